@@ -1,0 +1,1 @@
+"""The QC4 measures engine: works alone, without the web site."""

@@ -1,0 +1,88 @@
+"""What is wrong with an input, said to a person: where, what was found, what was expected, how to fix it.
+
+Readers and rules collect every problem before they refuse, so that a file is repaired in one go.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+Severity = Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing that is wrong with an input.
+
+    ``code`` is permanent (kebab-case, e.g. ``unknown-page``); ``where`` names file, line or path inside the file.
+    """
+
+    code: str
+    where: str
+    found: str
+    expected: str
+    fix: str = ""
+    severity: Severity = "error"
+
+    def __str__(self) -> str:
+        text = f"{self.where}: found {self.found}; expected {self.expected}"
+        return f"{text}. {self.fix}" if self.fix else text
+
+    def within(self, container: str) -> Problem:
+        """The same problem, its place prefixed with the file or archive member it lies in."""
+        return replace(self, where=f"{container}: {self.where}" if self.where else container)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "severity": self.severity,
+            "where": self.where,
+            "found": self.found,
+            "expected": self.expected,
+            "fix": self.fix,
+        }
+
+
+class InputError(ValueError):
+    """An input was refused. ``problems`` holds all of them, in the order of the file."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__("\n".join(str(problem) for problem in self.problems))
+
+
+class ProblemList:
+    """Collects problems while a reader goes on, and refuses at the end if any is an error."""
+
+    def __init__(self) -> None:
+        self._problems: list[Problem] = []
+
+    def __iter__(self) -> Iterator[Problem]:
+        return iter(self._problems)
+
+    def __len__(self) -> int:
+        return len(self._problems)
+
+    def error(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
+        self._problems.append(Problem(code, where, found, expected, fix))
+
+    def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
+        self._problems.append(Problem(code, where, found, expected, fix, "warning"))
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        self._problems.extend(problems)
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self._problems if problem.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self._problems if problem.severity == "warning")
+
+    def refuse_errors(self) -> None:
+        """Raise `InputError` with every error, if there is one."""
+        if self.errors:
+            raise InputError(self.errors)
