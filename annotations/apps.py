@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class AnnotationsConfig(AppConfig):
+    """Collections, people, queries, pages and gold standards."""
+
+    name = "annotations"

@@ -1,0 +1,18 @@
+"""Tables of the curation side."""
+
+from annotations.models.collections import Collection
+from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
+from annotations.models.people import ApiToken, Membership, Role
+from annotations.models.queries import Page, Query
+
+__all__ = [
+    "ApiToken",
+    "Collection",
+    "Gold",
+    "GoldVersion",
+    "GoldVersionEntry",
+    "Membership",
+    "Page",
+    "Query",
+    "Role",
+]

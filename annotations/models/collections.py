@@ -1,0 +1,40 @@
+"""Test collections: queries, people and rules that belong together."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Collection(models.Model):
+    """A test collection. Private to its members, or public for everyone to read."""
+
+    class Visibility(models.TextChoices):
+        PRIVATE = "private"
+        PUBLIC = "public"
+
+    slug = models.SlugField(max_length=80, unique=True)
+    name = models.CharField(max_length=200)
+    description = models.TextField(blank=True)
+    visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
+    # What the import decided or dropped, in words ("441 empty subtopics dropped").
+    import_notes = models.JSONField(default=list, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("name", "pk")
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="collection_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(visibility__in=["private", "public"]), name="collection_visibility_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def is_public(self) -> bool:
+        return self.visibility == self.Visibility.PUBLIC

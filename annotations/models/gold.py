@@ -1,0 +1,79 @@
+"""Published gold standards: immutable documents per query, bundled in numbered versions of a collection.
+
+Immutability is held by database triggers (migration 0002), not by good manners.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models.collections import Collection
+from annotations.models.queries import Query
+
+
+class Gold(models.Model):
+    """The gold standard of one query: canonical ``qc4-gold/1`` JSON and its SHA-256."""
+
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="golds")
+    sha256 = models.CharField(max_length=64)
+    # zlib-compressed canonical JSON (measures.formats.write_gold); its SHA-256 is of the uncompressed bytes.
+    document = models.BinaryField()
+    n_pages = models.PositiveIntegerField()
+    n_levels = models.PositiveIntegerField()
+    n_outliers = models.PositiveIntegerField()
+    # Topics on level 1, 2, ..
+    topics_per_level = models.JSONField()
+    completion = models.CharField(max_length=8, default="strict")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("query", "pk")
+        constraints = [
+            models.UniqueConstraint(fields=("query", "sha256"), name="gold_content_once_per_query"),
+            models.CheckConstraint(
+                condition=models.Q(completion__in=["strict", "complete"]), name="gold_completion_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"gold {self.sha256[:8]} of {self.query}"
+
+
+class GoldVersion(models.Model):
+    """A published version of a collection's gold standards; unchanged queries share their `Gold` with earlier ones."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="gold_versions")
+    number = models.PositiveIntegerField()
+    # SHA-256 over the lines "<query key>\t<gold sha256>\n" in query order.
+    sha256 = models.CharField(max_length=64)
+    note = models.TextField(blank=True)
+    golds = models.ManyToManyField(Gold, through="GoldVersionEntry", related_name="versions")
+    published_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    published_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("collection", "-number")
+        constraints = [
+            models.UniqueConstraint(fields=("collection", "number"), name="gold_version_number_once"),
+            models.CheckConstraint(condition=models.Q(number__gte=1), name="gold_version_number_from_1"),
+        ]
+
+    def __str__(self) -> str:
+        return f"gold v{self.number}"
+
+
+class GoldVersionEntry(models.Model):
+    """Which gold standard a version holds for a query."""
+
+    version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, related_name="entries")
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="gold_entries")
+    gold = models.ForeignKey(Gold, on_delete=models.CASCADE, related_name="entries")
+
+    class Meta:
+        ordering = ("version", "query")
+        constraints = [models.UniqueConstraint(fields=("version", "query"), name="one_gold_per_query_and_version")]
+
+    def __str__(self) -> str:
+        return f"{self.version}: {self.gold}"

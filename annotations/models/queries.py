@@ -1,0 +1,49 @@
+"""Queries and their search results."""
+
+from __future__ import annotations
+
+from django.db import models
+
+from annotations.models.collections import Collection
+
+
+class Query(models.Model):
+    """One query of a collection. ``key`` is its permanent id in files and URLs."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="queries")
+    key = models.CharField(max_length=200)
+    text = models.TextField()
+    position = models.PositiveIntegerField()
+    extra = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ("collection", "position", "pk")
+        verbose_name_plural = "queries"
+        constraints = [models.UniqueConstraint(fields=("collection", "key"), name="query_key_once_per_collection")]
+
+    def __str__(self) -> str:
+        return self.text or self.key
+
+
+class Page(models.Model):
+    """One search result. All its text is attacker text: shown escaped, never rendered or fetched."""
+
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="pages")
+    key = models.CharField(max_length=200)
+    position = models.PositiveIntegerField()
+    rank = models.PositiveIntegerField(null=True)
+    url = models.TextField(null=True)  # noqa: DJ001 - null and "" are different in qc4-gold/1 and must come back as given
+    title = models.TextField(null=True)  # noqa: DJ001 - as above
+    snippet = models.TextField(null=True)  # noqa: DJ001 - as above
+    text = models.TextField(null=True)  # noqa: DJ001 - as above
+    extra = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ("query", "position")
+        constraints = [
+            models.UniqueConstraint(fields=("query", "key"), name="page_key_once_per_query"),
+            models.UniqueConstraint(fields=("query", "position"), name="page_position_once_per_query"),
+        ]
+
+    def __str__(self) -> str:
+        return self.title or self.key

@@ -1,0 +1,95 @@
+"""Who reaches which algorithm, submission, run: the only way to fetch one (see `annotations.access`).
+
+A submission is its owner's (and the collection owners') until it is published. A run is as visible as what it is
+about; a run without a collection yet (an import) is its starter's alone.
+"""
+
+from __future__ import annotations
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404
+
+from annotations.access import May, Person, capabilities, require, visible_collections
+from annotations.models import Collection
+from evaluation.models import Run, Submission
+
+
+def visible_submissions(person: Person, collection: Collection) -> QuerySet[Submission]:
+    """The submissions of a collection (already checked) that this person may see."""
+    allowed = capabilities(person, collection)
+    submissions = Submission.objects.filter(collection=collection)
+    if May.VIEW not in allowed:
+        return submissions.none()
+    if May.MANAGE in allowed:
+        return submissions
+    return submissions.filter(_published_or_own(person, ""))
+
+
+def get_submission(person: Person, pk: int) -> Submission:
+    """A submission this person may see.
+
+    Raises:
+        Http404: there is none, or it may not be seen.
+    """
+    submission = Submission.objects.select_related("collection", "algorithm", "created_by").filter(pk=pk).first()
+    if submission is None or not visible_submissions(person, submission.collection).filter(pk=pk).exists():
+        raise Http404("There is no such submission.")
+    return submission
+
+
+def may_change_submission(person: Person, submission: Submission) -> bool:
+    """Its owner may (while a submitter), and the collection's owners."""
+    allowed = capabilities(person, submission.collection)
+    return May.MANAGE in allowed or (May.SUBMIT in allowed and submission.created_by_id == person.pk)
+
+
+def get_own_submission(person: Person, pk: int) -> Submission:
+    """A submission this person may publish, re-run or delete; Http404 or PermissionDenied otherwise."""
+    submission = get_submission(person, pk)
+    if not may_change_submission(person, submission):
+        raise PermissionDenied("Only its owner and the owners of the collection may change a submission.")
+    return submission
+
+
+def visible_runs(person: Person) -> QuerySet[Run]:
+    """Every run this person may see, across collections."""
+    own = Q(created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
+    in_sight = Q(collection__in=visible_collections(person))
+    managed = Q(pk__in=[])
+    if person.is_authenticated:
+        managed = Q(collection__memberships__user=person, collection__memberships__role="owner")
+    about = managed | Q(submission__isnull=True) | _published_or_own(person, "submission__")
+    matching = Run.objects.filter((in_sight & about) | (own & Q(collection__isnull=True))).values("pk")
+    return Run.objects.filter(pk__in=matching)
+
+
+def get_run(person: Person, pk: int) -> Run:
+    """A run this person may see; Http404 otherwise."""
+    run = visible_runs(person).select_related("collection", "submission__algorithm", "gold_version", "upload")
+    found = run.filter(pk=pk).first()
+    if found is None:
+        raise Http404("There is no such run.")
+    return found
+
+
+def get_own_run(person: Person, pk: int) -> Run:
+    """A run this person may cancel or repeat: its starter, or an owner of the collection.
+
+    Raises:
+        Http404: it may not be seen.
+        PermissionDenied: it may be seen, but belongs to somebody else.
+    """
+    run = get_run(person, pk)
+    if run.collection is not None and May.MANAGE in capabilities(person, run.collection):
+        return run
+    if not person.is_authenticated or run.created_by_id != person.pk:
+        raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
+    if run.collection is not None:
+        require(person, run.collection, May.VIEW)
+    return run
+
+
+def _published_or_own(person: Person, prefix: str) -> Q:
+    published = Q(**{f"{prefix}published": True})
+    return published | Q(**{f"{prefix}created_by": person.pk}) if person.is_authenticated else published

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class EvaluationConfig(AppConfig):
+    """Algorithms, submissions, runs and scores."""
+
+    name = "evaluation"

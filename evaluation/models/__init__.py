@@ -1,0 +1,21 @@
+"""Tables of the evaluation side."""
+
+from evaluation.models.algorithms import Algorithm
+from evaluation.models.runs import Run, RunEvent, RunQuery
+from evaluation.models.scores import Evaluation, Score
+from evaluation.models.submissions import Clustering, Submission
+from evaluation.models.uploads import Upload
+from evaluation.models.workers import Worker
+
+__all__ = [
+    "Algorithm",
+    "Clustering",
+    "Evaluation",
+    "Run",
+    "RunEvent",
+    "RunQuery",
+    "Score",
+    "Submission",
+    "Upload",
+    "Worker",
+]

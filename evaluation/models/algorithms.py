@@ -1,0 +1,29 @@
+"""The algorithms whose clusterings a collection compares."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models.functions import Lower, Now
+
+from annotations.models import Collection
+
+
+class Algorithm(models.Model):
+    """A named algorithm in one collection. Names differ by more than case."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="algorithms")
+    name = models.CharField(max_length=120)
+    description = models.TextField(blank=True)
+    # The key of the built-in baseline, "" for everybody else's algorithms.
+    baseline = models.CharField(max_length=40, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("collection", "name")
+        constraints = [
+            models.UniqueConstraint("collection", Lower("name"), name="algorithm_name_once_per_collection"),
+            models.CheckConstraint(condition=~models.Q(name=""), name="algorithm_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name

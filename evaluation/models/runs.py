@@ -1,0 +1,135 @@
+"""Runs: the truth about every piece of work. The broker's messages are only wake-up calls (docs/developers/jobs.md)."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models import Collection, GoldVersion, Query
+from evaluation.models.scores import Evaluation
+from evaluation.models.submissions import Submission
+from evaluation.models.uploads import Upload
+
+
+class Run(models.Model):
+    """A piece of work with a lease: an evaluation, an import, or a set of baselines."""
+
+    class Kind(models.TextChoices):
+        EVALUATION = "evaluation"
+        IMPORT = "import"
+        BASELINES = "baselines"
+
+    class State(models.TextChoices):
+        QUEUED = "queued"
+        RUNNING = "running"
+        DONE = "done"
+        FAILED = "failed"
+        CANCELLED = "cancelled"
+
+    ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
+
+    kind = models.CharField(max_length=10, choices=Kind)
+    queue = models.CharField(max_length=11, default="interactive")
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
+    gold_version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
+    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="runs")
+    # What this kind needs to know: import options, baseline keys and seed.
+    options = models.JSONField(default=dict, blank=True)
+    # Measure key -> version, and the engine that was current when the run was asked for.
+    measures = models.JSONField(default=dict, blank=True)
+    policies = models.JSONField(default=dict, blank=True)
+    engine = models.CharField(max_length=20, blank=True)
+
+    state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
+    # Fencing: every claim raises it; whoever holds an older one writes nothing.
+    token = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=0)
+    worker = models.CharField(max_length=120, blank=True)
+    lease_until = models.DateTimeField(null=True, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    woken_at = models.DateTimeField(null=True, blank=True)
+    cancel_requested = models.BooleanField(default=False)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    step = models.CharField(max_length=200, blank=True)
+    # {"code", "sentence", "where", "fix", "problems": [..]} once failed.
+    error = models.JSONField(null=True, blank=True)
+    rerun_of = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="reruns")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        indexes = [
+            models.Index(fields=("state", "lease_until"), name="run_by_state_and_lease"),
+            models.Index(fields=("collection", "kind", "state"), name="run_by_collection"),
+        ]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(state__in=["queued", "running", "done", "failed", "cancelled"]),
+                name="run_state_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="running", lease_until__isnull=False)
+                | (~models.Q(state="running") & models.Q(lease_until__isnull=True)),
+                name="run_has_a_lease_while_it_runs",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state__in=["done", "failed", "cancelled"], finished_at__isnull=False)
+                | models.Q(state__in=["queued", "running"], finished_at__isnull=True),
+                name="run_has_an_end_once_ended",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(state="failed", error__isnull=False)
+                | (~models.Q(state="failed") & models.Q(error__isnull=True)),
+                name="run_says_why_it_failed",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="evaluation") | models.Q(submission__isnull=False, gold_version__isnull=False),
+                name="evaluation_has_submission_and_gold",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"run {self.pk} ({self.kind}, {self.state})"
+
+    @property
+    def has_ended(self) -> bool:
+        return self.state in self.ENDED
+
+
+class RunEvent(models.Model):
+    """What happened to a run: audit trail, user's log and progress feed in one. Append-only, held by a trigger."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="events")
+    at = models.DateTimeField(db_default=Now())
+    # A person's name, a worker's name, or "sweeper".
+    actor = models.CharField(max_length=150)
+    from_state = models.CharField(max_length=9, blank=True)
+    to_state = models.CharField(max_length=9, blank=True)
+    why = models.TextField()
+    attempt = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        ordering = ("run", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.at:%H:%M:%S} {self.why}"
+
+
+class RunQuery(models.Model):
+    """A query of an evaluation run that has its scores. Committed together with them and the lease."""
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="queries")
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="run_queries")
+    evaluation = models.ForeignKey(Evaluation, on_delete=models.PROTECT, related_name="run_queries")
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("run", "query"), name="one_evaluation_per_run_and_query")]
+
+    def __str__(self) -> str:
+        return f"{self.run}: {self.query}"

@@ -1,0 +1,58 @@
+"""Scores, keyed by content: the same clustering against the same gold standard is never scored twice."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Evaluation(models.Model):
+    """One clustering's content against one gold standard's content under one set of policies.
+
+    Runs of different submissions, versions and collections share it; `RunQuery` says which runs it answers.
+    """
+
+    clustering_sha256 = models.CharField(max_length=64)
+    gold_sha256 = models.CharField(max_length=64)
+    policies = models.JSONField()
+    # SHA-256 of the canonical JSON of `policies`.
+    policies_sha256 = models.CharField(max_length=64)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=("clustering_sha256", "gold_sha256", "policies_sha256"), name="one_evaluation_per_content"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.clustering_sha256[:8]} against {self.gold_sha256[:8]}"
+
+
+class Score(models.Model):
+    """A measure's value, or the reason why it has none; never both, never neither."""
+
+    evaluation = models.ForeignKey(Evaluation, on_delete=models.CASCADE, related_name="scores")
+    measure = models.CharField(max_length=40)
+    measure_version = models.PositiveIntegerField()
+    # "1", "2", ..; "all" (classic measures over all topics); "" for measures that see the whole hierarchy.
+    level = models.CharField(max_length=6, blank=True)
+    value = models.FloatField(null=True)
+    undefined = models.TextField(blank=True)
+    engine = models.CharField(max_length=20)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=("evaluation", "measure", "measure_version", "level"), name="one_score_per_cell"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(value__isnull=False, undefined="")
+                | (models.Q(value__isnull=True) & ~models.Q(undefined="")),
+                name="score_is_a_value_or_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.measure}[{self.level}] = {self.value if self.value is not None else self.undefined}"

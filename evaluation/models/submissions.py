@@ -1,0 +1,67 @@
+"""What an algorithm answered: submissions and their clusterings."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models import Collection, Query
+from evaluation.models.algorithms import Algorithm
+from evaluation.models.uploads import Upload
+
+
+class Submission(models.Model):
+    """One algorithm's clusterings of a collection's queries. Private to its owner until published."""
+
+    class Origin(models.TextChoices):
+        BROWSER = "browser"
+        API = "api"
+        COMMAND = "command"
+        BASELINE = "baseline"
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="submissions")
+    algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="submissions")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    published = models.BooleanField(default=False)
+    origin = models.CharField(max_length=8, choices=Origin)
+    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="submissions")
+    # SHA-256 over the lines "<query key>\t<clustering sha256>\n" in query order.
+    sha256 = models.CharField(max_length=64)
+    parameters = models.JSONField(default=dict, blank=True)
+    seed = models.BigIntegerField(null=True, blank=True)
+    # What the checker said of a good file: pages covered, overlap, sizes, warnings.
+    report = models.JSONField(default=dict, blank=True)
+
+    class Meta:
+        ordering = ("collection", "-pk")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["browser", "api", "command", "baseline"]),
+                name="submission_origin_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.algorithm} #{self.pk}"
+
+
+class Clustering(models.Model):
+    """One query's clusters, kept compactly: the canonical ``qc4-clustering/1`` JSON, zlib-compressed."""
+
+    submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="clusterings")
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="clusterings")
+    # SHA-256 of the clusters alone (ids, labels, parents, members), so that equal answers share their scores.
+    sha256 = models.CharField(max_length=64, db_index=True)
+    document = models.BinaryField()
+    n_clusters = models.PositiveIntegerField()
+    n_memberships = models.PositiveIntegerField()
+    n_pages_covered = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("submission", "query")
+        constraints = [models.UniqueConstraint(fields=("submission", "query"), name="one_clustering_per_query")]
+
+    def __str__(self) -> str:
+        return f"{self.submission}: {self.query}"

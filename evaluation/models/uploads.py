@@ -1,0 +1,23 @@
+"""Files as they came in, kept so that what was submitted can always be shown and checked again."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+
+class Upload(models.Model):
+    """An uploaded file. Its bytes lie under ``UPLOAD_DIR`` by SHA-256; they are data and never served as a page."""
+
+    sha256 = models.CharField(max_length=64)
+    name = models.CharField(max_length=255)
+    size = models.PositiveBigIntegerField()
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,19 @@
+"""Workers that are alive, so that no page waits in silence for one that is not there."""
+
+from __future__ import annotations
+
+from django.db import models
+
+
+class Worker(models.Model):
+    """A worker process and when it last said so (database time)."""
+
+    name = models.CharField(max_length=120, unique=True)
+    queues = models.CharField(max_length=200)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("name",)
+
+    def __str__(self) -> str:
+        return self.name
