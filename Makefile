@@ -1,0 +1,40 @@
+# `make run` and `make test` are all a reader needs; the rest is for daily work.
+PY := .venv/bin/python
+.DEFAULT_GOAL := help
+.PHONY: help run test lint types bench schema lock clean
+
+help: ## List the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
+
+run: ## Environment, database, demo collection, web and worker; prints the address and how to log in
+	@scripts/environment.sh run
+	@$(PY) manage.py migrate --verbosity 0
+	@$(PY) manage.py ensure_user demo
+	@$(PY) manage.py load_demo
+	@$(PY) manage.py serve
+
+test: ## Environment, Chromium if it can be installed, all tests
+	@scripts/environment.sh test
+	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
+
+lint: ## Style, import contract, types, missing migrations
+	@scripts/environment.sh test
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/lint-imports --no-cache
+	DEBUG=1 .venv/bin/mypy
+	DEBUG=1 QC4_DATA_DIR=$$(mktemp -d) $(PY) manage.py makemigrations --check --dry-run
+
+bench: ## Speed and memory, as ratios against a peer or a floor measured in the same run
+	@scripts/environment.sh test
+	$(PY) -m bench $(ARGS)
+
+schema: ## Write the committed API schema anew
+	DEBUG=1 $(PY) manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml
+
+lock: ## Pin requirements.txt and requirements-dev.txt anew (needs uv)
+	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements.in -o requirements.txt
+	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements-dev.in -o requirements-dev.txt
+
+clean: ## Remove the environment and caches (data in var/ stay)
+	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# Makes or refreshes the virtual environment. Usage: scripts/environment.sh [run|test]
+# Quick when nothing changed: a stamp holds the checksum of what is installed.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+purpose=${1:-run}
+venv=.venv
+
+need_root() { # command for apt, or nothing where we may not install
+  if [ "$(id -u)" = 0 ]; then echo "env DEBIAN_FRONTEND=noninteractive apt-get"; return; fi
+  if sudo -n true 2>/dev/null; then echo "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get"; fi
+}
+
+find_python() {
+  for candidate in python3.11 python3.12 python3.13 python3; do
+    if command -v "$candidate" >/dev/null && "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+      echo "$candidate"; return
+    fi
+  done
+  echo "QC4 Bench needs Python 3.11 or newer. On Debian 12: apt-get install python3 python3-venv" >&2
+  exit 1
+}
+
+make_venv() {
+  local python; python=$(find_python)
+  if ! "$python" -c 'import ensurepip' 2>/dev/null; then
+    local apt; apt=$(need_root)
+    if [ -z "$apt" ]; then
+      echo "Python's venv module is missing. On Debian 12: apt-get install python3-venv" >&2; exit 1
+    fi
+    echo "Installing python3-venv (Debian keeps it in a package of its own) ..."
+    $apt update -qq && $apt install -y -qq --no-install-recommends python3-venv
+  fi
+  "$python" -m venv "$venv"
+}
+
+install() { # file
+  local stamp="$venv/.$(basename "$1").sha256" sum
+  sum=$(sha256sum "$1" | cut -d' ' -f1)
+  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ]; then return; fi
+  echo "Installing the packages of $1 (pinned, checked by hash) ..."
+  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-script-location --require-hashes -r "$1"
+  echo "$sum" > "$stamp"
+}
+
+install_chromium() {
+  if [ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null; then return; fi
+  local apt; apt=$(need_root)
+  if [ -z "$apt" ] || ! command -v apt-get >/dev/null; then
+    echo "No Chromium and no right to install it: browser tests will be skipped. On Debian: apt-get install chromium" >&2
+    return
+  fi
+  echo "Installing Chromium for the browser tests ..."
+  if ! { $apt update -qq && $apt install -y -qq --no-install-recommends chromium fonts-dejavu-core; } >/dev/null; then
+    echo "Chromium could not be installed: browser tests will be skipped." >&2
+  fi
+}
+
+if [ ! -x "$venv/bin/python" ]; then rm -rf "$venv"; make_venv; fi
+install requirements.txt
+if [ "$purpose" = test ]; then
+  install requirements-dev.txt
+  install_chromium
+fi
+if [ ! -f .env ]; then
+  umask 077
+  key=$("$venv/bin/python" -c 'import secrets; print(secrets.token_urlsafe(50))')
+  sed "s|^SECRET_KEY=.*|SECRET_KEY=$key|" .env.example > .env
+fi
