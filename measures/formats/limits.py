@@ -1,0 +1,74 @@
+"""How much a file may hold. Every limit is named, with its number, in the error that refuses a file for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from measures.problems import ProblemList
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The largest input a reader takes. Raise a limit by passing ``Limits(pages=...)`` to the reader.
+
+    Attributes:
+        file_bytes: bytes of one file, or of a ZIP as it arrives.
+        pages: pages of one query.
+        topics: topics of one query.
+        levels: the largest level number.
+        clusters: clusters of one clustering.
+        memberships: page ids in the topics of one query, or in the clusters of one clustering.
+        queries: queries of a collection, or clusterings of a submission.
+        id_chars: characters of an id.
+        json_depth: objects and lists inside each other.
+        archive_entries: files and folders in a ZIP or a folder.
+        archive_bytes: bytes of all files of a ZIP, unpacked, or of a folder.
+        archive_ratio: unpacked bytes per packed byte of one ZIP entry.
+    """
+
+    file_bytes: int = 64 * MEBIBYTE
+    pages: int = 1_000_000
+    topics: int = 100_000
+    levels: int = 100
+    clusters: int = 1_000_000
+    memberships: int = 10_000_000
+    queries: int = 10_000
+    id_chars: int = 255
+    json_depth: int = 50
+    archive_entries: int = 20_000
+    archive_bytes: int = 512 * MEBIBYTE
+    archive_ratio: int = 200
+
+    def exceeded(self, limit: str, actual: int, where: str, problems: ProblemList, *, at_least: bool = False) -> bool:
+        """Note a problem if ``actual`` is more than the limit of that name; say whether it was."""
+        allowed = int(getattr(self, limit))
+        if actual <= allowed:
+            return False
+        problems.error(
+            f"limit-{limit.replace('_', '-')}",
+            where,
+            f"{'more than ' if at_least else ''}{allowed if at_least else actual:,} ({_UNITS[limit]})",
+            f"at most {allowed:,} (limit {limit!r})",
+            "Split the input, or raise the limit where you run the engine yourself.",
+        )
+        return True
+
+
+_UNITS = {
+    "file_bytes": "bytes",
+    "pages": "pages of one query",
+    "topics": "topics of one query",
+    "levels": "as a level number",
+    "clusters": "clusters of one clustering",
+    "memberships": "page ids in topics or clusters",
+    "queries": "queries",
+    "id_chars": "characters in an id",
+    "json_depth": "objects and lists inside each other",
+    "archive_entries": "files",
+    "archive_bytes": "bytes, unpacked",
+    "archive_ratio": "unpacked bytes per packed byte",
+}
+LIMIT_NAMES = tuple(field.name for field in fields(Limits))
+DEFAULT_LIMITS = Limits()

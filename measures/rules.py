@@ -1,0 +1,301 @@
+"""The rules R1-R6 of a publishable gold standard, the warnings, and the completion rule ``complete``.
+
+Source: the project's QC4 reading, "The gold standard". Every problem names the rule, the topic, the pages and the
+level, and says how to repair it. `measures.structure` holds the checks that come before the rules can be looked at.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from measures.gold import Completion, GoldDocument, Topic
+from measures.hierarchy import Hierarchy, IntArray
+from measures.problems import InputError, Problem, ProblemList
+from measures.standard import GoldStandard
+from measures.structure import check_structure, hierarchy_of, is_forest, place, topic_name
+from measures.wording import listed, quoted
+
+RULES: dict[str, str] = {
+    "R1": "every page is, on every level, in a topic or in the outlier topic",
+    "R2": "an outlier is in no other topic",
+    "R3": "the children of a topic together hold all its pages",
+    "R4": "no topic is empty",
+    "R5": "parents form a forest; roots start on level 1, the children of a topic all on one level below it",
+    "R6": "names are unique among siblings",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class CompletionReport:
+    """What the rule ``complete`` did to a document."""
+
+    outliers: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    placed: int = 0
+
+    @property
+    def changed(self) -> bool:
+        return bool(self.outliers or self.placed)
+
+    def __str__(self) -> str:
+        return (
+            f"{len(self.outliers):,} pages became outliers; {self.placed:,} pages went to "
+            f"{len(self.topics):,} added topics{': ' + listed(list(self.topics)) if self.topics else ''}"
+        )
+
+
+def check(document: GoldDocument) -> list[Problem]:
+    """Everything that keeps a document from being published (errors), and the warnings.
+
+    Rules that need a sound hierarchy are looked at when the topics form one.
+    """
+    problems = ProblemList()
+    structure = check_structure(document)
+    problems.extend(structure)
+    _check_outliers(document, problems)
+    _check_sibling_names(document, problems)
+    if not document.pages:
+        problems.error("no-pages", "pages", "an empty page list", "at least one page")
+    elif not document.has_gold:
+        problems.error("no-gold", "topics", "a page list without a gold standard", "topics, outliers or both")
+    elif is_forest(structure):
+        hierarchy = hierarchy_of(document)
+        _check_empty(document, hierarchy, problems)
+        _check_placed(document, hierarchy, problems)
+        _warn(document, hierarchy, problems)
+    return sorted(problems, key=lambda problem: problem.severity)
+
+
+def prepare(document: GoldDocument, completion: Completion = "strict") -> GoldStandard:
+    """The gold standard of a document, ready for measures.
+
+    Args:
+        completion: ``strict`` refuses pages without a topic; ``complete`` places them as `complete` says.
+
+    Raises:
+        InputError: every rule the document breaks.
+    """
+    if completion not in ("strict", "complete"):
+        raise ValueError(f"completion is 'strict' or 'complete', not {completion!r}")
+    if completion == "complete":
+        document = complete(document)[0]
+    errors = [problem for problem in check(document) if problem.severity == "error"]
+    if errors:
+        raise InputError(errors)
+    return GoldStandard(
+        hierarchy_of(document),
+        tuple(page.id for page in document.pages),
+        tuple(topic.id for topic in document.topics),
+        tuple(topic.name for topic in document.topics),
+        document,
+    )
+
+
+def prepare_all(documents: Sequence[GoldDocument], completion: Completion = "strict") -> list[GoldStandard]:
+    """`prepare` for the queries of a collection; the problems of all of them together, each named with its query.
+
+    Raises:
+        InputError: every rule any document breaks.
+    """
+    prepared: list[GoldStandard] = []
+    problems: list[Problem] = []
+    for document in documents:
+        try:
+            prepared.append(prepare(document, completion))
+        except InputError as error:
+            problems.extend(problem.within(query_name(document)) for problem in error.problems)
+    if problems:
+        raise InputError(problems)
+    return prepared
+
+
+def query_name(document: GoldDocument) -> str:
+    """How messages name a query."""
+    text = f" ({document.query_text})" if document.query_text not in ("", document.query_id) else ""
+    return f"query {quoted(document.query_id)}{text}"
+
+
+def complete(document: GoldDocument) -> tuple[GoldDocument, CompletionReport]:
+    """Apply the completion rule ``complete`` and record it in the document's ``completion`` field.
+
+    A page in no topic on level 1 becomes an outlier. A page of a topic that is in none of the topic's children goes to
+    an added child named "<name> (other)" with the id "<id>/other". A document that lacks nothing stays as it is.
+
+    Raises:
+        InputError: the topics have no sound structure (unknown ids, cycles), so nothing can be completed.
+    """
+    if structure := check_structure(document):
+        raise InputError(structure)
+    if not document.has_gold:
+        return document, CompletionReport()
+    hierarchy = hierarchy_of(document)
+    page_ids = [page.id for page in document.pages]
+    new_outliers = tuple(page_ids[page] for page in hierarchy.unplaced(1).tolist())
+    topics, added, placed = list(document.topics), [], 0
+    for parent, left_over, level in _uncovered(hierarchy):
+        pages = tuple(page_ids[page] for page in left_over.tolist())
+        added.append(_place_in_other(topics, document.topics[parent], pages, level))
+        placed += len(pages)
+    report = CompletionReport(new_outliers, tuple(added), placed)
+    if not report.changed:
+        return document, report
+    completed = replace(document, topics=tuple(topics), outliers=document.outliers + new_outliers)
+    return replace(completed, extra={**document.extra, "completion": _record(document, report)}), report
+
+
+def _record(document: GoldDocument, report: CompletionReport) -> dict[str, object]:
+    """What was completed, together with what an earlier completion of the same document did."""
+    earlier = document.extra.get("completion")
+    outliers, topics = len(report.outliers), list(report.topics)
+    if isinstance(earlier, dict) and earlier.get("rule") == "complete":
+        outliers += earlier.get("outliers", 0)
+        topics = list(dict.fromkeys([*earlier.get("topics", []), *topics]))
+    return {"rule": "complete", "outliers": outliers, "topics": topics}
+
+
+def _place_in_other(topics: list[Topic], parent: Topic, pages: tuple[str, ...], level: int) -> str:
+    """Put pages into the child "<name> (other)", added unless an earlier completion left it; return its id."""
+    other_id = f"{parent.id}/other"
+    ids = {topic.id: number for number, topic in enumerate(topics)}
+    number = ids.get(other_id)
+    if number is not None and topics[number].parent == parent.id:
+        topics[number] = replace(topics[number], pages=topics[number].pages + pages)
+        return other_id
+    other_id = _free(other_id, set(ids))
+    siblings = {topic.name.casefold() for topic in topics if topic.parent == parent.id}
+    name = _free(f"{parent.name} (other)", siblings)
+    topics.append(Topic(other_id, name, parent.id, level, pages))
+    return other_id
+
+
+def _free(wanted: str, taken: set[str]) -> str:
+    name, number = wanted, 2
+    while name in taken or name.casefold() in taken:
+        name, number = f"{wanted} {number}", number + 1
+    return name
+
+
+def _uncovered(hierarchy: Hierarchy) -> list[tuple[int, IntArray, int]]:
+    """Topics with pages that none of their children hold: (topic, pages, the children's level)."""
+    children = np.flatnonzero(hierarchy.parent >= 0)
+    if not children.size:
+        return []
+    links = sp.csr_array(
+        (np.ones(children.size, dtype=np.int32), (hierarchy.parent[children], children)),
+        shape=(hierarchy.n_topics, hierarchy.n_topics),
+    )
+    held = sp.csr_array(links @ hierarchy.pages)
+    found = []
+    for topic in np.unique(hierarchy.parent[children]).tolist():
+        own = hierarchy.pages.indices[hierarchy.pages.indptr[topic] : hierarchy.pages.indptr[topic + 1]]
+        by_children = held.indices[held.indptr[topic] : held.indptr[topic + 1]]
+        left_over = np.setdiff1d(own, by_children).astype(np.int64)
+        if left_over.size:
+            found.append((topic, left_over, int(hierarchy.last[topic]) + 1))
+    return found
+
+
+def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: ProblemList) -> None:
+    """R1 and R3. Below level 1 each is reported at the topic whose children miss the page, where it is repaired."""
+    page_ids = np.array([page.id for page in document.pages], dtype=object)
+    missing = hierarchy.unplaced(1)
+    if missing.size:
+        problems.error(
+            "page-without-topic",
+            "level 1",
+            f"{missing.size:,} pages in no topic and not outliers: {listed(page_ids[missing].tolist())}",
+            f"{RULES['R1']} (rule R1)",
+            "Put each page into a topic or the outliers, or import with the completion rule 'complete'.",
+        )
+    for topic, left_over, level in _uncovered(hierarchy):
+        nowhere = np.isin(left_over, hierarchy.unplaced(level))
+        name = place(document, topic)
+        for rule, code, pages in (
+            ("R1", "page-without-topic", left_over[nowhere]),
+            ("R3", "page-without-subtopic", left_over[~nowhere]),
+        ):
+            if pages.size:
+                problems.error(
+                    code,
+                    f"level {level}, {name}",
+                    f"{pages.size:,} pages of the topic in none of its subtopics: {listed(page_ids[pages].tolist())}",
+                    f"{RULES[rule]} (rule {rule})",
+                    "Put each page into a subtopic, or import with the completion rule 'complete'.",
+                )
+
+
+def _check_outliers(document: GoldDocument, problems: ProblemList) -> None:
+    outliers = set(document.outliers)
+    for number, topic in enumerate(document.topics):
+        both = [page for page in topic.pages if page in outliers]
+        if both:
+            problems.error(
+                "outlier-in-topic",
+                place(document, number),
+                f"pages that are also outliers: {listed(both)}",
+                f"{RULES['R2']} (rule R2)",
+                "Remove each page from the topic or from the outliers.",
+            )
+
+
+def _check_empty(document: GoldDocument, hierarchy: Hierarchy, problems: ProblemList) -> None:
+    for number in np.flatnonzero(hierarchy.sizes == 0).tolist():
+        problems.error(
+            "empty-topic",
+            place(document, number),
+            "no pages",
+            f"{RULES['R4']} (rule R4)",
+            "Add a page to the topic or remove it.",
+        )
+
+
+def _check_sibling_names(document: GoldDocument, problems: ProblemList) -> None:
+    siblings: dict[tuple[str | None, str], list[int]] = defaultdict(list)
+    for number, topic in enumerate(document.topics):
+        siblings[topic.parent, topic.name.casefold()].append(number)
+    for (parent, _), numbers in siblings.items():
+        if len(numbers) > 1:
+            problems.error(
+                "duplicate-name",
+                f"the children of {topic_name(parent)}" if parent is not None else "level 1",
+                f"{len(numbers)} topics named {quoted(document.topics[numbers[0]].name)}: "
+                f"{listed([document.topics[number].id for number in numbers])}",
+                f"{RULES['R6']} (rule R6; upper and lower case are the same)",
+                "Rename or merge them.",
+            )
+
+
+def _warn(document: GoldDocument, hierarchy: Hierarchy, problems: ProblemList) -> None:
+    pages = hierarchy.pages
+    same: dict[bytes, list[int]] = defaultdict(list)
+    for number, size in enumerate(hierarchy.sizes.tolist()):
+        if size == hierarchy.n_pages:
+            problems.warn(
+                "topic-holds-all",
+                place(document, number),
+                "every page",
+                "topics that divide the pages",
+                "No cluster can do better than chance on it; an ideal clustering does not score 1.",
+            )
+        if size == 1:
+            problems.warn("topic-of-one-page", place(document, number), "one page", "two pages or more")
+        if size:
+            same[pages.indices[pages.indptr[number] : pages.indptr[number + 1]].tobytes()].append(number)
+    for numbers in same.values():
+        _warn_same_pages(document, hierarchy, numbers, problems)
+
+
+def _warn_same_pages(document: GoldDocument, hierarchy: Hierarchy, numbers: list[int], problems: ProblemList) -> None:
+    """One warning per topic that has the pages of an earlier topic on a level both are on."""
+    for position, number in enumerate(numbers):
+        for earlier in numbers[:position]:
+            level = int(max(hierarchy.first[number], hierarchy.first[earlier]))
+            if level <= min(hierarchy.last[number], hierarchy.last[earlier]):
+                found = f"the same pages as {topic_name(document.topics[earlier].id)} on level {level}"
+                problems.warn("same-pages", place(document, number), found, "topics of one level that differ")
+                break

@@ -1,0 +1,16 @@
+"""How messages show values of the input: quoted, shortened, and never an endless list."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+
+def quoted(value: str, width: int = 60) -> str:
+    """A string of the input in quotes, shortened; control and text-direction characters appear as escapes."""
+    return repr(value if len(value) <= width else value[: width - 1] + "…")
+
+
+def listed(ids: Sequence[str], most: int = 20) -> str:
+    """Ids for a message: the first ones, and how many more there are."""
+    shown = ", ".join(quoted(value) for value in ids[:most])
+    return shown if len(ids) <= most else f"{shown} and {len(ids) - most:,} more"
