@@ -1,0 +1,69 @@
+"""Hierarchical agglomerative clustering over TF-IDF vectors (scikit-learn)."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.cluster import AgglomerativeClustering
+from sklearn.decomposition import TruncatedSVD
+from sklearn.preprocessing import normalize
+from threadpoolctl import threadpool_limits
+
+from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
+from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.vectors import PageVectors, page_vectors
+from measures.problems import InputError, Problem
+
+LINKAGE = Parameter(
+    "linkage",
+    "ward",
+    "which two clusters are joined next: least added variance (ward), or least mean / largest / smallest distance",
+    choices=("ward", "average", "complete", "single"),
+)
+DIMENSIONS = Parameter("dimensions", 50, "latent dimensions the vectors are reduced to", low=2, high=1000)
+PARAMETERS = (K, K_MAX, LINKAGE, DIMENSIONS)
+
+# All pairwise distances are held at once: 8 bytes x pages^2 / 2, 400 MB at this size.
+MAX_PAGES = 10_000
+
+
+def agglomerative(task: Task) -> Answer:
+    """Ward's method on latent semantic vectors of length 1, cut at k clusters.
+
+    Average linkage on the plain cosine chains on snippets, which share few words: one large cluster and many single
+    pages. The reduction brings pages together that share no word but have neighbours in common.
+
+    Raises:
+        InputError: more than 10,000 pages with words.
+    """
+    vectors = page_vectors(task.document, task.source)
+    n = len(vectors.page_ids)
+    if n > MAX_PAGES:
+        raise InputError([_too_many(task.document.query_id, n)])
+    k = number_of_clusters(task, vectors) if n else 0
+    if k <= 1:
+        return partition(vectors, np.zeros(n, dtype=np.int64))
+    linkage = task.parameters["linkage"]
+    model = AgglomerativeClustering(n_clusters=k, linkage=linkage)
+    with threadpool_limits(limits=1):
+        labels = model.fit_predict(_latent(vectors, task.parameters["dimensions"], task.seed))
+    return partition(vectors, labels.astype(np.int64))
+
+
+def _latent(vectors: PageVectors, dimensions: int, seed: int) -> npt.NDArray[np.float64]:
+    """(pages, at most ``dimensions``) rows of length 1; the plain vectors where there is nothing to reduce."""
+    n_components = min(dimensions, *(size - 1 for size in vectors.rows.shape))
+    if n_components < 2:
+        return vectors.rows.toarray()
+    reduced = TruncatedSVD(n_components, random_state=seed).fit_transform(vectors.rows)
+    return np.asarray(normalize(np.round(reduced, 12)), dtype=np.float64)
+
+
+def _too_many(query: str, n: int) -> Problem:
+    return Problem(
+        "too-many-pages",
+        f"query {query!r}",
+        f"{n} pages with words",
+        f"at most {MAX_PAGES} for agglomerative clustering, which compares every page with every other",
+        "Use K-means or Suffix Tree Clustering.",
+    )

@@ -1,0 +1,123 @@
+"""The baselines anyone can run: one registry, and `run`.
+
+Pure functions of a query's documents and a seed: no database, no files, no clock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from evaluation.baselines import trivial
+from evaluation.baselines.agglomerative import PARAMETERS as AGGLOMERATIVE_PARAMETERS
+from evaluation.baselines.agglomerative import agglomerative
+from evaluation.baselines.kmeans import PARAMETERS as KMEANS_PARAMETERS
+from evaluation.baselines.kmeans import bisecting_kmeans, kmeans
+from evaluation.baselines.suffix_tree_clustering import PARAMETERS as STC_PARAMETERS
+from evaluation.baselines.suffix_tree_clustering import suffix_tree_clustering
+from evaluation.baselines.task import Answer, Parameter, Task, resolve
+from evaluation.baselines.text import Source
+from measures.clustering import Clustering
+from measures.gold import GoldDocument
+from measures.problems import InputError, Problem
+from measures.standard import GoldStandard
+
+MAX_SEED = 2**32 - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """One baseline and its facts. ``key`` is permanent; ``seeded`` says whether the seed changes the answer."""
+
+    key: str
+    title: str
+    meaning: str
+    function: Callable[[Task], Answer]
+    parameters: tuple[Parameter, ...] = ()
+    source: Source = "snippet"
+    needs_gold: bool = False
+    needs_text: bool = False
+    seeded: bool = False
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        return {parameter.key: parameter.default for parameter in self.parameters}
+
+    def missing(self, document: GoldDocument, has_gold: bool) -> str:
+        """What the query lacks for this baseline, in words; empty if it can run."""
+        if self.needs_gold and not has_gold:
+            return "a gold standard"
+        if self.needs_text and not any((page.text or "").strip() for page in document.pages):
+            return "pages with full text"
+        return ""
+
+
+def _on_both_sources(key: str, title: str, meaning: str, **facts: Any) -> tuple[Baseline, Baseline]:
+    return (
+        Baseline(key, f"{title} (snippets)", f"{meaning}, on titles and snippets", **facts),
+        Baseline(
+            f"{key}_text", f"{title} (full text)", f"{meaning}, on titles and full text", source="text",
+            needs_text=True, **facts,
+        ),
+    )  # fmt: skip
+
+
+_ALL = (
+    Baseline("gold", "Gold standard", "every topic of every level; what a perfect score looks like",
+             trivial.gold_itself, needs_gold=True),
+    Baseline("singletons", "Singletons", "every page alone; pure and useless", trivial.singletons),
+    Baseline("one_cluster", "One cluster", "all pages together; complete and useless", trivial.one_cluster),
+    Baseline("random", "Random", "shuffled pages in clusters as large as the gold's topics", trivial.random_clusters,
+             (trivial.LEVEL,), needs_gold=True, seeded=True),
+    *_on_both_sources("kmeans", "K-means", "K-means over TF-IDF vectors", function=kmeans,
+                      parameters=KMEANS_PARAMETERS, seeded=True),
+    *_on_both_sources("bisecting_kmeans", "Bisecting K-means", "the largest cluster cut in two by K-means, repeatedly",
+                      function=bisecting_kmeans, parameters=KMEANS_PARAMETERS, seeded=True),
+    *_on_both_sources("agglomerative", "Agglomerative", "Ward's hierarchical clustering over latent semantic vectors",
+                      function=agglomerative, parameters=AGGLOMERATIVE_PARAMETERS, seeded=True),
+    *_on_both_sources("stc", "Suffix Tree Clustering", "pages that share phrases (Zamir & Etzioni 1998)",
+                      function=suffix_tree_clustering, parameters=STC_PARAMETERS),
+)  # fmt: skip
+
+BASELINES: Mapping[str, Baseline] = MappingProxyType({baseline.key: baseline for baseline in _ALL})
+"""Every baseline by its key, in the order to show them."""
+
+
+def run(
+    key: str,
+    document: GoldDocument,
+    gold: GoldStandard | None = None,
+    seed: int = 0,
+    parameters: Mapping[str, Any] | None = None,
+) -> Clustering:
+    """Cluster one query's pages with a baseline.
+
+    Args:
+        key: a key of `BASELINES`.
+        document: the query's pages.
+        gold: its gold standard; only the baselines that need it look at it.
+        seed: 0 to 2^32 - 1; the same seed, document and parameters give the same clustering.
+        parameters: values that differ from the baseline's defaults.
+
+    Returns:
+        A clustering whose ``parameters`` hold the baseline's key, the seed, every parameter, and what was decided
+        from the data (the number of clusters).
+
+    Raises:
+        InputError: unknown key, seed out of range, unknown or wrong parameters, or the query lacks what the
+            baseline needs.
+    """
+    baseline = BASELINES.get(key)
+    if baseline is None:
+        raise InputError([Problem("unknown-baseline", "baseline", repr(key), f"one of {', '.join(BASELINES)}")])
+    if not 0 <= seed <= MAX_SEED:
+        raise InputError([Problem("seed", "seed", str(seed), f"a whole number from 0 to {MAX_SEED}")])
+    settings = resolve(baseline.parameters, parameters or {}, f"baseline {key}")
+    if missing := baseline.missing(document, gold is not None):
+        where = f"baseline {key}, query {document.query_id!r}"
+        raise InputError([Problem("baseline-needs", where, f"no {missing.removeprefix('a ')}", missing)])
+    answer = baseline.function(Task(document, gold, seed, settings, baseline.source))
+    recorded = {"baseline": key, "seed": seed, **settings, **answer.decided}
+    return Clustering(document.query_id, answer.clusters, baseline.title, recorded)

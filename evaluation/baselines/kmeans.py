@@ -1,0 +1,36 @@
+"""K-means and bisecting K-means over TF-IDF vectors (scikit-learn)."""
+
+from __future__ import annotations
+
+import numpy as np
+from sklearn.cluster import BisectingKMeans, KMeans
+from threadpoolctl import threadpool_limits
+
+from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
+from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.vectors import page_vectors
+
+RESTARTS = Parameter("restarts", 10, "random starts, of which the best is kept", low=1, high=100)
+PARAMETERS = (K, K_MAX, RESTARTS)
+
+
+def kmeans(task: Task) -> Answer:
+    """K-means (Lloyd, k-means++ starts). Rows have length 1, so near means a small angle."""
+    return _run(task, KMeans)
+
+
+def bisecting_kmeans(task: Task) -> Answer:
+    """Bisecting K-means: the largest cluster is cut in two until there are enough (Steinbach et al. 2000)."""
+    return _run(task, BisectingKMeans, bisecting_strategy="largest_cluster")
+
+
+def _run(task: Task, method: type[KMeans] | type[BisectingKMeans], **settings: str) -> Answer:
+    vectors = page_vectors(task.document, task.source)
+    if not vectors.page_ids:
+        return Answer((), {"k": 0})
+    k = number_of_clusters(task, vectors)
+    model = method(n_clusters=k, n_init=task.parameters["restarts"], random_state=task.seed, **settings)
+    # Several threads add up centroids in any order; one thread gives the same floats, so the same clusters, each time.
+    with threadpool_limits(limits=1):
+        labels = model.fit_predict(vectors.rows)
+    return partition(vectors, labels.astype(np.int64))

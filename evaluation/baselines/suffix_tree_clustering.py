@@ -1,0 +1,127 @@
+"""Suffix Tree Clustering: pages that share phrases.
+
+Source: O. Zamir and O. Etzioni, Web Document Clustering: A Feasibility Demonstration, SIGIR 1998. What the paper
+leaves open is settled in the docstrings here and in docs/users/baselines.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from evaluation.baselines.phrases import Phrase, Texts, base_clusters, show
+from evaluation.baselines.task import Answer, Parameter, Task
+from evaluation.baselines.text import sentences
+from evaluation.baselines.words import is_stop_word
+from measures.clustering import Cluster
+
+PARAMETERS = (
+    Parameter("rare_pages", 3, "words in this many pages or fewer do not count in a phrase's length", low=0),
+    Parameter("frequent_share", 0.4, "words in more than this share of the pages do not count either", low=0, high=1),
+    Parameter("base_clusters", 500, "the best base clusters that are kept", low=1, high=5000),
+    Parameter("merge", 0.5, "base clusters merge where their shared pages exceed this share of both", low=0, high=1),
+    Parameter("max_clusters", 15, "the most clusters in the answer", low=1),
+)
+
+LABEL_PHRASES = 3
+LONGEST_COUNTED = 6
+SINGLE_WORD = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredPhrase:
+    """A base cluster and its score s(B) = |B| f(|P|)."""
+
+    phrase: Phrase
+    score: float
+
+
+def suffix_tree_clustering(task: Task) -> Answer:
+    """Base clusters, the best of them merged into connected groups, the best groups as (overlapping) clusters."""
+    settings = task.parameters
+    texts = [sentences(page, task.source) for page in task.document.pages]
+    phrases = base_clusters(texts)
+    counted = _counted_words(phrases, len(texts), settings["rare_pages"], settings["frequent_share"])
+    best = _best(phrases, counted, settings["base_clusters"])
+    groups = _merge(best, len(texts), settings["merge"])
+    ranked = sorted(groups, key=lambda group: (-_group_score(group), group[0].phrase.pages, group[0].phrase.stems))
+    page_ids = [page.id for page in task.document.pages]
+    clusters = []
+    for number, group in enumerate(ranked[: settings["max_clusters"]], start=1):
+        rows = sorted({row for base in group for row in base.phrase.pages})
+        clusters.append(Cluster(f"c{number}", tuple(page_ids[row] for row in rows), _label(group, texts)))
+    return Answer(tuple(clusters))
+
+
+def phrase_weight(words: int) -> float:
+    """f(|P|): single words are penalised, two to six words count linearly, longer phrases as six."""
+    return SINGLE_WORD if words == 1 else float(min(words, LONGEST_COUNTED))
+
+
+def _counted_words(phrases: list[Phrase], n_pages: int, rare: int, share: float) -> set[str]:
+    """The words that count in |P|: no stop words, in more than ``rare`` pages and at most ``share`` of them.
+
+    A word's own pages are those of its one-word phrase, or, where it always continues the same way, of the shortest
+    phrase that starts with it.
+    """
+    frequency: dict[str, int] = {}
+    for phrase in phrases:
+        word = phrase.stems[0]
+        frequency[word] = max(frequency.get(word, 0), len(phrase.pages))
+    return {word for word, pages in frequency.items() if rare < pages <= share * n_pages and not is_stop_word(word)}
+
+
+def _best(phrases: list[Phrase], counted: set[str], keep: int) -> list[ScoredPhrase]:
+    scored = []
+    for phrase in phrases:
+        words = sum(word in counted for word in phrase.stems)
+        if words:
+            scored.append(ScoredPhrase(phrase, len(phrase.pages) * phrase_weight(words)))
+    scored.sort(key=lambda base: (-base.score, base.phrase.stems))
+    return scored[:keep]
+
+
+def _merge(bases: list[ScoredPhrase], n_pages: int, threshold: float) -> list[list[ScoredPhrase]]:
+    """Connected components of the base cluster graph: |A and B| / |A| and |A and B| / |B| both above the threshold."""
+    if not bases:
+        return []
+    incidence = _incidence(bases, n_pages)
+    shared = (incidence @ incidence.T).toarray()
+    sizes = np.diagonal(shared)
+    linked = (shared > threshold * sizes[:, None]) & (shared > threshold * sizes[None, :])
+    n_groups, group_of = connected_components(sp.csr_array(linked), directed=False)
+    groups: list[list[ScoredPhrase]] = [[] for _ in range(n_groups)]
+    for base, group in zip(bases, group_of.tolist(), strict=True):
+        groups[group].append(base)
+    return groups
+
+
+def _incidence(bases: list[ScoredPhrase], n_pages: int) -> sp.csr_array:
+    columns: npt.NDArray[np.int64] = np.concatenate([np.asarray(base.phrase.pages) for base in bases])
+    indptr = np.cumsum([0, *(len(base.phrase.pages) for base in bases)])
+    return sp.csr_array((np.ones(columns.size, dtype=np.int64), columns, indptr), shape=(len(bases), n_pages))
+
+
+def _group_score(group: list[ScoredPhrase]) -> float:
+    """Scores of the base clusters added up, those with the same pages counted once (at their best)."""
+    best: dict[tuple[int, ...], float] = {}
+    for base in group:
+        best[base.phrase.pages] = max(best.get(base.phrase.pages, 0.0), base.score)
+    return sum(best.values())
+
+
+def _label(group: list[ScoredPhrase], texts: Texts) -> str:
+    """The best phrases, each without stop words at its ends, none of which is a part of another."""
+    chosen: list[str] = []
+    for base in group:
+        text = show(base.phrase, texts)
+        folded = f" {text.casefold()} "
+        if not any(f" {other.casefold()} " in folded or folded in f" {other.casefold()} " for other in chosen):
+            chosen.append(text)
+        if len(chosen) == LABEL_PHRASES:
+            break
+    return ", ".join(chosen)

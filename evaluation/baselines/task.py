@@ -1,0 +1,84 @@
+"""What a baseline is given, what it gives back, and the parameters it takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from evaluation.baselines.text import Source
+from measures.clustering import Cluster
+from measures.gold import GoldDocument
+from measures.problems import ProblemList
+from measures.standard import GoldStandard
+
+Value = int | float | str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One query to cluster. ``parameters`` holds a checked value for every parameter of the baseline."""
+
+    document: GoldDocument
+    gold: GoldStandard | None
+    seed: int
+    parameters: Mapping[str, Any]
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Clusters in the order to show, and the parameters that were decided on the way (e.g. the number of clusters)."""
+
+    clusters: tuple[Cluster, ...]
+    decided: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One setting of a baseline: a number from ``low`` to ``high``, or one of ``choices``; None only as a default.
+
+    A default that is a float accepts whole numbers too.
+    """
+
+    key: str
+    default: Value
+    meaning: str
+    low: float | None = None
+    high: float | None = None
+    choices: tuple[str, ...] = ()
+
+    @property
+    def expected(self) -> str:
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        kind = "a number" if isinstance(self.default, float) else "a whole number"
+        limit = f"at least {self.low:g}" if self.high is None else f"from {self.low:g} to {self.high:g}"
+        return f"{kind} {limit}" + (", or nothing" if self.default is None else "")
+
+    def accepts(self, value: object) -> bool:
+        if value is None:
+            return self.default is None
+        if self.choices:
+            return value in self.choices
+        if isinstance(value, bool) or not isinstance(value, int | float if isinstance(self.default, float) else int):
+            return False
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+def resolve(parameters: tuple[Parameter, ...], given: Mapping[str, Any], where: str) -> dict[str, Any]:
+    """Defaults overridden by ``given``.
+
+    Raises:
+        InputError: an unknown parameter or a value out of range; all of them at once.
+    """
+    problems = ProblemList()
+    known = {parameter.key: parameter for parameter in parameters}
+    names = ", ".join(known) or "no parameters"
+    for key, value in given.items():
+        if key not in known:
+            problems.error("unknown-parameter", f"{where}, parameter {key!r}", "an unknown name", names)
+        elif not known[key].accepts(value):
+            problems.error("parameter-value", f"{where}, parameter {key!r}", repr(value), known[key].expected)
+    problems.refuse_errors()
+    return {key: given.get(key, parameter.default) for key, parameter in known.items()}

@@ -1,0 +1,80 @@
+"""TF-IDF vectors of a query's pages, and labels from them (scikit-learn)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from evaluation.baselines.text import Sentence, Source, commonest, sentences, tokenise
+from evaluation.baselines.words import is_stop_word
+from measures.gold import GoldDocument
+
+LABEL_WORDS = 3
+
+
+@dataclass(frozen=True, eq=False)
+class PageVectors:
+    """One row per page that has a word of its own.
+
+    Attributes:
+        page_ids: the page of each row, in the order of the page list.
+        rows: (pages with words, terms) CSR of TF-IDF weights, rows of length 1.
+        terms: the word to show for each column.
+    """
+
+    page_ids: tuple[str, ...]
+    rows: sp.csr_array
+    terms: tuple[str, ...]
+
+    @property
+    def n_distinct(self) -> int:
+        """Number of different rows: no method can make more clusters than that of any use."""
+        indptr, indices, data = self.rows.indptr, self.rows.indices, self.rows.data
+        return len({(indices[a:b].tobytes(), data[a:b].tobytes()) for a, b in pairwise(indptr.tolist())})
+
+    def label(self, members: npt.NDArray[np.int64]) -> str:
+        """The heaviest terms of the members' centroid, e.g. ``planet, orbit, crater``."""
+        centroid = np.asarray(self.rows[members].sum(axis=0)).ravel()
+        heaviest = np.argsort(-centroid, kind="stable")[:LABEL_WORDS]
+        return ", ".join(self.terms[column] for column in heaviest if centroid[column] > 0)
+
+
+def page_vectors(document: GoldDocument, source: Source) -> PageVectors:
+    """TF-IDF (sublinear term frequency, smoothed idf) over stems without stop words and the words of the query.
+
+    Every result of a query has the query's words, so they tell no page from another. Pages left without a word
+    get no row: the methods leave them out of every cluster.
+    """
+    query = {token.stem for token in tokenise(document.query_text)}
+    surfaces: dict[str, list[str]] = defaultdict(list)
+    page_ids, bags = [], []
+    for page in document.pages:
+        bag = _terms(sentences(page, source), query, surfaces)
+        if bag:
+            page_ids.append(page.id)
+            bags.append(bag)
+    if not bags:
+        return PageVectors((), sp.csr_array((0, 0), dtype=np.float64), ())
+    vectoriser = TfidfVectorizer(analyzer=list, sublinear_tf=True)
+    rows = sp.csr_array(vectoriser.fit_transform(bags))
+    rows.sort_indices()
+    terms = tuple(commonest(surfaces[str(column)]) for column in vectoriser.get_feature_names_out())
+    return PageVectors(tuple(page_ids), rows, terms)
+
+
+def _terms(page: Sequence[Sentence], query: set[str], surfaces: dict[str, list[str]]) -> list[str]:
+    bag = []
+    for token in (token for sentence in page for token in sentence):
+        word = token.surface.casefold()
+        if is_stop_word(word) or token.stem in query:
+            continue
+        surfaces[token.stem].append(word)
+        bag.append(token.stem)
+    return bag
