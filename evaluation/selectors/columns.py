@@ -1,0 +1,85 @@
+"""Columns of a board: a measure on one of the levels it exists on, chosen by people in the address of the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import scipy.sparse as sp
+
+from measures.hierarchy import Hierarchy
+from measures.problems import InputError, Problem
+from measures.registry import REGISTRY, Measure, View
+from measures.standard import GoldStandard
+
+DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
+ALL_LEVELS = "all"
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy."""
+
+    measure: Measure
+    level: str
+
+    @property
+    def key(self) -> str:
+        return self.measure.key
+
+    @property
+    def arrow(self) -> str:
+        """Which way is better."""
+        return "↑" if self.measure.better == "higher" else "↓"
+
+    @property
+    def level_words(self) -> str:
+        """The level for a table header; nothing where the measure has none."""
+        return {"": "", ALL_LEVELS: "all levels"}.get(self.level, f"level {self.level}")
+
+    @property
+    def worst(self) -> float | None:
+        """What a query without a clustering counts under the rule ``zero``; None where there is no worst value."""
+        return 0.0 if self.measure.better == "higher" else self.measure.high
+
+
+def columns(keys: Sequence[str], level: str, n_levels: int) -> tuple[Column, ...]:
+    """The columns of these measures on this level.
+
+    Args:
+        keys: measure keys; none means `DEFAULT_MEASURES`.
+        level: "1" .. str(n_levels), "all", or "" for each measure's own default. Measures that do not exist on
+            the level keep their default: "all" for those that have it, level 1 otherwise.
+        n_levels: levels of the deepest gold standard.
+
+    Raises:
+        InputError: unknown measures or level.
+    """
+    measures = REGISTRY.select(keys or DEFAULT_MEASURES)
+    choices = level_choices(n_levels)
+    if level and level not in choices:
+        raise InputError([Problem("unknown-level", "level", repr(level), f"one of {', '.join(choices)}")])
+    return tuple(Column(measure, _level_for(measure.view, level)) for measure in measures)
+
+
+def level_choices(n_levels: int) -> tuple[str, ...]:
+    return (*map(str, range(1, n_levels + 1)), ALL_LEVELS)
+
+
+def _level_for(view: View[object], level: str) -> str:
+    on_levels, on_all = level_kinds(view)
+    if on_levels and level not in {"", ALL_LEVELS}:
+        return level
+    if on_all:
+        return ALL_LEVELS
+    return "1" if on_levels else ""
+
+
+@lru_cache(maxsize=32)
+def level_kinds(view: View[object]) -> tuple[bool, bool]:
+    """Whether measures of this view exist on single levels, and on "all" of them together."""
+    one_topic = sp.csr_array(np.ones((1, 1), dtype=np.int32))
+    levels = view.levels(GoldStandard.from_hierarchy(Hierarchy.build(one_topic, [-1])))
+    return 1 in levels, ALL_LEVELS in levels

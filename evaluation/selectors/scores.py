@@ -1,0 +1,136 @@
+"""The scores of evaluation runs, query by query: a value, or why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from annotations.models import GoldVersion
+from evaluation.models import Clustering, Run, Score
+from evaluation.selectors.columns import Column
+
+
+class State(StrEnum):
+    """Why a cell looks as it does."""
+
+    VALUE = "value"
+    UNDEFINED = "undefined"
+    MISSING = "missing"
+    NO_LEVEL = "no-level"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One algorithm, one query, one column. ``value`` is None unless ``state`` is VALUE."""
+
+    state: State
+    value: float | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredQuery:
+    """A query of a gold version, as the boards need it."""
+
+    pk: int
+    key: str
+    text: str
+    n_levels: int
+
+
+def queries_of(version: GoldVersion) -> tuple[ScoredQuery, ...]:
+    """The queries a gold version holds, in the collection's order."""
+    entries = version.entries.order_by("query__position", "query__pk")
+    fields = ("query__pk", "query__key", "query__text", "gold__n_levels")
+    return tuple(ScoredQuery(pk, key, text or key, levels) for pk, key, text, levels in entries.values_list(*fields))
+
+
+@dataclass(frozen=True, slots=True)
+class RunScores:
+    """The scores of one run.
+
+    Attributes:
+        cells: column -> one cell per query, in order.
+        engines: the engine versions the shown numbers are from.
+    """
+
+    cells: dict[Column, tuple[Cell, ...]]
+    engines: frozenset[str]
+
+
+MISSING = Cell(State.MISSING, reason="the submission has no clustering of this query")
+NOT_COMPUTED = "this measure was not part of the run"
+
+
+def scores_of(runs: Iterable[Run], columns: Sequence[Column], queries: Sequence[ScoredQuery]) -> dict[int, RunScores]:
+    """Run id -> its scores. Two queries to the database, however many runs there are."""
+    by_run = {run.pk: run for run in runs}
+    answered = _answered_queries(by_run)
+    found, engines = _found_scores(by_run, columns)
+    return {
+        pk: RunScores(
+            {
+                column: tuple(
+                    _cell(query, column, query.pk in answered[pk], found.get((pk, query.pk, column.key, column.level)))
+                    for query in queries
+                )
+                for column in columns
+            },
+            frozenset(engines[pk]),
+        )
+        for pk in by_run
+    }
+
+
+def _answered_queries(runs: dict[int, Run]) -> dict[int, set[int]]:
+    """Run id -> the queries its submission holds a clustering of."""
+    submissions: dict[int, set[int]] = {run.submission_id: set() for run in runs.values() if run.submission_id}
+    rows = Clustering.objects.filter(submission__in=submissions).values_list("submission_id", "query_id")
+    for submission, query in rows:
+        submissions[submission].add(query)
+    return {pk: submissions.get(run.submission_id or 0, set()) for pk, run in runs.items()}
+
+
+def _found_scores(
+    runs: dict[int, Run], columns: Sequence[Column]
+) -> tuple[dict[tuple[int, int, str, str], tuple[float | None, str]], dict[int, set[str]]]:
+    wanted = {(column.key, column.level) for column in columns}
+    found: dict[tuple[int, int, str, str], tuple[float | None, str]] = {}
+    version_of: dict[tuple[int, int, str, str], int] = {}
+    engines: dict[int, set[str]] = {pk: set() for pk in runs}
+    rows = Score.objects.filter(
+        evaluation__run_queries__run__in=runs,
+        measure__in={key for key, _ in wanted},
+        level__in={level for _, level in wanted},
+    ).values_list(
+        "evaluation__run_queries__run_id",
+        "evaluation__run_queries__query_id",
+        "measure",
+        "level",
+        "measure_version",
+        "value",
+        "undefined",
+        "engine",
+    )
+    for run, query, measure, level, version, value, undefined, engine in rows:
+        place = (run, query, measure, level)
+        # Equal content shares its evaluation across runs, so newer definitions of a measure may lie beside ours.
+        meant = runs[run].measures.get(measure)
+        if (measure, level) not in wanted or (meant is not None and version != meant):
+            continue
+        if version >= version_of.get(place, 0):
+            version_of[place] = version
+            found[place] = (value, undefined)
+            engines[run].add(engine)
+    return found, engines
+
+
+def _cell(query: ScoredQuery, column: Column, answered: bool, score: tuple[float | None, str] | None) -> Cell:
+    if column.level.isdigit() and int(column.level) > query.n_levels:
+        levels = "1 level" if query.n_levels == 1 else f"{query.n_levels} levels"
+        return Cell(State.NO_LEVEL, reason=f"the gold standard of this query has {levels}")
+    if score is not None:
+        value, undefined = score
+        return Cell(State.UNDEFINED, reason=undefined) if value is None else Cell(State.VALUE, value)
+    return Cell(State.UNDEFINED, reason=NOT_COMPUTED) if answered else MISSING
