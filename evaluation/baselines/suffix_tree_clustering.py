@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 
 from evaluation.baselines.phrases import Phrase, Texts, base_clusters, show
 from evaluation.baselines.task import Answer, Parameter, Task
-from evaluation.baselines.text import sentences
+from evaluation.baselines.text import sentences, tokenise
 from evaluation.baselines.words import is_stop_word
 from measures.clustering import Cluster
 
@@ -117,11 +117,13 @@ def _group_score(group: list[ScoredPhrase]) -> float:
 def _label(group: list[ScoredPhrase], texts: Texts) -> str:
     """The best phrases, each without stop words at its ends, none of which is a part of another."""
     chosen: list[str] = []
+    taken: list[str] = []
     for base in group:
         text = show(base.phrase, texts)
-        folded = f" {text.casefold()} "
-        if not any(f" {other.casefold()} " in folded or folded in f" {other.casefold()} " for other in chosen):
+        stems = f" {' '.join(token.stem for token in tokenise(text))} "
+        if not any(other in stems or stems in other for other in taken):
             chosen.append(text)
+            taken.append(stems)
         if len(chosen) == LABEL_PHRASES:
             break
     return ", ".join(chosen)
