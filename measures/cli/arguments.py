@@ -1,0 +1,84 @@
+"""What the command line accepts."""
+
+from __future__ import annotations
+
+import argparse
+
+from measures.cli.commands import check, list_measures, score
+from measures.policies import CHOICES
+from measures.version import ENGINE_VERSION
+
+POLICY_HELP = {
+    "outliers": "outlier pages leave the universe, or are one class",
+    "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
+    "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
+}
+
+
+def parser() -> argparse.ArgumentParser:
+    """The argument parser; ``options.run(options)`` gives the answer as text."""
+    top = argparse.ArgumentParser(
+        prog="python -m measures",
+        description="Score clusterings of search results against gold standards.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="{score,check,list}")
+    _add_score(commands)
+    _add_check(commands)
+    _add_list(commands)
+    return top
+
+
+def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "score",
+        help="score a clustering against a gold standard",
+        description="Score a clustering against a gold standard, by default with every measure these two suffice for.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=score)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas: qc4,ari,f")
+    which.add_argument("--family", metavar="FAMILY", help="all measures of one family")
+    which.add_argument(
+        "--all", action="store_true", help="the whole catalogue, also what needs more than the two files"
+    )
+    command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
+    command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
+    command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+    _add_completion(command)
+    policies = command.add_argument_group("policies, for measures that need partitions (the first is the default)")
+    for name, choices in CHOICES.items():
+        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=POLICY_HELP[name])
+
+
+def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "check",
+        help="check a gold standard",
+        description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=check)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    _add_completion(command)
+
+
+def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "list", help="list the catalogue", description="List every measure with its facts.", allow_abbrev=False
+    )
+    command.set_defaults(run=list_measures)
+    command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+
+
+def _add_completion(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--completion",
+        choices=("strict", "complete"),
+        default="strict",
+        help="pages in no topic are refused (default), or placed by the rule 'complete'",
+    )

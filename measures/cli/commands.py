@@ -1,0 +1,106 @@
+"""The commands: read, compute, and give the answer as text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from measures.cli.csv_output import scores_csv
+from measures.cli.tables import catalogue_table, scores_table
+from measures.formats import read_clustering, read_gold, read_gold_document
+from measures.policies import CHOICES
+from measures.problems import InputError, Problem, ProblemList
+from measures.registry import REGISTRY
+from measures.rules import check as check_rules
+from measures.rules import complete, prepare
+from measures.scoring import collected, select
+from measures.scoring import score as score_clustering
+
+
+def score(options: argparse.Namespace) -> str:
+    """``score``: the scores in the format asked for; what was left out of the input is named on standard error."""
+    if options.explain and options.format == "csv":
+        found = "--explain with --format csv"
+        raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can hold both")])
+    problems = ProblemList()
+    with collected(problems):
+        keys = _measures(options)
+    with collected(problems):
+        gold = read_gold(options.gold, options.completion)
+    with collected(problems):
+        clustering = read_clustering(options.clustering)
+    problems.refuse_errors()
+    levels = _levels(options)
+    select(gold, keys, levels)
+    policies = {name: getattr(options, name) for name in CHOICES}
+    with collected(problems, Path(options.clustering).name):  # the options are right, so only the file can be wrong
+        result = score_clustering(gold, clustering, keys, levels, policies, options.explain)
+    problems.refuse_errors()
+    for warning in result.warnings:
+        print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
+    if options.format == "json":
+        return _json(result.to_dict())
+    return scores_csv(result) if options.format == "csv" else scores_table(result)
+
+
+def check(options: argparse.Namespace) -> str:
+    """``check``: what the gold standard holds and the warnings.
+
+    Raises:
+        InputError: it breaks a rule; the warnings are among the problems.
+    """
+    name = Path(options.gold).name
+    document = read_gold_document(options.gold)
+    lines = []
+    if options.completion == "complete":
+        document, report = complete(document)
+        lines.append(f"completed: {report}")
+    problems = [problem.within(name) for problem in check_rules(document)]
+    if any(problem.severity == "error" for problem in problems):
+        raise InputError(problems)
+    hierarchy = prepare(document).hierarchy
+    counts = (
+        f"{_counted(hierarchy.n_pages, 'page')}, {_counted(hierarchy.n_levels, 'level')}, "
+        f"{_counted(hierarchy.n_topics, 'topic')}, {_counted(hierarchy.outliers.size, 'outlier')}"
+    )
+    lines.append(f"{name}: {counts}; no rule is broken")
+    lines += [f"warning: {problem}" for problem in problems]
+    return "\n".join(lines) + "\n"
+
+
+def list_measures(options: argparse.Namespace) -> str:
+    """``list``: the catalogue."""
+    measures = REGISTRY.all()
+    return catalogue_table(measures) if options.format == "table" else _json([found.to_dict() for found in measures])
+
+
+def _measures(options: argparse.Namespace) -> list[str] | None:
+    """Keys asked for; None for every measure the two files suffice for."""
+    if options.family:
+        return [found.key for found in REGISTRY.family(options.family)]
+    if options.all:
+        return [found.key for found in REGISTRY.all()]
+    if options.measures is None:
+        return None
+    return [found.key for found in REGISTRY.select(_separated(options.measures))]
+
+
+def _levels(options: argparse.Namespace) -> list[int | str] | None:
+    if options.level is None:
+        return None
+    return [int(level) if level.isascii() and level.isdigit() else level for level in _separated(options.level)]
+
+
+def _separated(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"
