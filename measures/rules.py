@@ -7,7 +7,7 @@ level, and says how to repair it. `measures.structure` holds the checks that com
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,6 +28,10 @@ RULES: dict[str, str] = {
     "R5": "parents form a forest; roots start on level 1, the children of a topic all on one level below it",
     "R6": "names are unique among siblings",
 }
+
+
+# What `complete` would repair, so that no one is told to repair it by hand.
+_COMPLETED = {"page-without-topic", "page-without-subtopic"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +86,12 @@ def prepare(document: GoldDocument, completion: Completion = "strict") -> GoldSt
     """
     if completion not in ("strict", "complete"):
         raise ValueError(f"completion is 'strict' or 'complete', not {completion!r}")
-    if completion == "complete":
+    completable = completion == "complete" and not check_structure(document)
+    if completable:
         document = complete(document)[0]
     errors = [problem for problem in check(document) if problem.severity == "error"]
+    if completion == "complete" and not completable:
+        errors = [problem for problem in errors if problem.code not in _COMPLETED]
     if errors:
         raise InputError(errors)
     return GoldStandard(
@@ -166,16 +173,16 @@ def _place_in_other(topics: list[Topic], parent: Topic, pages: tuple[str, ...], 
     if number is not None and topics[number].parent == parent.id:
         topics[number] = replace(topics[number], pages=topics[number].pages + pages)
         return other_id
-    other_id = _free(other_id, set(ids))
+    other_id = _free(other_id, lambda wanted: wanted in ids)
     siblings = {topic.name.casefold() for topic in topics if topic.parent == parent.id}
-    name = _free(f"{parent.name} (other)", siblings)
+    name = _free(f"{parent.name} (other)", lambda wanted: wanted.casefold() in siblings)
     topics.append(Topic(other_id, name, parent.id, level, pages))
     return other_id
 
 
-def _free(wanted: str, taken: set[str]) -> str:
+def _free(wanted: str, taken: Callable[[str], bool]) -> str:
     name, number = wanted, 2
-    while name in taken or name.casefold() in taken:
+    while taken(name):
         name, number = f"{wanted} {number}", number + 1
     return name
 

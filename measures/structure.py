@@ -8,12 +8,21 @@ from collections.abc import Iterable
 import numpy as np
 import scipy.sparse as sp
 
-from measures.gold import GoldDocument
+from measures.gold import GoldDocument, Topic
 from measures.hierarchy import Hierarchy
 from measures.problems import Problem, ProblemList
 from measures.wording import listed, quoted
 
-_FOREST_CODES = {"duplicate-topic", "unknown-parent", "parent-cycle", "bad-level", "root-level", "sibling-levels"}
+_FOREST_CODES = {
+    "duplicate-topic",
+    "unknown-parent",
+    "parent-cycle",
+    "bad-level",
+    "root-level",
+    "sibling-levels",
+    "limit-levels",
+}
+MAX_LEVELS = 100
 
 
 def topic_name(topic_id: str) -> str:
@@ -28,6 +37,8 @@ def place(document: GoldDocument, number: int) -> str:
 
 def hierarchy_of(document: GoldDocument) -> Hierarchy:
     """The topics of a document as arrays. Unknown pages and parents are left out, so that drafts can be looked at.
+
+    Build it only where `is_forest` says so: deep chains take quadratic room.
 
     Raises:
         ValueError: the parents hold a cycle.
@@ -137,7 +148,10 @@ def _cycles(parent: dict[str, str | None]) -> list[list[str]]:
 
 def _check_levels(document: GoldDocument, problems: ProblemList) -> None:
     """Roots on level 1, children below their parent and all on one level (R5). The parents must be a forest."""
-    first = {topic.id: int(level) for topic, level in zip(document.topics, hierarchy_of(document).first, strict=True)}
+    first = first_levels(document)
+    deepest = max(first.values(), default=1)
+    if deepest > MAX_LEVELS:
+        problems.error("limit-levels", "topics", f"{deepest:,} levels", f"at most {MAX_LEVELS} (limit 'levels')")
     children: dict[str, list[int]] = defaultdict(list)
     for number, topic in enumerate(document.topics):
         if topic.parent is None:
@@ -163,3 +177,23 @@ def _check_levels(document: GoldDocument, problems: ProblemList) -> None:
                 f"different levels: {shown}",
                 "the children of one topic all on one level (rule R5)",
             )
+
+
+def first_levels(document: GoldDocument) -> dict[str, int]:
+    """The level each topic starts on: as given, else one below its parent's. The parents must be a forest.
+
+    In one pass, so that a chain of 100,000 topics is refused before anything of that depth is built.
+    """
+    topics = {topic.id: topic for topic in document.topics}
+    first: dict[str, int] = {}
+    for start in document.topics:
+        trail: list[Topic] = []
+        step = start
+        while step.id not in first and step.level is None and step.parent is not None:
+            trail.append(step)
+            step = topics[step.parent]
+        level = first.setdefault(step.id, step.level if step.level is not None else 1)
+        for topic in reversed(trail):
+            level += 1
+            first[topic.id] = level
+    return first

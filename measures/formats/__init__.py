@@ -1,16 +1,26 @@
 """Files people bring and take away: readers that report every problem at once, and canonical writers."""
 
 from measures.formats.clustering_json import write_clustering, write_submission
+from measures.formats.collection import CollectionDocument, read_collection
+from measures.formats.context import PageLists, page_lists
 from measures.formats.gold_json import write_gold
 from measures.formats.limits import DEFAULT_LIMITS, Limits
 from measures.formats.reading import read_clustering, read_gold, read_gold_document
+from measures.formats.submission import check_submission, read_submission, read_submissions
 
 __all__ = [
     "DEFAULT_LIMITS",
+    "CollectionDocument",
     "Limits",
+    "PageLists",
+    "check_submission",
+    "page_lists",
     "read_clustering",
+    "read_collection",
     "read_gold",
     "read_gold_document",
+    "read_submission",
+    "read_submissions",
     "write_clustering",
     "write_gold",
     "write_submission",

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 from measures.clustering import Cluster, Clustering, SubmissionDocument
-from measures.formats.fields import Record
+from measures.formats.fields import Record, described
 from measures.formats.limits import Limits
 from measures.formats.strict_json import canonical_json, sorted_keys
 from measures.problems import ProblemList
@@ -22,14 +22,17 @@ def parse_clustering(
     """A clustering from parsed JSON; problems are noted, with paths that start at ``path``.
 
     Args:
-        query: used where the object names no query.
+        query: the query it answers, whatever the object says.
     """
     record = Record(value, path, problems, limits)
     if record.raw("format") != CLUSTERING_FORMAT and not (path and "format" not in record):
-        problems.error("unknown-format", record.at("format"), repr(record.raw("format")), repr(CLUSTERING_FORMAT))
+        problems.error(
+            "unknown-format", record.at("format"), described(record.raw("format")), f"the text {CLUSTERING_FORMAT!r}"
+        )
+        return Clustering("", ())
     clusters = tuple(_cluster(cluster) for cluster in record.records("clusters"))
     clustering = Clustering(
-        query=query if query is not None and "query" not in record else record.id("query"),
+        query=record.id("query") if query is None else query,
         clusters=clusters,
         algorithm=record.optional_text("algorithm") or "",
         parameters=record.mapping("parameters"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from measures.formats.fields import Record
+from measures.formats.fields import Record, described
 from measures.formats.limits import Limits
 from measures.formats.strict_json import canonical_json, sorted_keys
 from measures.gold import GoldDocument, Page, Topic
@@ -23,7 +23,8 @@ def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocumen
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != FORMAT:
-        problems.error("unknown-format", "format", repr(record.raw("format")), repr(FORMAT))
+        problems.error("unknown-format", record.at("format"), described(record.raw("format")), f"the text {FORMAT!r}")
+        return GoldDocument("", "", ())
     query = Record(record.raw("query"), "query", problems, limits)
     document = GoldDocument(
         query_id=query.id(),

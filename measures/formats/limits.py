@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from measures.problems import ProblemList
+from measures.structure import MAX_LEVELS
 
 MEBIBYTE = 1024 * 1024
 
@@ -18,6 +19,7 @@ class Limits:
         pages: pages of one query.
         topics: topics of one query.
         levels: the largest level number.
+        rows: lines of a table.
         clusters: clusters of one clustering.
         memberships: page ids in the topics of one query, or in the clusters of one clustering.
         queries: queries of a collection, or clusterings of a submission.
@@ -31,14 +33,15 @@ class Limits:
     file_bytes: int = 64 * MEBIBYTE
     pages: int = 1_000_000
     topics: int = 100_000
-    levels: int = 100
+    levels: int = MAX_LEVELS
+    rows: int = 1_000_000
     clusters: int = 1_000_000
     memberships: int = 10_000_000
     queries: int = 10_000
     id_chars: int = 255
     json_depth: int = 50
     archive_entries: int = 20_000
-    archive_bytes: int = 512 * MEBIBYTE
+    archive_bytes: int = 256 * MEBIBYTE
     archive_ratio: int = 200
 
     def exceeded(self, limit: str, actual: int, where: str, problems: ProblemList, *, at_least: bool = False) -> bool:
@@ -61,6 +64,7 @@ _UNITS = {
     "pages": "pages of one query",
     "topics": "topics of one query",
     "levels": "as a level number",
+    "rows": "lines of a table",
     "clusters": "clusters of one clustering",
     "memberships": "page ids in topics or clusters",
     "queries": "queries",
@@ -70,5 +74,4 @@ _UNITS = {
     "archive_bytes": "bytes, unpacked",
     "archive_ratio": "unpacked bytes per packed byte",
 }
-LIMIT_NAMES = tuple(field.name for field in fields(Limits))
 DEFAULT_LIMITS = Limits()

@@ -7,12 +7,13 @@ from typing import Any
 
 from measures.clustering import Clustering
 from measures.formats.clustering_json import parse_clustering
+from measures.formats.collecting import FileProblems
 from measures.formats.gold_json import parse_gold
 from measures.formats.limits import DEFAULT_LIMITS, Limits
 from measures.formats.source import Source, read_blob
 from measures.formats.strict_json import check_value, parse_json
 from measures.gold import Completion, GoldDocument
-from measures.problems import InputError, Problem, ProblemList
+from measures.problems import InputError
 from measures.rules import check, prepare
 from measures.standard import GoldStandard
 from measures.structure import check_page_list
@@ -32,7 +33,7 @@ def read_gold_document(source: Source, *, name: str | None = None, limits: Limit
     """
     label, document, problems = _parse_gold(source, name, limits)
     problems.extend(check_page_list(document))
-    _refuse(label, problems)
+    problems.refuse_errors(label)
     return document
 
 
@@ -50,10 +51,10 @@ def read_gold(
     """
     label, document, problems = _parse_gold(source, name, limits)
     if problems.errors:
-        codes = {problem.code for problem in problems}
-        if not codes & {"wrong-type", "missing-field", "unknown-format"}:
+        # Rules on top of a broken shape would only repeat it: a page without an id makes every mention of it unknown.
+        if not {problem.code for problem in problems} & {"wrong-type", "missing-field", "unknown-format"}:
             problems.extend(problem for problem in check(document) if problem.severity == "error")
-        _refuse(label, problems)
+        problems.refuse_errors(label)
     try:
         return prepare(document, completion)
     except InputError as error:
@@ -67,15 +68,15 @@ def read_clustering(source: Source, *, name: str | None = None, limits: Limits =
         InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster.
     """
     label, value = _json_value(source, name, limits)
-    problems = ProblemList()
+    problems = FileProblems()
     clustering = parse_clustering(value, "", limits, problems)
-    _refuse(label, problems)
+    problems.refuse_errors(label)
     return clustering
 
 
-def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, GoldDocument, ProblemList]:
+def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, GoldDocument, FileProblems]:
     label, value = _json_value(source, name, limits)
-    problems = ProblemList()
+    problems = FileProblems()
     return label, parse_gold(value, limits, problems), problems
 
 
@@ -85,9 +86,3 @@ def _json_value(source: Source, name: str | None, limits: Limits) -> tuple[str, 
         return name or "input", source
     blob = read_blob(source, name, limits)
     return blob.name, parse_json(blob.data, blob.name, limits)
-
-
-def _refuse(label: str, problems: ProblemList) -> None:
-    errors: tuple[Problem, ...] = problems.errors
-    if errors:
-        raise InputError(problem.within(label) for problem in errors)

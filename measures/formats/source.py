@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from measures.formats.collecting import FileProblems
 from measures.formats.limits import Limits
-from measures.problems import InputError, Problem, ProblemList
+from measures.problems import InputError, Problem
 
 Source = str | os.PathLike[str] | bytes | BinaryIO | Mapping[str, Any]
 
@@ -65,6 +66,6 @@ def _within_limit(blob: Blob, limits: Limits) -> Blob:
 
 
 def _refuse_size(name: str, size: int, limits: Limits, *, at_least: bool = False) -> None:
-    problems = ProblemList()
+    problems = FileProblems()
     limits.exceeded("file_bytes", size, name, problems, at_least=at_least)
     problems.refuse_errors()

@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from measures.formats.collecting import FileProblems
 from measures.formats.limits import Limits
 from measures.formats.text import decode
 from measures.problems import InputError, Problem, ProblemList
@@ -56,7 +57,7 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
     Raises:
         InputError: every such value, by its path.
     """
-    problems = ProblemList()
+    problems = FileProblems()
     stack: list[tuple[Any, str, int]] = [(value, "", 1)]
     while stack:
         item, path, depth = stack.pop()

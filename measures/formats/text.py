@@ -27,6 +27,10 @@ def decode(data: bytes, name: str) -> str:
     body = data.removeprefix(codecs.BOM_UTF8)
     if not body.strip():
         raise InputError([Problem("empty-file", name, "an empty file", "some content")])
+    if (nul := body.find(b"\0")) >= 0:
+        line = body.count(b"\n", 0, nul) + 1
+        where = f"{name}: line {line}"
+        raise InputError([Problem("bad-character", where, "the character U+0000", "text without it")])
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
