@@ -1,0 +1,44 @@
+"""The colour and shape by which an algorithm is known on every page of the site."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from annotations.models import Collection
+from evaluation.baselines.catalogue import BASELINES
+from evaluation.models import Algorithm
+
+HUES = 8
+SHAPES = ("circle", "square", "triangle", "diamond", "cross", "hexagon", "kite")
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """``hue`` is one of Okabe and Ito's eight; ``hollow`` marks are baselines."""
+
+    hue: int
+    shape: str
+    hollow: bool
+
+
+def marks(collection: Collection) -> dict[int, Mark]:
+    """Algorithm id -> its mark: by the order algorithms came to the collection, so later ones change no earlier one.
+
+    Baselines carry the same mark in every collection. With 8 colours and 7 shapes the first 56 differ in the pair
+    and neighbours in both.
+    """
+    return marks_of(Algorithm.objects.filter(collection=collection).order_by("pk"))
+
+
+def marks_of(algorithms: Iterable[Algorithm]) -> dict[int, Mark]:
+    """As `marks`, for all algorithms of one collection in the order they came."""
+    baselines = {key: position for position, key in enumerate(BASELINES)}
+    result: dict[int, Mark] = {}
+    others = 0
+    for algorithm in algorithms:
+        is_baseline = algorithm.baseline in baselines
+        number = baselines[algorithm.baseline] if is_baseline else others
+        others += not is_baseline
+        result[algorithm.pk] = Mark(number % HUES, SHAPES[number % len(SHAPES)], is_baseline)
+    return result

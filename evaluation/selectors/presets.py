@@ -1,0 +1,37 @@
+"""Named sets of measures for the picker of a board: the paper's own view, and one per family."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evaluation.selectors.columns import DEFAULT_MEASURES
+from measures.registry import REGISTRY
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A set of measures under one name."""
+
+    key: str
+    title: str
+    measures: tuple[str, ...]
+
+
+def presets() -> tuple[Preset, ...]:
+    """In the order people look for them; a family that has no measures yet is not offered."""
+    fixed = (
+        Preset("overview", "QC4: quality and coverage", DEFAULT_MEASURES),
+        Preset("paper", "QC4: AQ WQ AC WC", ("aq", "wq", "ac", "wc", "qc4")),
+    )
+    families = (
+        Preset(family.key, family.title, tuple(measure.key for measure in REGISTRY.family(family.key)))
+        for family in REGISTRY.families()
+        if family.key != "qc4"
+    )
+    return (*fixed, *(preset for preset in families if preset.measures))
+
+
+def preset_of(keys: Sequence[str]) -> Preset | None:
+    """The preset that shows exactly these measures."""
+    return next((preset for preset in presets() if set(preset.measures) == set(keys)), None)
