@@ -1,0 +1,43 @@
+"""Limits on unfinished work, so that one person cannot fill the queue for everybody."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db.models import Avg, F
+
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.jobs.transitions import State
+from evaluation.jobs.workers import alive
+from evaluation.models import Run
+
+UNFINISHED = (State.QUEUED, State.RUNNING)
+
+
+def admit(user: User | None, queue: str) -> None:
+    """Refuse one more run where a limit is reached. Two requests in the same instant may both pass: the limits
+    keep order, they are not a promise.
+
+    Raises:
+        TooManyRuns: with the queue position it would have had and when to try again.
+    """
+    unfinished = Run.objects.filter(state__in=UNFINISHED)
+    if user is not None and unfinished.filter(created_by=user).count() >= settings.JOB_LIMIT_PER_USER:
+        _refuse(settings.JOB_LIMIT_PER_USER, queue, "You have")
+    if unfinished.count() >= settings.JOB_LIMIT_TOTAL:
+        _refuse(settings.JOB_LIMIT_TOTAL, queue, "This site has")
+
+
+def seconds_per_run() -> float:
+    """How long the last runs took on average; 10 while nothing is known."""
+    last = Run.objects.filter(state=State.DONE).order_by("-finished_at").values("pk")[:20]
+    mean = Run.objects.filter(pk__in=list(last.values_list("pk", flat=True))).aggregate(
+        mean=Avg(F("finished_at") - F("started_at"))
+    )["mean"]
+    return mean.total_seconds() if mean else 10.0
+
+
+def _refuse(limit: int, queue: str, whose: str) -> None:
+    waiting = Run.objects.filter(state=State.QUEUED, queue=queue).count()
+    seconds = seconds_per_run() * (waiting + 1) / max(alive().count(), 1)
+    raise TooManyRuns(limit=limit, position=waiting + 1, retry_after=int(min(max(seconds, 5), 600)), whose=whose)

@@ -1,0 +1,92 @@
+"""Score cells by content: the same clustering against the same gold standard is never scored twice."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.db import transaction
+
+from annotations.models import Gold
+from evaluation import cases
+from evaluation.models import Clustering, Evaluation, Score
+from measures.policies import Policies
+from measures.registry import REGISTRY
+from measures.scoring import Score as Computed
+from measures.scoring import score_case, select
+from measures.version import ENGINE_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One clustering's content against one gold standard's content, under one set of policies."""
+
+    clustering_sha256: str
+    gold_sha256: str
+    policies: Policies
+
+    @property
+    def key(self) -> dict[str, str]:
+        """The three columns that identify the evaluation."""
+        return {
+            "clustering_sha256": self.clustering_sha256,
+            "gold_sha256": self.gold_sha256,
+            "policies_sha256": policies_sha256(self.policies),
+        }
+
+
+def policies_sha256(policies: Policies) -> str:
+    """SHA-256 of the policies' canonical JSON."""
+    text = json.dumps(policies.to_dict(), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def missing(question: Question, measures: Iterable[str]) -> list[str]:
+    """Which of these measures have no score yet in their current version."""
+    known = set(
+        Score.objects.filter(**{f"evaluation__{name}": value for name, value in question.key.items()})
+        .values_list("measure", "measure_version")
+        .distinct()
+    )
+    return [measure.key for measure in REGISTRY.select(measures) if (measure.key, measure.version) not in known]
+
+
+def compute(clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str]) -> tuple[Computed, ...]:
+    """The scores of these measures on every level they exist on.
+
+    Raises:
+        InputError: the clustering does not fit the gold standard's pages.
+    """
+    case = cases.case(clustering, gold)
+    return score_case(case, select(case.gold, measures), policies)
+
+
+def store(question: Question, scores: Iterable[Computed]) -> Evaluation:
+    """Keep scores under their content; those that are there already stay as they are. Returns the evaluation.
+
+    Rows go in sorted order, so that two workers that store the same cells at once wait for each other instead of
+    deadlocking; the evaluation's row is locked, so that it cannot be tidied away before it is referred to.
+    """
+    with transaction.atomic():
+        Evaluation.objects.bulk_create(
+            [Evaluation(**question.key, policies=question.policies.to_dict())], ignore_conflicts=True
+        )
+        evaluation = Evaluation.objects.select_for_update(no_key=True).get(**question.key)
+        rows = [_row(evaluation, score) for score in scores]
+        rows.sort(key=lambda row: (row.measure, row.measure_version, row.level))
+        Score.objects.bulk_create(rows, ignore_conflicts=True)
+    return evaluation
+
+
+def _row(evaluation: Evaluation, score: Computed) -> Score:
+    return Score(
+        evaluation=evaluation,
+        measure=score.measure,
+        measure_version=REGISTRY.get(score.measure).version,
+        level="" if score.level is None else str(score.level),
+        value=score.value,
+        undefined=score.undefined or "",
+        engine=ENGINE_VERSION,
+    )

@@ -1,0 +1,25 @@
+"""Time as the database tells it. The clocks of web and worker hosts may differ and are never asked."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db import connection
+from django.db.models import DateTimeField, ExpressionWrapper
+from django.db.models.functions import Now
+from django.utils import timezone
+
+
+def from_now(seconds: float) -> ExpressionWrapper:
+    """The database's time in so many seconds (negative: ago), as an expression."""
+    return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
+
+
+def database_time() -> datetime:
+    """What the database's clock says now (UTC). Resolution: 1 ms on SQLite, 1 µs on PostgreSQL."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            cursor.execute("SELECT STRFTIME('%Y-%m-%dT%H:%M:%f', 'NOW')")
+            return datetime.fromisoformat(cursor.fetchone()[0]).replace(tzinfo=timezone.UTC)
+        cursor.execute("SELECT STATEMENT_TIMESTAMP()")
+        return cursor.fetchone()[0]

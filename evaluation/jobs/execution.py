@@ -1,0 +1,96 @@
+"""Claim a run, do it, and make sure that it ends or goes back to the queue."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError, connection
+from django.utils.module_loading import import_string
+
+from evaluation.jobs.context import JobContext, Progress
+from evaluation.jobs.errors import LeaseLost, RunError
+from evaluation.jobs.heartbeat import Heartbeat
+from evaluation.jobs.lease import Lease, claim
+from evaluation.models import Run
+from measures.problems import InputError
+
+log = logging.getLogger(__name__)
+
+Executor = Callable[[JobContext], None]
+
+EXECUTORS: dict[str, str] = {
+    Run.Kind.EVALUATION: "evaluation.jobs.evaluations.execute",
+    Run.Kind.IMPORT: "evaluation.services.imports.execute",
+    Run.Kind.BASELINES: "evaluation.services.baselines.execute",
+}
+"""Kind of run -> the function that does it; by name, because services themselves start runs."""
+
+
+def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
+    """Do a run in this process, if it is there to be claimed.
+
+    Returns:
+        Whether it was claimed. How it went stands in its row.
+
+    Raises:
+        KeyboardInterrupt, SystemExit: after the run went back to the queue.
+    """
+    lease = claim(run_id, worker)
+    if lease is None:
+        return False
+    run = Run.objects.select_related("collection", "submission", "gold_version", "upload", "created_by").get(pk=run_id)
+    log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
+    try:
+        with Heartbeat(lease) as heartbeat:
+            context = JobContext(run, lease, heartbeat, progress)
+            executor: Executor = import_string(EXECUTORS[run.kind])
+            executor(context)
+            context.finish("Done.")
+    except LeaseLost as lost:
+        log.info("%s", lost)
+    except (OperationalError, InterfaceError):
+        log.exception("run %s: the database failed", run_id)
+        _after_database_trouble(lease, run)
+    except Exception as error:
+        lease.fail(_told(error, run))
+    except BaseException:
+        lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
+        raise
+    return True
+
+
+def _told(error: Exception, run: Run) -> RunError:
+    """What the user is told. What only a developer understands goes to the log."""
+    if isinstance(error, RunError):
+        return error
+    if isinstance(error, InputError):
+        return RunError.of_input(error)
+    log.error("run %s failed unexpectedly", run.pk, exc_info=error)
+    if isinstance(error, MemoryError):
+        return RunError(
+            "out-of-memory",
+            "The worker ran out of memory.",
+            run.step,
+            "Ask the administrator for a worker with more memory, or split the data.",
+        )
+    return RunError(
+        "internal-error",
+        "Something went wrong that is our fault, not yours.",
+        run.step,
+        f"Tell the administrator that run {run.pk} failed: the details are in the worker's log. Then run it again.",
+    )
+
+
+def _after_database_trouble(lease: Lease, run: Run) -> None:
+    """Try again later, as often as a dying worker may. If the database is still away, the sweeper will see to it."""
+    try:
+        if run.attempts < settings.JOB_MAX_ATTEMPTS:
+            lease.hand_back("The database did not answer; trying again.", count_attempt=True)
+        else:
+            sentence = f"The database failed {run.attempts} times while this run was working."
+            lease.fail(RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))
+    except (OperationalError, InterfaceError):
+        log.exception("run %s: the database is still away, its lease will expire", run.pk)
+        connection.close()

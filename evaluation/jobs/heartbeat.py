@@ -1,0 +1,53 @@
+"""Says "still working" for a run while its process computes, whatever the computation takes."""
+
+from __future__ import annotations
+
+import logging
+from threading import Event, Thread
+from types import TracebackType
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+
+from evaluation.jobs.errors import LeaseLost
+from evaluation.jobs.lease import Lease
+
+log = logging.getLogger(__name__)
+
+
+class Heartbeat:
+    """A context manager whose thread extends the lease every third of it, on a connection of its own.
+
+    ``lost`` becomes true once the run is somebody else's (cancelled, swept, taken over); the holder sees it at
+    its next checkpoint. A database that does not answer is tried again: nobody else can take the run there either.
+    """
+
+    def __init__(self, lease: Lease) -> None:
+        self.lost = False
+        self._lease = lease
+        self._end = Event()
+        self._thread = Thread(target=self._beat, name=f"heartbeat of run {lease.run_id}", daemon=True)
+
+    def __enter__(self) -> Heartbeat:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._end.set()
+        self._thread.join()
+
+    def _beat(self) -> None:
+        try:
+            while not self._end.wait(settings.JOB_LEASE_SECONDS / 3):
+                try:
+                    self._lease.extend()
+                except LeaseLost:
+                    self.lost = True
+                    return
+                except DatabaseError:
+                    log.warning("run %s: no heartbeat, the database did not answer", self._lease.run_id, exc_info=True)
+                    connection.close()
+        finally:
+            connection.close()

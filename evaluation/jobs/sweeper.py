@@ -1,0 +1,106 @@
+"""Gives every run an exit. Several sweepers may run at once: each change is one conditional UPDATE."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+
+from django.conf import settings
+from django.db.models import Q
+
+from evaluation.jobs.clock import from_now
+from evaluation.jobs.errors import RunError
+from evaluation.jobs.transitions import State, transition
+from evaluation.jobs.wakeups import wake
+from evaluation.jobs.workers import served_queues
+from evaluation.models import Run
+
+log = logging.getLogger(__name__)
+
+ACTOR = "sweeper"
+WAKE_AGAIN_SWEEPS = 2
+"""A queued run is called again when its last call is so many sweeps old."""
+WAKE_AT_ONCE = 20
+"""Calls per sweep, oldest runs first, so that a full queue is not called over and over."""
+
+
+def sweep() -> Counter[str]:
+    """Look at every unfinished run once and move on those that nobody else would.
+
+    Returns:
+        What was done: ``cancelled``, ``timed_out``, ``given_up``, ``requeued``, ``woken`` and how often.
+    """
+    done: Counter[str] = Counter()
+    done["cancelled"] = _cancel_requested()
+    done["timed_out"] = _over_time()
+    given_up, requeued = _expired()
+    done["given_up"], done["requeued"] = given_up, requeued
+    done["woken"] = _wake_waiting()
+    if any(done.values()):
+        log.info("sweep: %s", ", ".join(f"{number} {what}" for what, number in done.items() if number))
+    return done
+
+
+def _cancel_requested() -> int:
+    asked = Q(cancel_requested=True)
+    return sum(
+        transition(pk, state, State.CANCELLED, actor=ACTOR, why="Cancelled as requested.", only_if=asked)
+        for pk, state in Run.objects.filter(asked, state__in=(State.QUEUED, State.RUNNING)).values_list("pk", "state")
+    )
+
+
+def _over_time() -> int:
+    limit = settings.JOB_TIME_LIMIT_SECONDS
+    late = Q(started_at__lt=from_now(-limit))
+    error = RunError(
+        "time-limit",
+        f"The run took longer than {limit / 3600:g} hours, which is the limit.",
+        fix="Choose fewer measures or split the submission; the scores computed so far are kept and not done again.",
+    )
+    return sum(
+        transition(
+            pk, State.RUNNING, State.FAILED, actor=ACTOR, why=error.sentence, only_if=late, error=error.to_dict()
+        )
+        for pk in Run.objects.filter(late, state=State.RUNNING).values_list("pk", flat=True)
+    )
+
+
+def _expired() -> tuple[int, int]:
+    """Runs whose worker fell silent: (given up, queued again)."""
+    silent = Q(lease_until__lt=from_now(0))
+    given_up = requeued = 0
+    for run in Run.objects.filter(silent, state=State.RUNNING):
+        same_attempt = silent & Q(token=run.token)
+        if run.attempts >= settings.JOB_MAX_ATTEMPTS:
+            error = _worker_died(run)
+            given_up += transition(
+                run.pk, State.RUNNING, State.FAILED,
+                actor=ACTOR, why=error.sentence, only_if=same_attempt, error=error.to_dict(),
+            )  # fmt: skip
+        elif transition(
+            run.pk, State.RUNNING, State.QUEUED,
+            actor=ACTOR, why=f"The worker {run.worker} fell silent; the run goes on where it stopped.",
+            only_if=same_attempt,
+        ):  # fmt: skip
+            requeued += 1
+    return given_up, requeued
+
+
+def _worker_died(run: Run) -> RunError:
+    times = "once" if run.attempts == 1 else f"{run.attempts} times"
+    return RunError(
+        "worker-died",
+        f"The worker died {times} while working on this run.",
+        run.step,
+        "The data may need more memory than the worker has. Tell the administrator, or try a smaller part of it.",
+    )
+
+
+def _wake_waiting() -> int:
+    """Call for runs nobody picked up: the call was lost, the broker was away or wiped, or all were busy."""
+    queues = served_queues()
+    if not queues:
+        return 0  # Calls nobody hears would only pile up. A worker that starts sweeps first.
+    stale = from_now(-WAKE_AGAIN_SWEEPS * settings.JOB_SWEEP_SECONDS)
+    waiting = Run.objects.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=stale), state=State.QUEUED, queue__in=queues)
+    return sum(wake(pk, queue) for pk, queue in waiting.order_by("pk").values_list("pk", "queue")[:WAKE_AT_ONCE])

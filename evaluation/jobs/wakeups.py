@@ -1,0 +1,40 @@
+"""Wake-up calls: messages that tell a worker to look at a run. They may get lost, the row does not."""
+
+from __future__ import annotations
+
+import logging
+
+from celery import current_app
+from django.db import transaction
+from django.db.models.functions import Now
+
+from evaluation.jobs.transitions import State
+from evaluation.models import Run
+
+log = logging.getLogger(__name__)
+
+WAKE = "evaluation.wake"
+PREFETCH = "evaluation.prefetch"
+
+
+def wake_on_commit(run: Run) -> None:
+    """Call a worker once the surrounding transaction is committed."""
+    transaction.on_commit(lambda: wake(run.pk, run.queue))
+
+
+def wake(run_id: int, queue: str) -> bool:
+    """Call a worker now; False if the broker cannot be reached. Then the sweeper calls again."""
+    if not send(WAKE, [run_id], queue):
+        return False
+    Run.objects.filter(pk=run_id, state=State.QUEUED).update(woken_at=Now())
+    return True
+
+
+def send(task: str, arguments: list[int], queue: str) -> bool:
+    """Send one message. Never raises for a broker that is down: no request fails for it."""
+    try:
+        current_app.send_task(task, arguments, queue=queue, ignore_result=True)
+    except Exception as error:  # whatever a broker library raises: the row is safe and the sweeper calls again
+        log.warning("no wake-up call for %s%s: the broker cannot be reached (%s)", task, arguments, error)
+        return False
+    return True

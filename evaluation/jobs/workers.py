@@ -1,0 +1,48 @@
+"""Which workers are alive, by their own word and the database's clock."""
+
+from __future__ import annotations
+
+import os
+import socket
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+
+from evaluation.jobs.clock import from_now
+from evaluation.jobs.lease import Lease
+from evaluation.jobs.transitions import State
+from evaluation.models import Run, Worker
+
+_main_process = f"{socket.gethostname()}:{os.getpid()}"
+
+
+def this_worker() -> str:
+    """The name of the worker this process belongs to: host and process id of its main process.
+
+    Computed once per main process: pool processes are forked from it and so share its name.
+    """
+    return _main_process
+
+
+def say_alive(name: str, queues: list[str]) -> None:
+    """Note that a worker is alive and which queues it listens to."""
+    Worker.objects.update_or_create(name=name, defaults={"queues": ",".join(queues), "seen_at": Now()})
+
+
+def alive() -> QuerySet[Worker]:
+    """Workers that spoke up within three of their beats."""
+    return Worker.objects.filter(seen_at__gte=from_now(-3 * settings.JOB_SWEEP_SECONDS - 1))
+
+
+def served_queues() -> frozenset[str]:
+    """The queues somebody listens to."""
+    return frozenset(queue for queues in alive().values_list("queues", flat=True) for queue in queues.split(","))
+
+
+def sign_off(name: str) -> None:
+    """A worker that shuts down in order: its runs go back to the queue at once, without counting the attempt."""
+    Worker.objects.filter(name=name).delete()
+    for run in Run.objects.filter(state=State.RUNNING, worker=name):
+        lease = Lease(run.pk, run.token, name)
+        lease.hand_back("The worker was shut down; another one goes on where it stopped.", count_attempt=False)

@@ -1,0 +1,201 @@
+"""Start, cancel, repeat and carry out runs."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.models import Collection, GoldVersion
+from evaluation.jobs.admission import admit
+from evaluation.jobs.context import Progress
+from evaluation.jobs.execution import execute
+from evaluation.jobs.sweeper import sweep
+from evaluation.jobs.transitions import State, record, transition
+from evaluation.jobs.wakeups import wake_on_commit
+from evaluation.jobs.workers import this_worker
+from evaluation.models import Run, Submission, Upload
+from measures.policies import Policies
+from measures.registry import REGISTRY
+from measures.scoring import FROM_FILES
+from measures.version import ENGINE_VERSION
+
+FOLLOW_SECONDS = 0.3
+"""How often a command looks at a run that somebody else works on."""
+
+
+def enqueue(
+    *,
+    kind: str,
+    queue: str = "interactive",
+    collection: Collection | None = None,
+    submission: Submission | None = None,
+    gold_version: GoldVersion | None = None,
+    upload: Upload | None = None,
+    options: Mapping[str, Any] | None = None,
+    measures: Mapping[str, int] | None = None,
+    policies: Mapping[str, str] | None = None,
+    user: User | None = None,
+    rerun_of: Run | None = None,
+    limited: bool = True,
+) -> Run:
+    """Queue a run and call a worker once the transaction around it is committed.
+
+    Args:
+        queue: one of ``settings.JOB_QUEUES``.
+        limited: False for work that follows from work already admitted (evaluations of a new gold version).
+
+    Raises:
+        TooManyRuns: a limit on unfinished work is reached.
+        ValueError: there is no such queue (a programming error).
+    """
+    if queue not in settings.JOB_QUEUES:
+        raise ValueError(f"no queue {queue!r}, expected one of {settings.JOB_QUEUES}")
+    with transaction.atomic():
+        if limited:
+            admit(user, queue)
+        run = Run.objects.create(
+            kind=kind,
+            queue=queue,
+            collection=collection,
+            submission=submission,
+            gold_version=gold_version,
+            upload=upload,
+            options=dict(options or {}),
+            measures=dict(measures or {}),
+            policies=dict(policies or {}),
+            engine=ENGINE_VERSION,
+            created_by=user,
+            rerun_of=rerun_of,
+        )
+        why = f"Queued again, after run {rerun_of.pk}." if rerun_of else "Queued."
+        record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)
+        wake_on_commit(run)
+    return run
+
+
+def enqueue_evaluation(
+    *,
+    submission: Submission,
+    gold_version: GoldVersion,
+    user: User | None,
+    measures: Iterable[str] | None = None,
+    policies: Policies | Mapping[str, str] | None = None,
+    queue: str = "interactive",
+    limited: bool = True,
+    rerun_of: Run | None = None,
+) -> Run:
+    """Queue the evaluation of a submission against a gold version.
+
+    Args:
+        measures: keys; None for every measure that needs nothing but a gold standard and a clustering.
+        policies: choices of `measures.policies.Policies`; what is left out keeps its default.
+
+    Raises:
+        InputError: unknown measures or policies.
+        TooManyRuns: as `enqueue`.
+    """
+    if measures is None:
+        chosen = [measure for measure in REGISTRY.all() if FROM_FILES.issuperset(measure.needs)]
+    else:
+        chosen = list(REGISTRY.select(measures))
+    return enqueue(
+        kind=Run.Kind.EVALUATION,
+        queue=queue,
+        collection=submission.collection,
+        submission=submission,
+        gold_version=gold_version,
+        measures={measure.key: measure.version for measure in chosen},
+        policies=Policies.parse(policies).to_dict(),
+        user=user,
+        rerun_of=rerun_of,
+        limited=limited,
+    )
+
+
+def cancel(run: Run, user: User | None) -> bool:
+    """Cancel a queued or running run at once; whoever works on it is fenced off and stops at its next write.
+
+    Returns:
+        Whether this call cancelled it; False if it had ended already.
+    """
+    why = f"Cancelled by {_name(user)}."
+    # A run may be claimed or handed back between two looks, so each state is tried until one holds.
+    for state in (State.QUEUED, State.RUNNING, State.QUEUED):
+        if transition(run.pk, state, State.CANCELLED, actor=_name(user), why=why, cancel_requested=True):
+            break
+    else:
+        run.refresh_from_db()
+        return False
+    run.refresh_from_db()
+    return True
+
+
+def rerun(run: Run, user: User | None) -> Run:
+    """Queue an ended run once more, as a new row with the engine of today.
+
+    Raises:
+        ValueError: the run has not ended.
+        TooManyRuns: as `enqueue`.
+    """
+    if not run.has_ended:
+        raise ValueError(f"run {run.pk} is still {run.state}")
+    if run.kind == Run.Kind.EVALUATION:
+        return enqueue_evaluation(
+            submission=run.submission,
+            gold_version=run.gold_version,
+            user=user,
+            measures=run.measures,
+            policies=run.policies,
+            queue=run.queue,
+            rerun_of=run,
+        )
+    return enqueue(
+        kind=run.kind,
+        queue=run.queue,
+        collection=run.collection,
+        submission=run.submission,
+        gold_version=run.gold_version,
+        upload=run.upload,
+        options=run.options,
+        user=user,
+        rerun_of=run,
+    )
+
+
+def queue_position(run: Run) -> int:
+    """1 for the next in its queue; 0 when it is not waiting."""
+    if run.state != State.QUEUED:
+        return 0
+    return Run.objects.filter(state=State.QUEUED, queue=run.queue, pk__lt=run.pk).count() + 1
+
+
+def run_here(run: Run, progress: Progress | None = None) -> Run:
+    """Carry a run out in this process, or follow it where another worker has it, until it has ended.
+
+    It needs neither broker nor worker: while it follows, it sweeps, so that a run whose worker died comes back.
+
+    Raises:
+        KeyboardInterrupt: interrupted; a run that was carried out here is queued again.
+    """
+    swept_at = time.monotonic()
+    while True:
+        if execute(run.pk, this_worker(), progress):
+            swept_at = time.monotonic()
+        run.refresh_from_db()
+        if run.has_ended:
+            return run
+        if progress is not None:
+            progress(run.done, run.total, run.step or run.state)
+        if time.monotonic() - swept_at >= settings.JOB_SWEEP_SECONDS:
+            sweep()
+            swept_at = time.monotonic()
+        time.sleep(FOLLOW_SECONDS)
+
+
+def _name(user: User | None) -> str:
+    return user.get_username() if user is not None else "system"

@@ -1,0 +1,15 @@
+"""Celery tasks: they fetch by id and call a service. The row decides, so any message may come late, twice or never."""
+
+from __future__ import annotations
+
+from celery import shared_task
+
+from evaluation.jobs import wakeups
+from evaluation.jobs.execution import execute
+from evaluation.jobs.workers import this_worker
+
+
+@shared_task(name=wakeups.WAKE)
+def wake(run_id: int) -> None:
+    """Do this run, if it is there to be claimed."""
+    execute(run_id, this_worker())
