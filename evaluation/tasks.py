@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.jobs import wakeups
+from evaluation.jobs import wakeups, worker_signals  # noqa: F401 - the signals register themselves
 from evaluation.jobs.execution import execute
 from evaluation.jobs.workers import this_worker
 

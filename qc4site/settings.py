@@ -7,6 +7,7 @@ from pathlib import Path
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Exchange, Queue
 
 from qc4site import environment as env
 
@@ -75,16 +76,30 @@ DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------
 
+JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)
+JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 15, 0.2)
+JOB_MAX_ATTEMPTS = int(env.number("JOB_MAX_ATTEMPTS", 4, 1))
+JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
+JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
+JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
+JOB_QUEUES = ("interactive", "bulk", "backfill")
+JOB_QUEUE_PREFIX = env.text("JOB_QUEUE_PREFIX", "qc4.")
+
 QUEUE_DIR = DATA_DIR / "queue"
 CELERY_BROKER_URL = env.text("CELERY_BROKER_URL", "filesystem://")
+CELERY_BROKER_CONNECTION_TIMEOUT = 2.0
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}
+# The sweeper fails a run at its time limit; this ends the process that would go on computing in vain.
+CELERY_TASK_TIME_LIMIT = int(JOB_TIME_LIMIT_SECONDS) + 60
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_TASK_DEFAULT_QUEUE = "interactive"
-CELERY_TASK_CREATE_MISSING_QUEUES = True
-JOB_QUEUES = ("interactive", "bulk", "backfill")
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
+_queue_arguments: dict[str, object] = {}
+_exchange_type = "direct"
 if CELERY_BROKER_URL.startswith("filesystem:"):
     for _directory in (QUEUE_DIR / "messages", QUEUE_DIR / "control"):
         _directory.mkdir(parents=True, exist_ok=True)
@@ -95,18 +110,28 @@ if CELERY_BROKER_URL.startswith("filesystem:"):
         "polling_interval": 0.1,
     }
 elif CELERY_BROKER_URL.startswith("redis"):
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"unacked_restore_interval": 5, "unacked_restore_throttle": 1}
+    CELERY_BROKER_TRANSPORT_OPTIONS = {
+        "unacked_restore_interval": 5,
+        "unacked_restore_throttle": 1,
+        "socket_connect_timeout": 2,
+    }
 elif CELERY_BROKER_URL.startswith("amqp"):
+    _queue_arguments = {"x-queue-type": "quorum", "x-delivery-limit": 20}
+    _exchange_type = "topic"
     CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
-    CELERY_TASK_DEFAULT_EXCHANGE_TYPE = "topic"
     CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
-
-JOB_LEASE_SECONDS = env.number("JOB_LEASE_SECONDS", 60, 1)
-JOB_SWEEP_SECONDS = env.number("JOB_SWEEP_SECONDS", 15, 0.2)
-JOB_MAX_ATTEMPTS = int(env.number("JOB_MAX_ATTEMPTS", 4, 1))
-JOB_TIME_LIMIT_SECONDS = env.number("JOB_TIME_LIMIT_SECONDS", 6 * 3600, 1)
-JOB_LIMIT_PER_USER = int(env.number("JOB_LIMIT_PER_USER", 20, 1))
-JOB_LIMIT_TOTAL = int(env.number("JOB_LIMIT_TOTAL", 500, 1))
+CELERY_TASK_DEFAULT_EXCHANGE = f"{JOB_QUEUE_PREFIX}runs"
+CELERY_TASK_DEFAULT_EXCHANGE_TYPE = _exchange_type
+CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_ROUTING_KEY = f"{JOB_QUEUE_PREFIX}interactive"
+CELERY_TASK_QUEUES = [
+    Queue(
+        JOB_QUEUE_PREFIX + _name,
+        Exchange(CELERY_TASK_DEFAULT_EXCHANGE, type=_exchange_type),
+        routing_key=JOB_QUEUE_PREFIX + _name,
+        queue_arguments=_queue_arguments,
+    )
+    for _name in JOB_QUEUES
+]
 
 # --- Django -----------------------------------------------------------------------------------------------------------
 

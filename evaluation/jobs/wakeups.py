@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
@@ -33,7 +34,7 @@ def wake(run_id: int, queue: str) -> bool:
 def send(task: str, arguments: list[int], queue: str) -> bool:
     """Send one message. Never raises for a broker that is down: no request fails for it."""
     try:
-        current_app.send_task(task, arguments, queue=queue, ignore_result=True)
+        current_app.send_task(task, arguments, queue=settings.JOB_QUEUE_PREFIX + queue, ignore_result=True)
     except Exception as error:  # whatever a broker library raises: the row is safe and the sweeper calls again
         log.warning("no wake-up call for %s%s: the broker cannot be reached (%s)", task, arguments, error)
         return False

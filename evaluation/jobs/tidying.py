@@ -1,0 +1,29 @@
+"""Remove what nothing refers to any more."""
+
+from __future__ import annotations
+
+from django.db import connection, transaction
+
+from evaluation.jobs.clock import from_now
+from evaluation.models import Evaluation, Worker
+
+DAY = 86_400
+AT_ONCE = 500
+
+
+def tidy() -> int:
+    """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
+    they are a day old, and workers not seen for a day.
+
+    Returns:
+        How many evaluations were deleted; at most `AT_ONCE` a call.
+    """
+    Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
+    with transaction.atomic():
+        orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
+        found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])
+        # Locked and looked at again: a run that is just storing into one of them holds its row.
+        skip = connection.features.has_select_for_update_skip_locked
+        locked = Evaluation.objects.filter(pk__in=found).select_for_update(skip_locked=skip)
+        still = Evaluation.objects.filter(pk__in=[row.pk for row in locked], run_queries__isnull=True)
+        return still.delete()[1].get("evaluation.Evaluation", 0)
