@@ -1,0 +1,32 @@
+"""Query keys in addresses. A key may hold any character; an address may not be ambiguous about "/", ".." or "%"."""
+
+from __future__ import annotations
+
+import re
+
+from django.urls import register_converter
+
+_ESCAPED = re.compile(r"~([0-9A-F]{2,6});")
+# What browsers, proxies or WSGI would change on the way: separators, escapes, dots at the start ("..") and controls.
+_UNSAFE = re.compile(r"[/\\~%\x00-\x1f\x7f]|^\.|^$")
+
+
+class QueryKey:
+    """``<key:key>`` in a path: one segment, unsafe characters written as ``~HEX;``."""
+
+    regex = "[^/]+"
+
+    def to_python(self, value: str) -> str:
+        """The key behind a segment; ValueError (so 404) for an escape that is no character."""
+        if value == "~":
+            return ""
+        return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
+
+    def to_url(self, value: str) -> str:
+        """The segment of a key."""
+        return _UNSAFE.sub(lambda match: f"~{ord(match[0]):02X};" if match[0] else "~", str(value))
+
+
+def register() -> None:
+    """Make ``<key:...>`` known to `django.urls.path`."""
+    register_converter(QueryKey, "key")

@@ -1,0 +1,94 @@
+"""Forms about people, their accounts and a collection's settings."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
+from django.contrib.auth.models import User
+from django.forms.utils import ErrorDict
+
+from annotations.models import Collection, Role
+
+ROLE_WORDS = {
+    Role.OWNER: "owner: everything, also people",
+    Role.ADJUDICATOR: "adjudicator: compare, merge and publish gold standards",
+    Role.CURATOR: "curator: edit gold standards",
+    Role.SUBMITTER: "submitter: submit clusterings, see their own private ones",
+    Role.READER: "reader: look",
+}
+
+
+class LookedAfter(forms.Form):
+    """Gives every field the site's look and tells screen readers which fields are wrong."""
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        for field in self.fields.values():
+            kind = getattr(field.widget, "input_type", "")
+            look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}
+            field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
+
+    def full_clean(self) -> None:
+        super().full_clean()
+        for name in self._errors or ErrorDict():
+            if name in self.fields:
+                self.fields[name].widget.attrs["aria-invalid"] = "true"
+
+
+class SignIn(LookedAfter, AuthenticationForm):
+    """Name and password."""
+
+
+class SignUp(LookedAfter, UserCreationForm[User]):
+    """A new account; nothing but a name and a password is asked for."""
+
+
+class NewToken(LookedAfter):
+    """What the token is for, in the person's own words."""
+
+    name = forms.CharField(
+        max_length=80, label="What is it for?", widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"})
+    )
+
+
+class AddPerson(LookedAfter):
+    """A role for somebody who has an account."""
+
+    username = forms.CharField(max_length=150, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
+    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
+
+
+class Settings(LookedAfter):
+    """What a collection is called and who may read it."""
+
+    name = forms.CharField(max_length=200)
+    description = forms.CharField(
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What the queries are and where they are from.",
+    )
+    visibility = forms.ChoiceField(
+        choices=[
+            (Collection.Visibility.PRIVATE, "private: only its people"),
+            (Collection.Visibility.PUBLIC, "public: everybody may read it"),
+        ],
+        label="Who may read it",
+    )
+
+
+class TypedName(LookedAfter):
+    """Asks for a name to be typed before something is deleted for good."""
+
+    typed = forms.CharField(
+        label="Type the name of the collection to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
+    )
+
+    def __init__(self, *args: object, expected: str, **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self._expected = expected
+
+    def clean_typed(self) -> str:
+        typed: str = self.cleaned_data["typed"]
+        if typed.strip() != self._expected.strip():
+            raise forms.ValidationError("This is not its name; nothing was deleted.")
+        return typed

@@ -1,0 +1,68 @@
+"""Small things every page needs."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+from django import template
+
+from measures.version import ENGINE_VERSION
+
+register = template.Library()
+
+
+@register.simple_tag
+def engine_version() -> str:
+    return ENGINE_VERSION
+
+
+@register.filter
+def web_address(url: str | None) -> str:
+    """The address if it is http(s), else nothing: other schemes are never linked."""
+    try:
+        parts = urlsplit((url or "").strip())
+        return (url or "").strip() if parts.scheme in {"http", "https"} and parts.netloc else ""
+    except ValueError:
+        return ""
+
+
+@register.filter
+def host(url: str | None) -> str:
+    """The host of an http(s) address, for people."""
+    address = web_address(url)
+    return urlsplit(address).netloc.rpartition("@")[2].removeprefix("www.") if address else ""
+
+
+@register.filter
+def score(value: float | None, digits: int = 3) -> str:
+    """A score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
+    if value is None:
+        return "–"
+    text = f"{abs(value):.{digits}f}".removeprefix("0")
+    return f"−{text}" if value < 0 and float(f"{value:.{digits}f}") else text
+
+
+@register.filter
+def percent(part: float, whole: float) -> str:
+    return f"{100 * part / whole:.0f} %" if whole else "–"
+
+
+@register.filter
+def get(mapping: dict[str, object] | None, key: str) -> object:
+    """A value of a mapping whose key is only known while rendering."""
+    return (mapping or {}).get(key)
+
+
+@register.filter
+def seconds(value: float | None) -> str:
+    """A duration in words: 4 s, 2 min 10 s, 1 h 5 min."""
+    if value is None:
+        return "–"
+    whole = max(0, round(value))
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest and minutes < 10 else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

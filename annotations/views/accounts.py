@@ -1,0 +1,90 @@
+"""Signing in, out and up; a person's account and the tokens of their programs."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.conf import settings
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.contrib.auth.views import LoginView
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotations.access import visible_collections
+from annotations.forms import NewToken, SignIn, SignUp
+from annotations.services import tokens
+
+
+class SignInView(LoginView):
+    """Django's own sign-in with the site's look; wrong passwords are counted by axes."""
+
+    template_name = "account/sign_in.html"
+    authentication_form = SignIn
+    redirect_authenticated_user = True
+    extra_context = {"sign_up_open": settings.SIGN_UP_OPEN}
+
+
+@never_cache
+@sensitive_post_parameters()
+@require_http_methods(["GET", "HEAD", "POST"])
+def sign_up(request: HttpRequest) -> HttpResponse:
+    """A new account, unless the operator closed sign-up."""
+    if not settings.SIGN_UP_OPEN:
+        raise Http404("New accounts are made by the operator of this site.")
+    form = SignUp(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        user = form.save()
+        login(request, user, backend="django.contrib.auth.backends.ModelBackend")
+        messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
+        return redirect("collections")
+    return render(request, "account/sign_up.html", {"form": form})
+
+
+@never_cache
+@login_required
+@require_safe
+def account(request: HttpRequest) -> HttpResponse:
+    """The person's tokens and collections."""
+    return _account_page(request, NewToken())
+
+
+@never_cache
+@login_required
+@require_POST
+def create_token(request: HttpRequest) -> HttpResponse:
+    """Make a token and show it, this once, in the answer itself: it is stored nowhere, not even in the session."""
+    form = NewToken(request.POST)
+    if not form.is_valid():
+        return _account_page(request, form, status=400)
+    row, secret = tokens.create(cast(User, request.user), form.cleaned_data["name"])
+    return _account_page(request, NewToken(), new_token=row, secret=secret)
+
+
+@login_required
+@require_POST
+def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
+    """Make one of the person's own tokens useless at once."""
+    user = cast(User, request.user)
+    row = user.api_tokens.filter(pk=pk).first()
+    if row is None:
+        raise Http404("There is no such token.")
+    tokens.revoke(row)
+    messages.success(request, f"The token “{row.name}” no longer works.")
+    return redirect("account")
+
+
+def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **more: object) -> HttpResponse:
+    user = cast(User, request.user)
+    context = {
+        "form": form,
+        "tokens": user.api_tokens.all(),
+        "memberships": user.memberships.filter(collection__in=visible_collections(user)).select_related("collection"),
+        **more,
+    }
+    return render(request, "account/account.html", context, status=status)

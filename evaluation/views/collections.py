@@ -1,0 +1,52 @@
+"""The list of collections (the home page) and a collection's own page."""
+
+from __future__ import annotations
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import capabilities, get_collection
+from evaluation.access import visible_runs, visible_submissions
+from evaluation.baselines.catalogue import BASELINES
+from evaluation.selectors.marks import marks
+from evaluation.selectors.overview import overview, overviews, query_lines
+from evaluation.views.trails import trail
+
+PER_PAGE = 25
+RECENT_RUNS = 6
+
+
+@require_safe
+def collections(request: HttpRequest) -> HttpResponse:
+    """Every collection the person may see, with its state and its leader."""
+    page = Paginator(overviews(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    lines = [overview(collection, request.user) for collection in page]
+    return render(request, "collections/index.html", {"page": page, "lines": lines})
+
+
+@require_safe
+def collection(request: HttpRequest, slug: str) -> HttpResponse:
+    """Queries, gold versions, algorithms and what one may do here."""
+    found = get_collection(request.user, slug)
+    seen = overview(found, request.user)
+    submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").defer("report")
+    return render(
+        request,
+        "collections/collection.html",
+        {
+            "collection": found,
+            "overview": seen,
+            "may": {str(right) for right in capabilities(request.user, found)},
+            "queries": query_lines(found, seen.version),
+            "versions": found.gold_versions.select_related("published_by"),
+            "submissions": submissions.order_by("-pk"),
+            "marks": marks(found),
+            "runs": visible_runs(request.user)
+            .filter(collection=found)
+            .select_related("submission__algorithm")[:RECENT_RUNS],
+            "baselines": BASELINES.values(),
+            "trail": trail(found),
+        },
+    )
