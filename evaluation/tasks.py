@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.jobs import wakeups, worker_signals  # noqa: F401 - the signals register themselves
+from evaluation.jobs import prefetching, wakeups, worker_signals  # noqa: F401 - the signals register themselves
 from evaluation.jobs.execution import execute
 from evaluation.jobs.workers import this_worker
 
@@ -13,3 +13,9 @@ from evaluation.jobs.workers import this_worker
 def wake(run_id: int) -> None:
     """Do this run, if it is there to be claimed."""
     execute(run_id, this_worker())
+
+
+@shared_task(name=wakeups.PREFETCH)
+def prefetch(run_id: int, part: int, parts: int) -> None:
+    """Help with a big run, if it still runs."""
+    prefetching.prefetch(run_id, part, parts)

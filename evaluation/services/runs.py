@@ -14,6 +14,7 @@ from annotations.models import Collection, GoldVersion
 from evaluation.jobs.admission import admit
 from evaluation.jobs.context import Progress
 from evaluation.jobs.execution import execute
+from evaluation.jobs.status import position
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.transitions import State, record, transition
 from evaluation.jobs.wakeups import wake_on_commit
@@ -169,9 +170,7 @@ def rerun(run: Run, user: User | None) -> Run:
 
 def queue_position(run: Run) -> int:
     """1 for the next in its queue; 0 when it is not waiting."""
-    if run.state != State.QUEUED:
-        return 0
-    return Run.objects.filter(state=State.QUEUED, queue=run.queue, pk__lt=run.pk).count() + 1
+    return position(run)
 
 
 def run_here(run: Run, progress: Progress | None = None) -> Run:

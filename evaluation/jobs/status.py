@@ -1,0 +1,77 @@
+"""What a page shows of a run: where it stands, how fast it goes, whether somebody is there to do it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from evaluation.jobs.clock import database_time
+from evaluation.jobs.transitions import State
+from evaluation.jobs.workers import alive
+from evaluation.models import Run
+
+
+def status(run: Run) -> dict[str, Any]:
+    """The run's state as plain values, ready for a template or JSON.
+
+    Returns:
+        ``state``; ``position`` (1 is next in its queue, 0 not waiting); ``done``, ``total``, ``step``; ``rate``
+        (units per second of this attempt, None while unknown) and ``seconds_left``; ``attempt``, ``max_attempts``,
+        ``worker``; ``heartbeat_age`` and ``seconds_waiting``, ``seconds_running`` in seconds by the database's clock;
+        ``workers_alive``, ``is_served`` (whether a live worker listens to its queue); ``has_ended``; ``error``;
+        ``events`` (oldest first: at, actor, from, to, why, attempt).
+    """
+    now = database_time()
+    workers = list(alive())
+    rate = _rate(run, now)
+    return {
+        "state": run.state,
+        "has_ended": run.has_ended,
+        "position": position(run),
+        "done": run.done,
+        "total": run.total,
+        "step": run.step,
+        "rate": rate,
+        "seconds_left": (run.total - run.done) / rate if rate and run.state == State.RUNNING else None,
+        "attempt": run.attempts,
+        "max_attempts": settings.JOB_MAX_ATTEMPTS,
+        "worker": run.worker,
+        "heartbeat_age": _seconds(run.heartbeat_at, now) if run.state == State.RUNNING else None,
+        "seconds_waiting": _seconds(run.created_at, now) if run.state == State.QUEUED else None,
+        "seconds_running": _seconds(run.started_at, run.finished_at or now) if run.state != State.QUEUED else None,
+        "workers_alive": len(workers),
+        "is_served": any(run.queue in worker.queues.split(",") for worker in workers),
+        "error": run.error,
+        "events": [
+            {
+                "at": event.at,
+                "actor": event.actor,
+                "from": event.from_state,
+                "to": event.to_state,
+                "why": event.why,
+                "attempt": event.attempt,
+            }
+            for event in run.events.order_by("pk")
+        ],
+    }
+
+
+def position(run: Run) -> int:
+    """1 for the next in its queue; 0 when it is not waiting."""
+    if run.state != State.QUEUED:
+        return 0
+    return Run.objects.filter(state=State.QUEUED, queue=run.queue, pk__lt=run.pk).count() + 1
+
+
+def _rate(run: Run, now: datetime) -> float | None:
+    """Units per second since this attempt began; unknown for a resumed run, whose count is older than its clock."""
+    if run.attempts != 1 or not run.done or run.started_at is None:
+        return None
+    seconds = _seconds(run.started_at, run.finished_at or now)
+    return run.done / seconds if seconds else None
+
+
+def _seconds(since: datetime | None, until: datetime) -> float | None:
+    return max((until - since).total_seconds(), 0.0) if since is not None else None
