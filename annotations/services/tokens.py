@@ -1,0 +1,59 @@
+"""Keys with which programs use the API in a person's name. Shown once; only their SHA-256 is stored.
+
+A plain hash is enough: the secret is 256 random bits, which nobody guesses from its hash, unlike a password.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.contrib.auth.models import User
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from annotations.models import ApiToken
+
+PREFIX = "qc4_"
+SHOWN_CHARACTERS = 10
+"""How much of a token lists show, so that a person can tell theirs apart: the prefix and 6 of 43 characters."""
+USED_EVERY = timedelta(minutes=1)
+"""How exact `last_used_at` is: a busy script must not write a row per request."""
+
+
+def create(user: User, name: str) -> tuple[ApiToken, str]:
+    """A new token and its secret, which is nowhere to be had again."""
+    secret = PREFIX + secrets.token_urlsafe(32)
+    row = ApiToken.objects.create(user=user, name=name, prefix=secret[:SHOWN_CHARACTERS], sha256=_digest(secret))
+    return row, secret
+
+
+def revoke(token: ApiToken) -> None:
+    """Make a token useless at once."""
+    token.delete()
+
+
+def authenticate(secret: str) -> ApiToken | None:
+    """The token behind a secret, with its active user; None if there is none.
+
+    The lookup goes by the hash: how long it takes says nothing about the secret.
+    """
+    if not secret.startswith(PREFIX):
+        return None
+    token = ApiToken.objects.select_related("user").filter(sha256=_digest(secret), user__is_active=True).first()
+    if token is not None:
+        _note_use(token)
+    return token
+
+
+def _note_use(token: ApiToken) -> None:
+    recently = timezone.now() - USED_EVERY
+    if token.last_used_at is None or token.last_used_at < recently:
+        rarely = Q(last_used_at__isnull=True) | Q(last_used_at__lt=recently)
+        ApiToken.objects.filter(rarely, pk=token.pk).update(last_used_at=Now())
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode()).hexdigest()
