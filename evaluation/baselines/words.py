@@ -20,6 +20,7 @@ seen several shall she should since so some someone something still such t take 
 themselves then there these they thing things this those though through throughout to together too toward under
 until up upon us use used uses using very via was way we well went were what whatever when where whether which while
 who whole whom whose why will with within without would yet you your yours yourself
+two three four five six seven eight nine ten first second third half make makes made making
 click com contact download edu email faq free home homepage html http https index info information link links login
 net official online org page pages read search site sites view visit web website welcome www
 """
