@@ -18,7 +18,7 @@ from measures.hierarchy import Hierarchy, IntArray
 from measures.problems import InputError, Problem, ProblemList
 from measures.standard import GoldStandard
 from measures.structure import check_structure, hierarchy_of, is_forest, place, topic_name
-from measures.wording import listed, quoted
+from measures.wording import counted, listed, quoted
 
 RULES: dict[str, str] = {
     "R1": "every page is, on every level, in a topic or in the outlier topic",
@@ -48,8 +48,8 @@ class CompletionReport:
 
     def __str__(self) -> str:
         return (
-            f"{len(self.outliers):,} pages became outliers; {self.placed:,} pages went to "
-            f"{len(self.topics):,} added topics{': ' + listed(list(self.topics)) if self.topics else ''}"
+            f"{counted(len(self.outliers), 'page')} became outliers; {counted(self.placed, 'page')} went to "
+            f"{counted(len(self.topics), 'added topic')}{': ' + listed(list(self.topics)) if self.topics else ''}"
         )
 
 
@@ -215,7 +215,7 @@ def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: Proble
         problems.error(
             "page-without-topic",
             "level 1",
-            f"{missing.size:,} pages in no topic and not outliers: {listed(page_ids[missing].tolist())}",
+            f"{counted(missing.size, 'page')} in no topic and not outliers: {listed(page_ids[missing].tolist())}",
             f"{RULES['R1']} (rule R1)",
             "Put each page into a topic or the outliers, or import with the completion rule 'complete'.",
         )
@@ -227,10 +227,11 @@ def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: Proble
             ("R3", "page-without-subtopic", left_over[~nowhere]),
         ):
             if pages.size:
+                shown = listed(page_ids[pages].tolist())
                 problems.error(
                     code,
                     f"level {level}, {name}",
-                    f"{pages.size:,} pages of the topic in none of its subtopics: {listed(page_ids[pages].tolist())}",
+                    f"{counted(pages.size, 'page')} of the topic in none of its subtopics: {shown}",
                     f"{RULES[rule]} (rule {rule})",
                     "Put each page into a subtopic, or import with the completion rule 'complete'.",
                 )

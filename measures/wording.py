@@ -14,3 +14,8 @@ def listed(ids: Sequence[str], most: int = 20) -> str:
     """Ids for a message: the first ones, and how many more there are."""
     shown = ", ".join(quoted(value) for value in ids[:most])
     return shown if len(ids) <= most else f"{shown} and {len(ids) - most:,} more"
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """A number with its noun: "1 page", "2,176 pages"."""
+    return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -17,7 +17,7 @@ from measures.formats.source import Blob
 from measures.formats.text import decode, lines
 from measures.gold import GoldDocument, Page, Topic
 from measures.problems import InputError, ProblemList
-from measures.wording import quoted
+from measures.wording import counted, quoted
 
 _FILES = {
     "topics.txt": "topics",
@@ -260,8 +260,8 @@ def _notes(documents: list[GoldDocument], members: dict[str, dict[str, None]], d
     several = sum(count > 1 for count in counts.values())
     unplaced = sum(page.id not in counts for document in documents for page in document.pages)
     notes = [
-        (dropped, "empty subtopics dropped"),
-        (unplaced, "pages in no subtopic"),
-        (several, "pages in several subtopics"),
+        (dropped, "empty subtopic dropped", "empty subtopics dropped"),
+        (unplaced, "page in no subtopic", "pages in no subtopic"),
+        (several, "page in several subtopics", "pages in several subtopics"),
     ]
-    return [f"{count:,} {what}" for count, what in notes if count]
+    return [counted(number, one, many) for number, one, many in notes if number]

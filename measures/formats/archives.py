@@ -6,6 +6,7 @@ import io
 import stat
 import zipfile
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from measures.formats.collecting import FileProblems
@@ -16,6 +17,7 @@ from measures.wording import quoted
 
 _CHUNK = 64 * 1024
 _SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
+_SIDE_FILES = ("readme", "license", "licence", "changelog", "citation")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
 # Below this size a high ratio is ordinary text, not an attack.
 _RATIO_MATTERS_FROM = MEBIBYTE
@@ -78,6 +80,12 @@ def read_folder(path: Path, limits: Limits) -> list[Blob]:
                 break
     problems.refuse_errors()
     return blobs
+
+
+def without_side_files(blobs: Sequence[Blob]) -> tuple[list[Blob], list[Blob]]:
+    """The files that are data, and those that only speak about it (a readme, a licence)."""
+    aside = [blob for blob in blobs if blob.stem.casefold().startswith(_SIDE_FILES)]
+    return [blob for blob in blobs if blob not in aside], aside
 
 
 def _check_entries(name: str, infos: list[zipfile.ZipInfo], limits: Limits, problems: ProblemList) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from measures.formats import carrot2
 from measures.formats.ambient import find_layout, parse_layout
-from measures.formats.archives import read_folder, read_zip
+from measures.formats.archives import read_folder, read_zip, without_side_files
 from measures.formats.carrot2_json import parse_json_answer
 from measures.formats.carrot2_xml import parse_xml
 from measures.formats.collecting import FileProblems
@@ -24,7 +24,6 @@ from measures.structure import check_page_list
 from measures.wording import quoted
 
 COLLECTION_KINDS = (Kind.GOLD, Kind.CARROT2_XML, Kind.CARROT2_JSON, Kind.TABLE, Kind.ZIP)
-_SIDE_FILES = ("readme", "license", "licence", "changelog", "citation")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +82,7 @@ def _from_folder(
     if layout is not None:
         documents, notes = parse_layout(layout, split_levels, limits, problems)
         return CollectionDocument(name, tuple(documents), tuple(notes))
-    wanted = [blob for blob in blobs if not blob.stem.casefold().startswith(_SIDE_FILES)]
+    wanted, side_files = without_side_files(blobs)
     if not wanted:
         found = f"{len(blobs):,} files, none of them a collection"
         raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
@@ -94,8 +93,7 @@ def _from_folder(
         except InputError as error:
             problems.extend(error.problems)
     collection = _from_files(name, detected, limits, problems)
-    passed = [blob.name for blob in blobs if blob not in wanted]
-    notes = [f"{file} passed over" for file in passed]
+    notes = [f"{blob.name} passed over" for blob in side_files]
     return CollectionDocument(name, collection.documents, (*collection.notes, *notes))
 
 

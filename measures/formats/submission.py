@@ -10,7 +10,7 @@ from pathlib import Path
 from measures.clustering import Clustering, SubmissionDocument
 from measures.formats import carrot2
 from measures.formats.ambient import parse_relations
-from measures.formats.archives import read_folder, read_zip
+from measures.formats.archives import read_folder, read_zip, without_side_files
 from measures.formats.carrot2_json import parse_json_answer
 from measures.formats.carrot2_xml import parse_xml
 from measures.formats.clustering_json import check_clusters, parse_clustering, parse_submission
@@ -94,6 +94,8 @@ def read_submissions(
         except InputError as error:
             problems.extend(error.problems)
     problems.refuse_errors()
+    if not parts:
+        raise InputError([Problem("empty-submission", name or "input", "no clusterings", "at least one clustering")])
     submissions = _merged(parts, algorithm)
     for submission in submissions:
         _check_queries(submission, name or "submission", limits, problems)
@@ -143,10 +145,10 @@ def _inputs(source: Source, name: str | None, limits: Limits) -> Iterable[Detect
     if isinstance(source, Mapping):
         return [detect_value(source, name or "input", limits)]
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
-        return read_folder(Path(source), limits)
+        return without_side_files(read_folder(Path(source), limits))[0]
     blob = read_blob(source, name, limits)
     detected = detect(blob, limits)
-    return read_zip(blob, limits) if detected.kind is Kind.ZIP else [detected]
+    return without_side_files(read_zip(blob, limits))[0] if detected.kind is Kind.ZIP else [detected]
 
 
 def _parse(item: Detected | Blob, context: Context, limits: Limits) -> list[SubmissionDocument]:

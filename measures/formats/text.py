@@ -25,19 +25,20 @@ def decode(data: bytes, name: str) -> str:
         if data.startswith(mark):
             raise InputError([Problem("not-utf8", name, f"{encoding} text", "UTF-8 text", _SAVE_AS_UTF8)])
     body = data.removeprefix(codecs.BOM_UTF8)
-    if not body.strip():
-        raise InputError([Problem("empty-file", name, "an empty file", "some content")])
     if (nul := body.find(b"\0")) >= 0:
         line = body.count(b"\n", 0, nul) + 1
         where = f"{name}: line {line}"
         raise InputError([Problem("bad-character", where, "the character U+0000", "text without it")])
     try:
-        return body.decode("utf-8")
+        text = body.decode("utf-8")
     except UnicodeDecodeError as error:
         offset = error.start + len(data) - len(body)
         line = body.count(b"\n", 0, error.start) + 1
         found = f"byte 0x{body[error.start]:02x} at offset {offset}, which is not UTF-8"
         raise InputError([Problem("not-utf8", f"{name}: line {line}", found, "UTF-8 text", _SAVE_AS_UTF8)]) from None
+    if not text.strip():
+        raise InputError([Problem("empty-file", name, "an empty file", "some content")])
+    return text
 
 
 def lines(text: str) -> list[str]:
