@@ -1,0 +1,29 @@
+"""gunicorn for QC4 Bench: ``gunicorn -c deploy/gunicorn.conf.py qc4site.wsgi:application``; `manage.py serve` does."""
+
+import os
+
+bind = f"{os.environ.get('HOST') or '127.0.0.1'}:{os.environ.get('PORT') or '8000'}"
+worker_class = "gthread"
+workers = int(os.environ.get("WEB_PROCESSES") or 1)
+threads = int(os.environ.get("WEB_THREADS") or 8)
+# Large uploads over slow lines are read in a thread; only a process that hangs altogether is replaced.
+timeout = 120
+graceful_timeout = 8
+keepalive = 5
+control_socket_disable = True
+
+_background = []
+
+
+def post_worker_init(worker):
+    """Every web process sweeps, so that runs get their exit even while no worker is there."""
+    from evaluation.jobs.background import Background
+
+    background = Background()
+    background.start()
+    _background.append(background)
+
+
+def worker_exit(server, worker):
+    for background in _background:
+        background.stop()
