@@ -97,15 +97,23 @@ class TopicSet:
 
     @cached_property
     def covered(self) -> IntArray:
-        """(topics,) pages of each topic in the clusters that match it best (all that tie for the largest |Dct|)."""
+        """(topics,) pages of each topic in the clusters that match it best (all that tie for the largest |Dct|).
+
+        Goes through the topics of each membership, not through topics x pages of a cluster: one cluster may tie for
+        very many topics.
+        """
+        n_topics, n_pages = self.topics.shape
         best = self.shared == self.largest[self.cluster_of]
-        matches = sp.csr_array(
-            (np.ones(int(best.sum()), dtype=np.int64), (self.topic_of[best], self.cluster_of[best])),
-            shape=(self.topic_sizes.size, self.cluster_sizes.size),
+        page = self.clusters.indices.astype(np.int64)
+        cluster = np.repeat(np.arange(self.cluster_sizes.size), self.cluster_sizes)
+        topics_of_member = sp.csr_array(self.topics.T)[page]
+        member = np.repeat(np.arange(page.size), np.diff(topics_of_member.indptr))
+        topic = topics_of_member.indices.astype(np.int64)
+        matched = np.isin(
+            cluster[member] * n_topics + topic, self.cluster_of[best] * n_topics + self.topic_of[best], kind="sort"
         )
-        found = sp.csr_array((matches @ self.clusters.astype(np.int64)).multiply(self.topics))
-        found.eliminate_zeros()
-        return np.diff(found.indptr).astype(np.int64)
+        pages_of_topics = np.unique(topic[matched] * n_pages + page[member[matched]])
+        return np.bincount(pages_of_topics // n_pages, minlength=n_topics).astype(np.int64)
 
 
 def topic_set(case: Case, level: Level, policies: Policies) -> TopicSet:

@@ -167,12 +167,11 @@ def contingency(case: Case, level: Level, policies: Policies) -> Contingency:
         try:
             case.counts[key] = _count(case, level, policies)
         except Undefined as reason:
-            case.counts[key] = reason
-    found = case.counts[key]
-    if isinstance(found, Undefined):
-        raise Undefined(str(found))
-    table: Contingency = found
-    return table
+            case.counts[key] = str(reason)  # not the exception, which would keep every array of its frames alive
+    found: Contingency | str = case.counts[key]
+    if isinstance(found, str):
+        raise Undefined(found)
+    return found
 
 
 def _count(case: Case, level: Level, policies: Policies) -> Contingency:
