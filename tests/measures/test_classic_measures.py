@@ -3,6 +3,8 @@
 import math
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from small_cases import clustering, gold
 
 from measures import classic
@@ -98,3 +100,40 @@ def test_a_clustering_without_clusters_scores_zero():
 def test_policies_do_not_touch_them():
     case = Case.build(gold(4, [[0, 1]], outliers=[2, 3]), clustering([0, 2]))
     assert topic_set(case, 1, Policies()) is topic_set(case, 1, Policies("topic", "drop", "first"))
+
+
+@st.composite
+def sets_of_pages(draw) -> tuple[int, list[set[int]], list[set[int]]]:
+    """Overlapping topics that hold every page, and overlapping clusters."""
+    n = draw(st.integers(1, 12))
+    groups = st.lists(st.sets(st.integers(0, n - 1), min_size=1), min_size=1, max_size=5)
+    topics, clusters = draw(groups), draw(groups)
+    rest = set(range(n)).difference(*topics)
+    return n, topics + [rest] * bool(rest), clusters
+
+
+@given(sets_of_pages())
+def test_the_formulas_as_printed_agree(drawn):
+    n, topics, clusters = drawn
+    precision = [[len(c & t) / len(c) for t in topics] for c in clusters]
+    entropy = [-sum(p * math.log(p, len(topics)) for p in row if p) if len(topics) > 1 else 0 for row in precision]
+    f = [max(2 * len(c & t) / (len(c) + len(t)) for t in topics) for c in clusters]
+    found = [
+        set().union(*(c & t for c in clusters if 0 < len(c & t) == max(len(c & other) for other in topics)))
+        for t in topics
+    ]
+    base = len(topics) * len(clusters)
+    shared = [(len(c & t), len(c), len(t)) for c in clusters for t in topics if c & t]
+    sizes, weights = [len(c) for c in clusters], [len(t) for t in topics]
+    expected = {
+        classic.ap: sum(map(max, precision)) / len(clusters),
+        classic.wp: sum(size * max(row) for size, row in zip(sizes, precision, strict=True)) / sum(sizes),
+        classic.ae: sum(entropy) / len(clusters),
+        classic.we: sum(size * e for size, e in zip(sizes, entropy, strict=True)) / sum(sizes),
+        classic.ar: sum(len(u) / size for u, size in zip(found, weights, strict=True)) / len(topics),
+        classic.wr: sum(map(len, found)) / sum(weights),
+        classic.f: sum(size * best for size, best in zip(sizes, f, strict=True)) / sum(sizes),
+        classic.mi: 2 / n * sum(k * math.log(k * n / (c * t), base) for k, c, t in shared) if base > 1 else 0.0,
+    }
+    built = view(Case.build(gold(n, topics), clustering(*clusters)), 1)
+    assert {key: key(built) for key in expected} == pytest.approx(expected, abs=1e-12)
