@@ -99,6 +99,20 @@ class Board:
         """Whether a later gold version exists."""
         return self.version != self.latest_version
 
+    @property
+    def best_is_low(self) -> bool:
+        """Whether the sort column is better the lower it is."""
+        return self.sort.measure.better == "lower"
+
+    @property
+    def strip_range(self) -> tuple[float, float]:
+        """What the strips of per-query scores reach from and to: the measure's range, or that of the values shown."""
+        means = [row.means[self.sort.key] for row in self.rows if self.sort.key in row.means]
+        values = [cell.value for mean in means for cell in mean.cells if cell.value is not None]
+        low = self.sort.measure.low if self.sort.measure.low is not None else min(values, default=0.0)
+        high = self.sort.measure.high if self.sort.measure.high is not None else max(values, default=1.0)
+        return low, high
+
     def to_dict(self) -> dict[str, Any]:
         """The board as JSON values, for files and the API."""
         return {

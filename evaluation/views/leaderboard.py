@@ -34,10 +34,11 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "collection": collection,
         "board": board,
+        "versions": collection.gold_versions.all(),
         "marks": marks(collection),
         "problems": [problem.to_dict() for problem in problems],
         "families": [(family, REGISTRY.family(family.key)) for family in REGISTRY.families()],
-        "presets": presets(),
+        "presets": [(one, address(board, measures=",".join(one.measures), sort="")) for one in presets()],
         "preset": preset_of([column.key for column in board.columns]),
         "chosen": {column.key for column in board.columns},
         "rules": MISSING_RULES,
@@ -76,12 +77,18 @@ def read(person: Person, collection: Collection, choices: QueryDict) -> Board:
         collection,
         person,
         measures=keys,
-        sort=choices.get("sort", ""),
+        sort=_sort(choices.get("sort", ""), keys),
         reverse=choices.get("order") == "reverse",
         level=choices.get("level", ""),
         gold=int(gold) if gold else None,
         missing=choices.get("missing", "") or "zero",
     )
+
+
+def _sort(sort: str, keys: list[str]) -> str:
+    """The sort column, or the default one where its measure was just unticked in the picker."""
+    unticked = bool(keys) and sort not in keys and any(measure.key == sort for measure in REGISTRY.all())
+    return "" if unticked else sort
 
 
 def address(board: Board, **changes: str) -> str:
