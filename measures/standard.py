@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Hashable
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -17,7 +19,8 @@ class GoldStandard:
     """A hierarchy that breaks no rule, with the names of its pages and topics.
 
     Build it with `measures.read_gold` (files, dicts) or `from_hierarchy` (arrays). Prepare it once and
-    score many clusterings with it: everything a measure derives from the gold alone is cached on it.
+    score many clusterings with it: everything a measure derives from the gold alone is cached on it,
+    in ``prepared``, which the functions that own such a value fill.
     """
 
     hierarchy: Hierarchy
@@ -25,6 +28,7 @@ class GoldStandard:
     topic_ids: tuple[str, ...]
     topic_names: tuple[str, ...]
     document: GoldDocument | None = None
+    prepared: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         problems = [

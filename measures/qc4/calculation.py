@@ -1,0 +1,80 @@
+"""QC4 of a case: remove clusters of outliers, then quality of the clusters and coverage of the topics."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from measures.case import Case
+from measures.hierarchy import IntArray
+from measures.qc4.counting import LevelChoice, Shares, choose_levels, count_levels, count_shares
+from measures.qc4.coverage import topic_coverage
+from measures.qc4.prepared import FloatArray, prepared
+from measures.qc4.quality import Quality, cluster_quality, own_entries, own_regions
+from measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
+
+
+def qc4(case: Case) -> QC4Result:
+    """QC4 with all its parts, computed once per case.
+
+    Source: Crabtree, Andreae & Gao, PAKDD 2007, section 3.2:
+    QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c)); AQ, WQ average it over the clusters; AC, WC average
+    CV(t) = mean over d in t of PC(d, t, 1) over the topics of level 1.
+
+    Returns:
+        Everything in [0, 1], 1 for every ideal clustering; 0 where no cluster remains.
+    """
+    found: QC4Result | None = case.counts.get("qc4")
+    if found is None:
+        found = case.counts["qc4"] = _compute(case)
+    return found
+
+
+def _compute(case: Case) -> QC4Result:
+    gold = prepared(case.gold)
+    majority = outlier_majority(case)
+    kept = np.flatnonzero(~majority)
+    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(majority))
+    if not kept.size:
+        return QC4Result.of_parts(removed, (), _topics(case, np.zeros(gold.sizes.size)))
+    incidence = case.clusters[kept] if removed else case.clusters
+    shares = count_shares(gold, case.sizes[kept], incidence.indices.astype(np.int64))
+    levels = count_levels(gold, shares)
+    choice = choose_levels(gold, shares, levels)
+    own = own_entries(gold, shares, levels, choice)
+    quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own))
+    coverage = topic_coverage(gold, shares, own, quality.s_random)
+    return QC4Result.of_parts(removed, _clusters(case, kept, shares, choice, quality), _topics(case, coverage))
+
+
+def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
+    """(clusters,) whether more than half of the cluster's pages are outliers."""
+    if not case.gold.hierarchy.outliers.size:
+        return np.zeros(case.n_clusters, dtype=bool)
+    before = np.concatenate([[0], np.cumsum(case.gold.is_outlier[case.clusters.indices])])
+    outliers = before[case.clusters.indptr[1:]] - before[case.clusters.indptr[:-1]]
+    return np.asarray(2 * outliers > case.sizes)
+
+
+def _clusters(
+    case: Case, kept: IntArray, shares: Shares, choice: LevelChoice, quality: Quality
+) -> tuple[ClusterQuality, ...]:
+    columns = (
+        [case.cluster_ids[row] for row in kept.tolist()],
+        choice.level.tolist(),
+        [case.gold.topic_ids[topic] for topic in choice.best_topic.tolist()],
+        choice.f.tolist(),
+        shares.cluster_sizes.tolist(),
+        quality.entropy.tolist(),
+        quality.s_recall.tolist(),
+        quality.s_random.tolist(),
+        quality.quality.tolist(),
+    )
+    return tuple(map(ClusterQuality._make, zip(*columns, strict=True)))
+
+
+def _topics(case: Case, coverage: FloatArray) -> tuple[TopicCoverage, ...]:
+    topics = case.gold.hierarchy.topics_on(1)
+    ids = [case.gold.topic_ids[topic] for topic in topics.tolist()]
+    sizes = case.gold.hierarchy.sizes[topics].tolist()
+    return tuple(map(TopicCoverage._make, zip(ids, sizes, coverage[topics].tolist(), strict=True)))

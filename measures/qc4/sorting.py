@@ -1,0 +1,47 @@
+"""Sorting integer keys into runs of equal keys: how memberships become counts without a dense table."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from measures.hierarchy import IntArray
+
+
+def sorting_order(keys: IntArray, bound: int) -> IntArray:
+    """The permutation that sorts non-negative ``keys`` smaller than ``bound``; equal keys stay in order.
+
+    Key and position are packed into one 64-bit number where they fit, because sorting plain numbers is
+    several times faster than sorting an index.
+    """
+    width = max(int(keys.size).bit_length(), 1)
+    if int(bound).bit_length() + width > 62:
+        return np.argsort(keys, kind="stable")
+    packed = (keys << width) | np.arange(keys.size, dtype=np.int64)
+    packed.sort()
+    return packed & ((1 << width) - 1)
+
+
+def run_starts(changes: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> IntArray:
+    """Where runs start, given for each element but the first whether it differs from the one before."""
+    return np.concatenate([[0], np.flatnonzero(changes) + 1])
+
+
+def starts_of(keys: IntArray) -> IntArray:
+    """Where the runs of equal keys of a sorted array start; empty for no keys."""
+    return run_starts(keys[1:] != keys[:-1]) if keys.size else keys
+
+
+def run_numbers(starts: IntArray, size: int) -> IntArray:
+    """The number of the run each of ``size`` elements lies in."""
+    return np.repeat(np.arange(starts.size, dtype=np.int64), run_lengths(starts, size))
+
+
+def run_lengths(starts: IntArray, size: int) -> IntArray:
+    return np.diff(starts, append=size)
+
+
+def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
+    """The concatenation of ``arange(start, start + length)``, for all pairs."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if ends.size else 0
+    return np.repeat(starts - ends + lengths, lengths) + np.arange(total, dtype=np.int64)
