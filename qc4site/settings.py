@@ -7,9 +7,9 @@ from pathlib import Path
 import dj_database_url
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from kombu import Exchange, Queue
 
 from qc4site import environment as env
+from qc4site.broker import celery_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env.load_file(BASE_DIR / ".env")
@@ -99,40 +99,8 @@ CELERY_TASK_TIME_LIMIT = int(JOB_TIME_LIMIT_SECONDS) + 60
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
-_queue_arguments: dict[str, object] = {}
-_exchange_type = "direct"
-if CELERY_BROKER_URL.startswith("filesystem:"):
-    for _directory in (QUEUE_DIR / "messages", QUEUE_DIR / "control"):
-        _directory.mkdir(parents=True, exist_ok=True)
-    CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {
-        "data_folder_in": str(QUEUE_DIR / "messages"),
-        "data_folder_out": str(QUEUE_DIR / "messages"),
-        "control_folder": str(QUEUE_DIR / "control"),
-        "polling_interval": 0.1,
-    }
-elif CELERY_BROKER_URL.startswith("redis"):
-    CELERY_BROKER_TRANSPORT_OPTIONS = {
-        "unacked_restore_interval": 5,
-        "unacked_restore_throttle": 1,
-        "socket_connect_timeout": 2,
-    }
-elif CELERY_BROKER_URL.startswith("amqp"):
-    _queue_arguments = {"x-queue-type": "quorum", "x-delivery-limit": 20}
-    _exchange_type = "topic"
-    CELERY_TASK_DEFAULT_QUEUE_TYPE = "quorum"
-    CELERY_BROKER_TRANSPORT_OPTIONS = {"confirm_publish": True}
-CELERY_TASK_DEFAULT_EXCHANGE = f"{JOB_QUEUE_PREFIX}runs"
-CELERY_TASK_DEFAULT_EXCHANGE_TYPE = _exchange_type
-CELERY_TASK_DEFAULT_QUEUE = CELERY_TASK_DEFAULT_ROUTING_KEY = f"{JOB_QUEUE_PREFIX}interactive"
-CELERY_TASK_QUEUES = [
-    Queue(
-        JOB_QUEUE_PREFIX + _name,
-        Exchange(CELERY_TASK_DEFAULT_EXCHANGE, type=_exchange_type),
-        routing_key=JOB_QUEUE_PREFIX + _name,
-        queue_arguments=_queue_arguments,
-    )
-    for _name in JOB_QUEUES
-]
+# The rest of the CELERY_* settings: transport options, queues and exchange of this broker.
+globals().update(celery_settings(CELERY_BROKER_URL, folder=QUEUE_DIR, prefix=JOB_QUEUE_PREFIX, queues=JOB_QUEUES))
 
 # --- Django -----------------------------------------------------------------------------------------------------------
 
@@ -217,7 +185,66 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
-REST_FRAMEWORK: dict[str, object] = {}
+# --- API (docs/users/api.md) -------------------------------------------------------------------------------------------
+
+# What processes share beside the database: the throttles' counts. A per-process memory cache would multiply every limit
+# by the number of processes, and the database would get a write per request. Files count per host; Redis, where it is
+# the broker already, counts for all hosts.
+CACHES = {
+    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CELERY_BROKER_URL}
+    if CELERY_BROKER_URL.startswith("redis")
+    else {
+        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "LOCATION": str(DATA_DIR / "cache"),
+        "OPTIONS": {"MAX_ENTRIES": 10_000},
+    }
+}
+REST_FRAMEWORK: dict[str, object] = {
+    # The token first: it decides that "not signed in" is 401 and not 403.
+    "DEFAULT_AUTHENTICATION_CLASSES": [
+        "annotations.api.authentication.TokenAuthentication",
+        "rest_framework.authentication.SessionAuthentication",
+    ],
+    # Who reaches what is decided where objects are fetched: annotations.access, evaluation.access.
+    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
+    "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
+    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PAGINATION_CLASS": "annotations.api.pagination.Pages",
+    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_THROTTLE_CLASSES": ["annotations.api.throttles.Anonymous", "annotations.api.throttles.Person"],
+    "DEFAULT_THROTTLE_RATES": {
+        "anon": env.text("API_RATE_ANONYMOUS", "120/min"),
+        "user": env.text("API_RATE_USER", "600/min"),
+        "upload": env.text("API_RATE_UPLOAD", "60/min"),
+        "login": env.text("API_RATE_LOGIN", "20/min"),
+    },
+    "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
+    # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.
+    "NUM_PROXIES": int(env.number("TRUSTED_PROXIES", 0)),
+    "URL_FORMAT_OVERRIDE": None,
+    "TEST_REQUEST_DEFAULT_FORMAT": "json",
+}
+SPECTACULAR_SETTINGS: dict[str, object] = {
+    "TITLE": "QC4 Bench",
+    "DESCRIPTION": "Test collections, gold standards, submissions, runs and scores. See docs/users/api.md.",
+    "VERSION": "1",
+    "SCHEMA_PATH_PREFIX": "/api/v1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "SERVE_PUBLIC": True,
+    "SORT_OPERATION_PARAMETERS": False,
+    "COMPONENT_SPLIT_REQUEST": True,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "qc4site.api_schema.add_errors",
+    ],
+    "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
+    # No badge, because it asks another host; no saved credentials, because a token is shown once and kept by its owner.
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None, "persistAuthorization": False},
+}
+
+# --- Log --------------------------------------------------------------------------------------------------------------
+
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,

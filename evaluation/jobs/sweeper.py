@@ -20,6 +20,8 @@ log = logging.getLogger(__name__)
 ACTOR = "sweeper"
 WAKE_AGAIN_SWEEPS = 2
 """A queued run is called again when its last call is so many sweeps old."""
+WAKE_UNHEARD_SWEEPS = 40
+"""The same where no live worker is known for its queue."""
 WAKE_AT_ONCE = 20
 """Calls per sweep, oldest runs first, so that a full queue is not called over and over."""
 
@@ -98,9 +100,8 @@ def _worker_died(run: Run) -> RunError:
 
 def _wake_waiting() -> int:
     """Call for runs nobody picked up: the call was lost, the broker was away or wiped, or all were busy."""
-    queues = served_queues()
-    if not queues:
-        return 0  # Calls nobody hears would only pile up. A worker that starts sweeps first.
-    stale = from_now(-WAKE_AGAIN_SWEEPS * settings.JOB_SWEEP_SECONDS)
-    waiting = Run.objects.filter(Q(woken_at__isnull=True) | Q(woken_at__lt=stale), state=State.QUEUED, queue__in=queues)
+    stale = Q(woken_at__lt=from_now(-WAKE_AGAIN_SWEEPS * settings.JOB_SWEEP_SECONDS), queue__in=served_queues())
+    # Where no worker is known to listen, calls would only pile up: a worker that starts sweeps first of all.
+    unheard = Q(woken_at__lt=from_now(-WAKE_UNHEARD_SWEEPS * settings.JOB_SWEEP_SECONDS))
+    waiting = Run.objects.filter(Q(woken_at__isnull=True) | stale | unheard, state=State.QUEUED)
     return sum(wake(pk, queue) for pk, queue in waiting.order_by("pk").values_list("pk", "queue")[:WAKE_AT_ONCE])
