@@ -164,9 +164,9 @@ class Registry:
         return self.select([key])[0]
 
     def select(self, keys: Iterable[str]) -> tuple[Measure, ...]:
-        """The measures with these keys, in this order, each once; InputError names every unknown one."""
+        """The measures with these keys (or this key), in order, each once; InputError names every unknown one."""
         known = self._load()
-        wanted = list(dict.fromkeys(keys))
+        wanted = list(dict.fromkeys([keys] if isinstance(keys, str) else keys))
         problems = ProblemList()
         for key in wanted:
             if key not in known:

@@ -18,6 +18,7 @@ from measures.rules import check as check_rules
 from measures.rules import complete, prepare
 from measures.scoring import collected, select
 from measures.scoring import score as score_clustering
+from measures.standard import GoldStandard
 
 
 def score(options: argparse.Namespace) -> str:
@@ -33,7 +34,7 @@ def score(options: argparse.Namespace) -> str:
     with collected(problems):
         clustering = read_clustering(options.clustering)
     problems.refuse_errors()
-    levels = _levels(options)
+    levels = _levels(options, gold)
     select(gold, keys, levels)
     policies = {name: getattr(options, name) for name in CHOICES}
     with collected(problems, Path(options.clustering).name):  # the options are right, so only the file can be wrong
@@ -88,10 +89,12 @@ def _measures(options: argparse.Namespace) -> list[str] | None:
     return [found.key for found in REGISTRY.select(_separated(options.measures))]
 
 
-def _levels(options: argparse.Namespace) -> list[int | str] | None:
+def _levels(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
+    """Levels asked for, numbers as numbers; what is no level of the gold standard stays as typed, to be refused."""
     if options.level is None:
         return None
-    return [int(level) if level.isascii() and level.isdigit() else level for level in _separated(options.level)]
+    numbers: dict[str, int | str] = {str(level): level for level in gold.hierarchy.levels}
+    return [numbers.get(level, level) for level in _separated(options.level)]
 
 
 def _separated(text: str) -> list[str]:

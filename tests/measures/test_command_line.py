@@ -154,7 +154,7 @@ class TestBadInput:
     @pytest.mark.parametrize(
         ("options", "message"),
         [
-            (["--level", "7"], "levels: found 7; expected one of 1, 2, all"),
+            (["--level", "7"], "levels: found '7'; expected one of 1, 2, all"),
             (["--level", "one"], "levels: found 'one'; expected one of 1, 2, all"),
             (["--family", "pairs"], "family: found 'pairs'"),
             (["-m", "ari", "--level", "all"], "measure 'ari' on level all"),

@@ -76,6 +76,10 @@ def test_a_key_asked_for_twice_is_given_once():
     assert [found.key for found in REGISTRY.select(["ari", "rand", "ari"])] == ["ari", "rand"]
 
 
+def test_one_key_may_stand_without_a_list():
+    assert [found.key for found in REGISTRY.select("ari")] == ["ari"]
+
+
 def test_an_unknown_family_is_refused():
     with pytest.raises(InputError, match="qc4, classic, pair-counting"):
         REGISTRY.family("pairs")
