@@ -11,14 +11,14 @@ from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import PageVectors
 from measures.clustering import Cluster
 
-K = Parameter("k", None, "number of clusters; nothing: round(sqrt(n / 2)), n pages with words, at most k_max", low=1)
+K = Parameter("k", None, "number of clusters; nothing: round(sqrt(n)), n pages with words, at most k_max", low=1)
 K_MAX = Parameter("k_max", 20, "the most clusters the rule may ask for", low=1)
 
 
 def number_of_clusters(task: Task, vectors: PageVectors) -> int:
     """``k`` if it is given, else a rule that does not look at the gold; never more than there are different pages."""
     given = task.parameters["k"]
-    wanted = given or min(round(math.sqrt(len(vectors.page_ids) / 2)), task.parameters["k_max"])
+    wanted = given or min(round(math.sqrt(len(vectors.page_ids))), task.parameters["k_max"])
     return int(min(max(wanted, 1), vectors.n_distinct))
 
 

@@ -1,0 +1,64 @@
+"""Promises that hold for whatever people upload, and for real search results."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from evaluation.baselines import BASELINES, run
+from measures.formats import read_collection
+from measures.gold import GoldDocument, Page
+from measures.rules import complete, prepare
+
+ROOT = Path(__file__).resolve().parents[3]
+AMBIENT = Path(os.environ.get("QC4_SHARED_DATA", ROOT.parent / "shared" / "data")) / "ambient"
+DOCS = ROOT / "docs" / "users" / "baselines.md"
+
+TEXT_METHODS = [key for key, baseline in BASELINES.items() if baseline.needs_text]
+any_text = st.one_of(st.none(), st.text(max_size=60))
+page_contents = st.lists(st.tuples(any_text, any_text, any_text), max_size=12)
+
+
+@pytest.mark.parametrize("key", TEXT_METHODS)
+@settings(max_examples=25, deadline=None)
+@given(contents=page_contents, seed=st.integers(0, 2**32 - 1))
+def test_any_unicode_is_clustered_into_existing_pages(key: str, contents: list, seed: int) -> None:
+    contents = [*contents, ("Planet", "orbit", "The planet has an orbit.")]
+    pages = tuple(Page(f"p{n}", n, None, *texts) for n, texts in enumerate(contents, start=1))
+    document = GoldDocument("q", "q", pages)
+
+    clusters = run(key, document, seed=seed).clusters
+
+    known = {page.id for page in pages}
+    assert all(cluster.pages and known.issuperset(cluster.pages) for cluster in clusters)
+    assert all(max(Counter(cluster.pages).values()) == 1 for cluster in clusters)
+
+
+@pytest.mark.parametrize("key", BASELINES)
+def test_the_users_page_describes_every_baseline_and_parameter(key: str) -> None:
+    described = DOCS.read_text(encoding="utf-8")
+
+    assert f"`{key}`" in described
+    for parameter in BASELINES[key].parameters:
+        assert f"`{parameter.key}`" in described
+        if parameter.default is not None:
+            assert str(parameter.default) in described
+
+
+@pytest.mark.skipif(not AMBIENT.is_dir(), reason=f"the AMBIENT collection is not at {AMBIENT}")
+def test_real_search_results() -> None:
+    collection = read_collection(AMBIENT)
+    for document in (complete(document)[0] for document in collection.documents[:2]):
+        for key, baseline in BASELINES.items():
+            if baseline.needs_text:
+                continue
+            clustering = run(key, document, prepare(document), seed=1)
+            assert clustering.clusters
+            if key in ("kmeans", "bisecting_kmeans", "agglomerative"):
+                assert len(clustering.clusters) == 10
+                assert all(cluster.label for cluster in clustering.clusters)
