@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
 from django.db import connection
 from django.db.models import DateTimeField, ExpressionWrapper
 from django.db.models.functions import Now
-from django.utils import timezone
 
 
 def from_now(seconds: float) -> ExpressionWrapper:
@@ -20,6 +19,6 @@ def database_time() -> datetime:
     with connection.cursor() as cursor:
         if connection.vendor == "sqlite":
             cursor.execute("SELECT STRFTIME('%Y-%m-%dT%H:%M:%f', 'NOW')")
-            return datetime.fromisoformat(cursor.fetchone()[0]).replace(tzinfo=timezone.UTC)
+            return datetime.fromisoformat(cursor.fetchone()[0]).replace(tzinfo=UTC)
         cursor.execute("SELECT STATEMENT_TIMESTAMP()")
         return cursor.fetchone()[0]
