@@ -14,16 +14,8 @@ CRABTREE = "Crabtree, Andreae & Gao, QC4, PAKDD 2007, section 3"
 EVERYTHING: tuple[Kind, ...] = ("partition", "overlap", "hierarchy", "outliers")
 
 
-def qc4_of(case: Case) -> QC4Result:
-    """QC4 with all its parts, computed once per case."""
-    if "qc4" not in case.counts:
-        case.counts["qc4"] = qc4(case)
-    found: QC4Result = case.counts["qc4"]
-    return found
-
-
 def _prepare(case: Case, level: Level, policies: Policies) -> QC4Result:
-    return qc4_of(case)
+    return qc4(case)
 
 
 HIERARCHY: View[QC4Result] = View("whole hierarchy", lambda gold: (None,), _prepare)

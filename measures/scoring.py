@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from measures.case import Case
 from measures.clustering import Clustering
 from measures.policies import Policies
 from measures.problems import InputError, Problem, ProblemList
-from measures.qc4_measures import qc4_of
+from measures.qc4 import ClusterQuality, TopicCoverage, qc4
+from measures.qc4.calculation import outlier_majority
 from measures.registry import REGISTRY, Level, Measure, Undefined
 from measures.standard import GoldStandard
 from measures.version import ENGINE_VERSION
@@ -19,6 +22,9 @@ from measures.wording import quoted
 
 FROM_FILES = frozenset({"gold topics", "page ranks"})
 """What a gold standard and a clustering provide."""
+
+CLUSTER_PARTS = ("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality")
+TOPIC_PARTS = ("id", "coverage")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,16 +130,15 @@ def score(
     with collected(problems):
         case = Case.build(gold, clustering)
     problems.refuse_errors()
-    parts = qc4_of(case)
     return ScoreResult(
         engine=ENGINE_VERSION,
         query=gold.query_id,
         pages=gold.n_pages,
         policies=rules,
-        removed_clusters=tuple(parts.removed),
+        removed_clusters=tuple(case.cluster_ids[row] for row in np.flatnonzero(outlier_majority(case))),
         scores=score_case(case, plan, rules),
-        clusters=tuple(part.to_dict() for part in parts.clusters) if explain else None,
-        topics=tuple(part.to_dict() for part in parts.topics) if explain else None,
+        clusters=_parts(qc4(case).clusters, CLUSTER_PARTS) if explain else None,
+        topics=_parts(qc4(case).topics, TOPIC_PARTS) if explain else None,
         warnings=case.warnings,
     )
 
@@ -163,6 +168,10 @@ def select(
         plan += [(measure, level) for level in kept]
     problems.refuse_errors()
     return plan
+
+
+def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+    return tuple({name: value for name, value in part.to_dict().items() if name in fields} for part in parts)
 
 
 def _computable() -> list[Measure]:

@@ -8,11 +8,9 @@ from itertools import groupby
 from typing import Any
 
 from measures.registry import REGISTRY, Level, Measure
-from measures.scoring import Score, ScoreResult
+from measures.scoring import CLUSTER_PARTS, TOPIC_PARTS, Score, ScoreResult
 
 ARROWS = {"higher": "↑", "lower": "↓"}
-CLUSTER_COLUMNS = ("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality")
-TOPIC_COLUMNS = ("id", "coverage")
 TEXT_COLUMNS = {"id", "best_topic"}
 
 
@@ -32,8 +30,8 @@ def scores_table(result: ScoreResult) -> str:
     if notes:
         blocks.append("".join(f"({number}) undefined: {reason}\n" for number, reason in enumerate(notes, 1)))
     if result.clusters is not None and result.topics is not None:
-        blocks.append("Clusters\n" + _parts_table(result.clusters, CLUSTER_COLUMNS))
-        blocks.append("Topics of level 1\n" + _parts_table(result.topics, TOPIC_COLUMNS))
+        blocks.append("Clusters\n" + _parts_table(result.clusters, CLUSTER_PARTS))
+        blocks.append("Topics of level 1\n" + _parts_table(result.topics, TOPIC_PARTS))
     return "\n".join(blocks)
 
 
