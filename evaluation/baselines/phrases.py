@@ -12,6 +12,9 @@ from evaluation.baselines.words import is_stop_word
 Texts = Sequence[Sequence[Sentence]]
 """For every page, its sentences."""
 
+LONGEST_PHRASE = 20
+"""Words. Scores stop growing at six; without an end, copies of one long text would take quadratic time."""
+
 Stems = tuple[str, ...]
 Place = tuple[int, int, int]
 """Page row, sentence number, position of the phrase's first word."""
@@ -31,12 +34,12 @@ def base_clusters(texts: Texts) -> list[Phrase]:
 
     A node is a phrase that does not always go on with the same word: ``cat`` is none where it only occurs in
     ``cat ate``. Phrases grow word by word and only those of two or more pages are followed, so the work grows with
-    what is shared, not with the number of possible n-grams. Shorter phrases come first, each length in alphabetical
-    order.
+    what is shared, not with the number of possible n-grams. Of a longer shared passage the nodes within its last
+    `LONGEST_PHRASE` words are found. Shorter phrases come first, each length in alphabetical order.
     """
     found: list[Phrase] = []
     places = _shared(_single_words(texts))
-    while places:
+    for _ in range(LONGEST_PHRASE):
         longer = _one_word_longer(texts, places)
         commonest_continuation: dict[Stems, int] = defaultdict(int)
         for stems, occurrences in longer.items():

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.baselines import run
-from evaluation.baselines.phrases import base_clusters, show
+from evaluation.baselines.phrases import LONGEST_PHRASE, base_clusters, show
 from evaluation.baselines.suffix_tree_clustering import phrase_weight
 from evaluation.baselines.text import sentences, tokenise
 from measures.gold import GoldDocument, Page
@@ -157,6 +157,16 @@ def test_identical_pages_are_one_cluster_when_every_word_counts(make) -> None:
 
     assert [len(cluster.pages) for cluster in clusters] == [8]
     assert clusters[0].label == "red boat on the blue moon"
+
+
+def test_copies_of_a_long_text_share_its_last_words() -> None:
+    words = [f"word{n}x" for n in range(400)]
+
+    found = base_clusters(texts_of([" ".join(words)] * 3))
+
+    assert max((phrase.stems for phrase in found), key=len) == tuple(words[-LONGEST_PHRASE:])
+    assert {phrase.pages for phrase in found} == {(0, 1, 2)}
+    assert len(found) == LONGEST_PHRASE
 
 
 snippet_lists = st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=6).map(" ".join), max_size=12)
