@@ -1,0 +1,169 @@
+"""Publish gold standards as numbered versions, and read them back."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Query
+from annotations.selectors import page_list
+from measures.formats import read_gold_document, write_gold
+from measures.gold import Completion, GoldDocument, Page
+from measures.problems import Problem, ProblemList
+from measures.rules import prepare_all
+from measures.standard import GoldStandard
+from measures.wording import listed, quoted
+
+_PAGE_TEXTS = ("rank", "url", "title", "snippet", "text")
+
+
+def publish(
+    *,
+    collection: Collection,
+    documents: Iterable[GoldDocument],
+    user: User | None,
+    note: str = "",
+    completion: Completion = "strict",
+) -> GoldVersion:
+    """Publish gold standards as the collection's next version.
+
+    Queries that are not among the documents keep the gold standard of the latest version. The page list is the
+    collection's: a document must hold the same pages, and may leave out what is known about them.
+
+    Args:
+        completion: what happens to pages in no topic (`measures.rules.prepare`).
+
+    Returns:
+        The new version; the latest one where the documents change nothing.
+
+    Raises:
+        InputError: unknown or repeated queries, other pages than the collection's, every rule R1-R6 that is broken.
+            All problems of all documents; nothing is published.
+    """
+    placed = _placed(collection, list(documents))
+    standards = prepare_all([document for _, document in placed], completion)
+    pairs = [(query, standard) for (query, _), standard in zip(placed, standards, strict=True)]
+    return publish_prepared(collection=collection, golds=pairs, user=user, note=note)
+
+
+def publish_prepared(
+    *, collection: Collection, golds: Sequence[tuple[Query, GoldStandard]], user: User | None, note: str = ""
+) -> GoldVersion:
+    """`publish` for gold standards that are known to be sound and to hold their query's own pages."""
+    with transaction.atomic():
+        # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
+        Collection.objects.select_for_update().get(pk=collection.pk)
+        latest = collection.gold_versions.order_by("-number").first()
+        held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
+        held |= {gold.query_id: gold.pk for gold in _stored(golds)}
+        sha256 = _version_sha256(collection, held)
+        if latest is not None and latest.sha256 == sha256:
+            return latest
+        version = GoldVersion.objects.create(
+            collection=collection,
+            number=latest.number + 1 if latest else 1,
+            sha256=sha256,
+            note=note,
+            published_by=user,
+        )
+        entries = [GoldVersionEntry(version=version, query_id=query, gold_id=gold) for query, gold in held.items()]
+        GoldVersionEntry.objects.bulk_create(entries, batch_size=500)
+    return version
+
+
+def read(gold: Gold) -> GoldDocument:
+    """The document of a stored gold standard."""
+    return read_gold_document(document_bytes(gold), name=f"gold {gold.sha256[:8]}")
+
+
+def document_bytes(gold: Gold) -> bytes:
+    """The canonical ``qc4-gold/1`` file, byte for byte as it was published."""
+    return zlib.decompress(bytes(gold.document))
+
+
+def _stored(golds: Sequence[tuple[Query, GoldStandard]]) -> list[Gold]:
+    """A row per gold standard: the one that is there already, where a query's gold is unchanged."""
+    rows = [_row(query, standard) for query, standard in golds]
+    Gold.objects.bulk_create(rows, batch_size=100, ignore_conflicts=True)
+    wanted = {(row.query_id, row.sha256) for row in rows}
+    queries = {row.query_id for row in rows}
+    found = Gold.objects.filter(query__in=queries).only("pk", "query_id", "sha256")
+    return [gold for gold in found if (gold.query_id, gold.sha256) in wanted]
+
+
+def _row(query: Query, standard: GoldStandard) -> Gold:
+    if standard.document is None:
+        raise ValueError("only gold standards with a document can be published")
+    content = write_gold(standard.document)
+    hierarchy = standard.hierarchy
+    record = standard.document.extra.get("completion")
+    completed = isinstance(record, dict) and record.get("rule") == "complete"
+    return Gold(
+        query=query,
+        sha256=hashlib.sha256(content).hexdigest(),
+        document=zlib.compress(content, 6),
+        n_pages=standard.n_pages,
+        n_levels=hierarchy.n_levels,
+        n_outliers=int(hierarchy.outliers.size),
+        topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
+        completion="complete" if completed else "strict",
+    )
+
+
+def _version_sha256(collection: Collection, held: dict[int, int]) -> str:
+    """SHA-256 over the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
+    golds = Gold.objects.filter(pk__in=held.values()).order_by("query__position", "query_id")
+    digest = hashlib.sha256()
+    for key, sha256 in golds.values_list("query__key", "sha256"):
+        digest.update(f"{key}\t{sha256}\n".encode())
+    return digest.hexdigest()
+
+
+def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:
+    """Each document with its query, over the collection's own page list."""
+    problems = ProblemList()
+    if not documents:
+        problems.error("no-gold", "documents", "no gold standards", "at least one")
+    queries = {query.key: query for query in collection.queries.all()}
+    placed: dict[str, tuple[Query, GoldDocument]] = {}
+    for document in documents:
+        where = f"query {quoted(document.query_id)}"
+        query = queries.get(document.query_id)
+        if query is None:
+            expected = f"a query of the collection: {listed(list(queries))}"
+            problems.error("unknown-query", where, "a gold standard for a query the collection does not have", expected)
+        elif document.query_id in placed:
+            problems.error("duplicate-query", where, "a second gold standard", "one gold standard per query")
+        else:
+            own = page_list(query)
+            problems.extend(problem.within(where) for problem in _page_problems(document, own))
+            merged = replace(document, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages)
+            placed[document.query_id] = (query, merged)
+    problems.refuse_errors()
+    return list(placed.values())
+
+
+def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
+    """Where a document speaks of other pages than the collection's page list."""
+    problems = ProblemList()
+    given, known = ({page.id: page for page in side.pages} for side in (document, own))
+    if unknown := [page for page in given if page not in known]:
+        problems.error("unknown-page", "pages", f"pages the collection does not have: {listed(unknown)}", "its pages")
+    if missing := [page for page in known if page not in given]:
+        found = f"{len(missing):,} pages of the collection are missing: {listed(missing)}"
+        problems.error("missing-page", "pages", found, "every page of the query")
+    for page_id, page in given.items():
+        if page_id in known and (changed := _changed_texts(page, known[page_id])):
+            found = f"another {' and '.join(changed)} than the collection's"
+            expected = "the same, or nothing: the page list belongs to the collection"
+            problems.error("page-differs", f"page {quoted(page_id)}", found, expected)
+    return list(problems)
+
+
+def _changed_texts(given: Page, known: Page) -> list[str]:
+    return [name for name in _PAGE_TEXTS if getattr(given, name) not in (None, getattr(known, name))]

@@ -1,0 +1,173 @@
+"""Bring collections in: queries, page lists and, where the files hold them, gold standards as version 1."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.limits import KEY_CHARS, LARGEST_RANK
+from annotations.models import Collection, Page, Query
+from annotations.services.collections import create_collection
+from annotations.services.gold import publish_prepared
+from measures.gold import Completion, GoldDocument
+from measures.problems import InputError, Problem, ProblemList
+from measures.rules import check, complete, prepare, query_name
+from measures.standard import GoldStandard
+from measures.wording import listed, quoted
+
+Progress = Callable[[int, int, str], None]
+BATCH = 1000
+
+
+@dataclass(slots=True)
+class Prepared:
+    """Documents that may be imported, and what was found on the way.
+
+    Attributes:
+        documents: one per query, in order.
+        golds: query key -> its gold standard, for the queries that have one.
+        problems: errors and warnings; with errors nothing may be imported.
+        notes: sentences on what the completion rule did, to be kept with the collection.
+    """
+
+    documents: tuple[GoldDocument, ...]
+    golds: dict[str, GoldStandard] = field(default_factory=dict)
+    problems: ProblemList = field(default_factory=ProblemList)
+    notes: list[str] = field(default_factory=list)
+
+
+def prepare_documents(
+    documents: Sequence[GoldDocument], completion: Completion = "strict", progress: Progress | None = None
+) -> Prepared:
+    """Check documents against the rules and the site's limits. Never raises for bad input: see ``problems``."""
+    prepared = Prepared(tuple(documents))
+    if not documents:
+        prepared.problems.error("empty-collection", "collection", "no queries", "at least one query")
+    seen: set[str] = set()
+    outliers = placed = 0
+    for number, document in enumerate(documents, start=1):
+        found = ProblemList()
+        if document.query_id in seen:
+            found.error("duplicate-query", "query", "this query again", "each query once per collection")
+        seen.add(document.query_id)
+        _check_storable(document, found)
+        if document.has_gold:
+            try:
+                if completion == "complete":
+                    document, report = complete(document)
+                    outliers, placed = outliers + len(report.outliers), placed + report.placed
+                prepared.golds[document.query_id] = prepare(document)
+                found.extend(problem for problem in check(document) if problem.severity == "warning")
+            except InputError as error:
+                found.extend(error.problems)
+        prepared.problems.extend(problem.within(query_name(document)) for problem in found)
+        if progress is not None:
+            progress(number, len(documents), f"checking query {document.query_id}")
+    if completion == "complete":
+        prepared.notes.append(
+            f"Completion rule 'complete': {outliers:,} pages in no topic became outliers; "
+            f"{placed:,} pages went to added subtopics."
+        )
+    return prepared
+
+
+def import_documents(
+    *,
+    documents: Sequence[GoldDocument] | Prepared,
+    user: User | None,
+    name: str = "",
+    collection: Collection | None = None,
+    completion: Completion = "strict",
+    public: bool = False,
+    description: str = "",
+    notes: Sequence[str] = (),
+    progress: Progress | None = None,
+) -> Collection:
+    """Import queries into a new collection, or into one that has none yet. One transaction: nothing is half-imported.
+
+    Args:
+        documents: one per query, or what `prepare_documents` made of them.
+        name: of the new collection; not used where ``collection`` is given.
+        notes: sentences of the reader, kept with the collection.
+
+    Raises:
+        InputError: every problem of every document, and a name that is taken.
+    """
+    prepared = documents if isinstance(documents, Prepared) else prepare_documents(documents, completion, progress)
+    prepared.problems.refuse_errors()
+    with transaction.atomic():
+        if collection is None:
+            collection = create_collection(name=name, user=user, description=description, public=public)
+        else:
+            _refuse_filled(collection)
+        queries = _store_queries(collection, prepared.documents)
+        _store_pages(queries, prepared.documents)
+        if prepared.golds:
+            golds = [(query, prepared.golds[query.key]) for query in queries if query.key in prepared.golds]
+            publish_prepared(collection=collection, golds=golds, user=user, note="As imported.")
+        collection.import_notes = [*collection.import_notes, *notes, *prepared.notes]
+        collection.save(update_fields=["import_notes"])
+    if progress is not None:
+        progress(len(queries), len(queries), "stored")
+    return collection
+
+
+def _refuse_filled(collection: Collection) -> None:
+    Collection.objects.select_for_update().get(pk=collection.pk)
+    count = collection.queries.count()
+    if count:
+        fix = "Import into a new collection: an import never changes an existing one."
+        raise InputError(
+            [Problem("collection-filled", collection.name, f"a collection of {count} queries", "an empty one", fix)]
+        )
+
+
+def _store_queries(collection: Collection, documents: Sequence[GoldDocument]) -> list[Query]:
+    rows = [
+        Query(
+            collection=collection,
+            key=document.query_id,
+            text=document.query_text,
+            position=position,
+            extra=dict(document.query_extra),
+        )
+        for position, document in enumerate(documents, start=1)
+    ]
+    return Query.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _store_pages(queries: Sequence[Query], documents: Sequence[GoldDocument]) -> None:
+    rows = (
+        Page(
+            query=query,
+            key=page.id,
+            position=position,
+            rank=page.rank,
+            url=page.url,
+            title=page.title,
+            snippet=page.snippet,
+            text=page.text,
+            extra=dict(page.extra),
+        )
+        for query, document in zip(queries, documents, strict=True)
+        for position, page in enumerate(document.pages, start=1)
+    )
+    Page.objects.bulk_create(rows, batch_size=BATCH)
+
+
+def _check_storable(document: GoldDocument, problems: ProblemList) -> None:
+    """What the format allows and the tables do not."""
+    if not document.query_id:
+        problems.error("no-query-id", "query", "a query without an id", "an id")
+    if len(document.query_id) > KEY_CHARS:
+        problems.error("long-id", "query", f"an id of {len(document.query_id):,} characters", f"at most {KEY_CHARS}")
+    if long := [page.id for page in document.pages if len(page.id) > KEY_CHARS]:
+        found = f"ids of more than {KEY_CHARS} characters: {listed(long)}"
+        problems.error("long-id", "pages", found, f"ids of at most {KEY_CHARS} characters")
+    for page in document.pages:
+        if page.rank is not None and not 0 <= page.rank <= LARGEST_RANK:
+            where = f"page {quoted(page.id)}"
+            problems.error("bad-rank", where, f"the rank {page.rank}", f"a number from 0 to {LARGEST_RANK:,}, or null")

@@ -1,0 +1,60 @@
+"""Database rows as engine input. The one place where they are turned into it."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections import OrderedDict
+from dataclasses import replace
+from threading import Lock
+
+from annotations.models import Gold
+from annotations.services.gold import read
+from evaluation.models import Clustering as ClusteringRow
+from measures.case import Case
+from measures.clustering import Clustering
+from measures.formats import read_clustering, write_clustering
+from measures.rules import prepare
+from measures.standard import GoldStandard
+
+KEPT_PAGES = 200_000
+"""Prepared gold standards are kept in memory while they hold no more pages than this together."""
+
+_prepared: OrderedDict[str, GoldStandard] = OrderedDict()
+_lock = Lock()
+
+
+def gold_standard(gold: Gold) -> GoldStandard:
+    """The prepared gold standard of a row; the last used ones are kept by their content's hash."""
+    with _lock:
+        known = _prepared.get(gold.sha256)
+        if known is not None:
+            _prepared.move_to_end(gold.sha256)
+            return known
+    standard = prepare(read(gold))
+    with _lock:
+        _prepared[gold.sha256] = standard
+        while len(_prepared) > 1 and sum(kept.n_pages for kept in _prepared.values()) > KEPT_PAGES:
+            _prepared.popitem(last=False)
+    return standard
+
+
+def clustering(row: ClusteringRow) -> Clustering:
+    """The clusters of a row, as they were submitted."""
+    return read_clustering(zlib.decompress(bytes(row.document)), name=f"clustering {row.sha256[:8]}")
+
+
+def case(row: ClusteringRow, gold: Gold) -> Case:
+    """A clustering against a gold standard of the same query.
+
+    Raises:
+        InputError: the clustering holds pages that the gold standard does not know.
+    """
+    return Case.build(gold_standard(gold), clustering(row))
+
+
+def content_sha256(answer: Clustering) -> str:
+    """SHA-256 of the clusters alone (ids, labels, parents, members): equal answers share their scores, whoever gave
+    them to whichever query with whatever parameters."""
+    bare = Clustering("", tuple(replace(cluster, extra={}) for cluster in answer.clusters))
+    return hashlib.sha256(write_clustering(bare)).hexdigest()

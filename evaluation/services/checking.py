@@ -1,0 +1,171 @@
+"""Look at a submission before it is taken: every problem at once, and what each query's answer looks like."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, BinaryIO
+
+from annotations.limits import LIMITS
+from annotations.models import Collection
+from annotations.selectors import page_lists
+from measures.clustering import Clustering, SubmissionDocument
+from measures.formats import PageLists, check_submission, read_submissions
+from measures.problems import InputError, Problem
+from measures.wording import listed, quoted
+
+ALGORITHM_CHARS = 120
+
+
+@dataclass(frozen=True, slots=True)
+class QueryReport:
+    """One query's answer in numbers.
+
+    Attributes:
+        pages: in the page list; covered: in one cluster or more; overlapping: in more than one.
+        clusters: with pages; empty: without.
+        smallest, median, largest: cluster sizes; 0 where there is no cluster.
+    """
+
+    query: str
+    pages: int
+    clusters: int
+    empty: int
+    covered: int
+    overlapping: int
+    memberships: int
+    smallest: int
+    median: int
+    largest: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
+
+    ``algorithms`` are the names found in the file, in its order.
+    """
+
+    problems: tuple[Problem, ...]
+    document: SubmissionDocument | None = None
+    queries: tuple[QueryReport, ...] = ()
+    missing: tuple[str, ...] = ()
+    algorithms: tuple[str, ...] = ()
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "warning")
+
+    def to_dict(self) -> dict[str, Any]:
+        """What is kept with the submission."""
+        return {
+            "problems": [problem.to_dict() for problem in self.problems],
+            "queries": [asdict(query) for query in self.queries],
+            "missing": list(self.missing),
+        }
+
+
+def check(
+    collection: Collection,
+    source: str | os.PathLike[str] | bytes | BinaryIO,
+    *,
+    filename: str | None = None,
+    algorithm: str | None = None,
+) -> Report:
+    """Read a submission in any format and hold it against the collection's page lists. Writes nothing.
+
+    Args:
+        filename: what messages call the source.
+        algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
+            the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
+    """
+    lists = page_lists(collection)
+    if not lists:
+        fix = "Import queries and their pages first."
+        return Report((Problem("no-queries", collection.name, "a collection without queries", "queries", fix),))
+    try:
+        found = read_submissions(source, lists, name=filename, limits=LIMITS)
+        names = tuple(submission.algorithm for submission in found)
+        chosen = _chosen(found, algorithm, filename or "submission")
+    except InputError as error:
+        return Report(error.problems)
+    return replace(report_on(chosen, lists), algorithms=names)
+
+
+def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
+    """The report on a submission that is already read."""
+    problems = [*_name_problems(document.algorithm), *check_submission(document, lists)]
+    if not document.clusterings:
+        problems.append(Problem("no-clusterings", "submission", "no clusterings", "at least one"))
+    repeated = [key for key, count in Counter(answer.query for answer in document.clusterings).items() if count > 1]
+    if repeated:
+        found = f"more than one clustering for {listed(repeated)}"
+        problems.append(Problem("duplicate-query", "submission", found, "one clustering per query"))
+    if any(problem.severity == "error" for problem in problems):
+        return Report(tuple(problems))
+    answered = {answer.query for answer in document.clusterings}
+    return Report(
+        problems=tuple(problems),
+        document=document,
+        queries=tuple(query_report(answer, len(lists[answer.query])) for answer in document.clusterings),
+        missing=tuple(query for query in lists if query not in answered),
+        algorithms=(document.algorithm,),
+    )
+
+
+def query_report(answer: Clustering, n_pages: int) -> QueryReport:
+    """One clustering in numbers."""
+    sizes = sorted(len(cluster.pages) for cluster in answer.clusters if cluster.pages)
+    counts = Counter(page for cluster in answer.clusters for page in cluster.pages)
+    return QueryReport(
+        query=answer.query,
+        pages=n_pages,
+        clusters=len(sizes),
+        empty=len(answer.clusters) - len(sizes),
+        covered=len(counts),
+        overlapping=sum(count > 1 for count in counts.values()),
+        memberships=sum(sizes),
+        smallest=sizes[0] if sizes else 0,
+        median=sizes[len(sizes) // 2] if sizes else 0,
+        largest=sizes[-1] if sizes else 0,
+    )
+
+
+def _chosen(found: Sequence[SubmissionDocument], algorithm: str | None, where: str) -> SubmissionDocument:
+    """The one submission that is meant, under the algorithm's name.
+
+    Raises:
+        InputError: the file does not make clear which that is.
+    """
+    names = [submission.algorithm for submission in found]
+    if len(found) == 1:
+        return replace(found[0], algorithm=(algorithm or names[0]).strip())
+    if not found:
+        return SubmissionDocument((), algorithm or "")
+    if algorithm is not None:
+        for submission in found:
+            if submission.algorithm.casefold() == algorithm.strip().casefold():
+                return replace(submission, algorithm=algorithm.strip())
+        together = tuple(answer for submission in found for answer in submission.clusterings)
+        if len({answer.query for answer in together}) == len(together):
+            return SubmissionDocument(together, algorithm.strip())
+    fix = "Name one of them."
+    what = f"{len(found)} algorithms: {listed(names)}"
+    expected = "one algorithm" if algorithm is None else f"one of them called {quoted(algorithm)}"
+    raise InputError([Problem("several-algorithms", where, what, expected, fix)])
+
+
+def _name_problems(name: str) -> list[Problem]:
+    if not name.strip():
+        fix = "Give the algorithm a name: the file has none."
+        return [Problem("no-algorithm", "algorithm", "no name", "the name of the algorithm", fix)]
+    if len(name) > ALGORITHM_CHARS:
+        found = f"a name of {len(name):,} characters"
+        return [Problem("long-name", "algorithm", found, f"at most {ALGORITHM_CHARS}")]
+    return []

@@ -1,0 +1,51 @@
+"""Publish gold standards and score what they change."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import Max, QuerySet
+
+from annotations.models import Collection, GoldVersion
+from annotations.services import gold
+from evaluation.models import Run, Submission
+from evaluation.services import runs
+from measures.gold import Completion, GoldDocument
+
+
+def publish_and_reevaluate(
+    *,
+    collection: Collection,
+    documents: Iterable[GoldDocument],
+    user: User | None,
+    note: str = "",
+    completion: Completion = "strict",
+) -> tuple[GoldVersion, list[Run]]:
+    """Publish a gold version and queue the evaluation of every algorithm's latest submissions against it.
+
+    Queries whose gold standard did not change keep their scores: those are found by content, not computed again.
+    Errors as of `annotations.services.gold.publish`.
+    """
+    with transaction.atomic():
+        version = gold.publish(collection=collection, documents=documents, user=user, note=note, completion=completion)
+        return version, reevaluate(version, user)
+
+
+def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
+    """Queue evaluations against a version for the latest submissions that have none yet."""
+    asked = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version)
+    asked = asked.exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED])
+    waiting = latest_submissions(version.collection).exclude(pk__in=asked.values("submission"))
+    return [
+        runs.enqueue_evaluation(submission=submission, gold_version=version, user=user, queue="backfill", limited=False)
+        for submission in waiting
+    ]
+
+
+def latest_submissions(collection: Collection) -> QuerySet[Submission]:
+    """The latest submission of every algorithm, published and private ones apart: a private one hides no public one."""
+    groups = Submission.objects.filter(collection=collection).order_by().values("algorithm", "published", "created_by")
+    latest = groups.annotate(latest=Max("pk")).values("latest")
+    return Submission.objects.filter(pk__in=latest).select_related("collection", "algorithm").order_by("pk")

@@ -1,0 +1,166 @@
+"""Take submissions in, publish them, take them back."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+
+from annotations.models import Collection, GoldVersion
+from annotations.selectors import page_lists
+from evaluation import cases
+from evaluation.models import Algorithm, Clustering, Run, Submission, Upload
+from evaluation.services import runs
+from evaluation.services.checking import QueryReport, Report, check, report_on
+from measures.clustering import Clustering as Answer
+from measures.clustering import SubmissionDocument
+from measures.formats import write_clustering
+from measures.problems import InputError, Problem
+from measures.wording import quoted
+
+__all__ = ["Report", "check", "publish", "submit", "unpublish"]
+
+
+def submit(
+    *,
+    collection: Collection,
+    user: User | None,
+    origin: str,
+    published: bool,
+    algorithm_name: str | None = None,
+    path: Path | None = None,
+    document: SubmissionDocument | None = None,
+    report: Report | None = None,
+    filename: str | None = None,
+    upload: Upload | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    seed: int | None = None,
+    gold_version: GoldVersion | None = None,
+    measures: Sequence[str] | None = None,
+    baseline: str = "",
+    queue: str = "interactive",
+    limited: bool = True,
+) -> tuple[Submission, Run | None]:
+    """Keep a submission and queue its evaluation, both or neither.
+
+    Args:
+        algorithm_name: by default the name the file gives.
+        path: a file or folder to read; or ``document``, what a file says; or ``report``, what `check` said of it.
+        published: whether everybody who sees the collection sees it.
+        parameters: of the algorithm; by default those in the file.
+        gold_version: to score against; by default the latest. Without any there is no run.
+        measures: keys; None for all that apply.
+        baseline: the key of the built-in baseline this is.
+        limited: whether the limits on unfinished runs apply.
+
+    Raises:
+        InputError: every problem of the file, or the algorithm's name is a baseline's.
+        TooManyRuns: a limit on unfinished runs is reached.
+    """
+    if report is None:
+        report = _report(collection, path, document, filename, algorithm_name)
+    if report.document is None:
+        raise InputError(report.errors)
+    accepted = replace(report.document, algorithm=(algorithm_name or report.document.algorithm).strip())
+    with transaction.atomic():
+        submission = Submission.objects.create(
+            collection=collection,
+            algorithm=get_algorithm(collection, accepted.algorithm, baseline),
+            created_by=user,
+            published=published,
+            origin=origin,
+            upload=upload,
+            sha256="",
+            parameters=dict(parameters if parameters is not None else accepted.parameters),
+            seed=seed,
+            report=report.to_dict(),
+        )
+        submission.sha256 = _store_clusterings(submission, accepted.clusterings, report.queries)
+        submission.save(update_fields=["sha256"])
+        version = gold_version or collection.gold_versions.order_by("-number").first()
+        run = None
+        if version is not None:
+            run = runs.enqueue_evaluation(
+                submission=submission, gold_version=version, user=user, measures=measures, queue=queue, limited=limited
+            )
+    return submission, run
+
+
+def publish(submission: Submission) -> None:
+    """Let everybody who sees the collection see it."""
+    Submission.objects.filter(pk=submission.pk).update(published=True)
+    submission.published = True
+
+
+def unpublish(submission: Submission) -> None:
+    """Show it to its owner and the owners of the collection only."""
+    Submission.objects.filter(pk=submission.pk).update(published=False)
+    submission.published = False
+
+
+def get_algorithm(collection: Collection, name: str, baseline: str = "") -> Algorithm:
+    """The collection's algorithm of that name (upper and lower case are the same), made if there is none.
+
+    Raises:
+        InputError: a built-in baseline has that name.
+    """
+    found = collection.algorithms.filter(name__iexact=name).first()
+    if found is None:
+        try:
+            with transaction.atomic():
+                return Algorithm.objects.create(collection=collection, name=name, baseline=baseline)
+        except IntegrityError:  # made by somebody else in this instant
+            found = collection.algorithms.get(name__iexact=name)
+    if found.baseline != baseline:
+        whose = "a built-in baseline" if found.baseline else "another algorithm"
+        fix = "Choose another name."
+        raise InputError(
+            [Problem("algorithm-taken", "algorithm", f"{quoted(name)}, the name of {whose}", "its own name", fix)]
+        )
+    return found
+
+
+def submission_sha256(answers: Mapping[str, str]) -> str:
+    """SHA-256 over the lines ``<query key>\\t<clustering sha256>\\n`` in the order given."""
+    return hashlib.sha256("".join(f"{key}\t{sha256}\n" for key, sha256 in answers.items()).encode()).hexdigest()
+
+
+def _report(
+    collection: Collection,
+    path: Path | None,
+    document: SubmissionDocument | None,
+    filename: str | None,
+    algorithm_name: str | None,
+) -> Report:
+    if document is not None:
+        named = replace(document, algorithm=algorithm_name or document.algorithm)
+        return report_on(named, page_lists(collection))
+    if path is None:
+        raise ValueError("a path, a document or a report is needed")
+    return check(collection, path, filename=filename, algorithm=algorithm_name)
+
+
+def _store_clusterings(submission: Submission, answers: Sequence[Answer], reports: Sequence[QueryReport]) -> str:
+    """One compact row per query; returns the submission's hash."""
+    queries = {query.key: query for query in submission.collection.queries.all()}
+    by_query = {answer.query: (answer, report) for answer, report in zip(answers, reports, strict=True)}
+    rows: dict[str, Clustering] = {}
+    for key in (key for key in queries if key in by_query):
+        answer, report = by_query[key]
+        rows[key] = Clustering(
+            submission=submission,
+            query=queries[key],
+            sha256=cases.content_sha256(answer),
+            document=zlib.compress(write_clustering(answer), 6),
+            n_clusters=report.clusters,
+            n_memberships=report.memberships,
+            n_pages_covered=report.covered,
+        )
+    Clustering.objects.bulk_create(rows.values(), batch_size=100)
+    return submission_sha256({key: row.sha256 for key, row in rows.items()})

@@ -1,0 +1,137 @@
+"""Keep files as they came in."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Protocol
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.limits import LIMITS
+from evaluation.models import Upload
+from measures.problems import InputError, Problem, ProblemList
+
+NAME_CHARS = 255
+_CHUNK = 256 * 1024
+_UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+# The same folder always gives the same ZIP.
+_NO_DATE = (1980, 1, 1, 0, 0, 0)
+
+
+class Readable(Protocol):
+    """Anything that gives bytes: an open file, an uploaded file, a request's stream."""
+
+    def read(self, size: int, /) -> bytes: ...
+
+
+def store(source: Readable, name: str, user: User | None) -> Upload:
+    """Keep a file under the hash of its bytes. It is streamed: its size in memory is one chunk.
+
+    Raises:
+        InputError: empty, or larger than the limit ``file_bytes``.
+    """
+    name = clean_name(name)
+    handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix="incoming-")
+    try:
+        with os.fdopen(handle, "wb") as target:
+            sha256, size = _copy(source, target, name)
+        os.replace(temporary, settings.UPLOAD_DIR / sha256)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+    return Upload.objects.create(sha256=sha256, name=name, size=size, uploaded_by=user)
+
+
+def store_path(path: Path, user: User | None) -> Upload:
+    """Keep a file or, as a ZIP, a folder.
+
+    Raises:
+        InputError: as `store`; the path cannot be read.
+    """
+    try:
+        if path.is_dir():
+            with tempfile.TemporaryFile(dir=settings.UPLOAD_DIR) as packed:
+                _pack(path, packed)
+                packed.seek(0)
+                return store(packed, f"{path.resolve().name}.zip", user)
+        with path.open("rb") as file:
+            return store(file, path.name, user)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise InputError([Problem("unreadable-file", str(path), reason, "a file that can be read")]) from None
+
+
+def path_of(upload: Upload) -> Path:
+    """Where the bytes of an upload lie."""
+    path: Path = settings.UPLOAD_DIR / upload.sha256
+    return path
+
+
+@contextmanager
+def opened(upload: Upload) -> Iterator[BinaryIO]:
+    """The bytes of an upload.
+
+    Raises:
+        InputError: they are gone (the uploads' folder was emptied or not carried over).
+    """
+    try:
+        file = path_of(upload).open("rb")
+    except OSError:
+        problem = Problem(
+            "upload-gone", upload.name, "no stored file", "the file as it was uploaded", "Upload it again."
+        )
+        raise InputError([problem]) from None
+    with file:
+        yield file
+
+
+def delete_unused(upload: Upload) -> None:
+    """Forget an upload nothing refers to any more; its bytes too, once the transaction is committed."""
+    if upload.submissions.exists() or upload.runs.exists():
+        return
+    sha256 = upload.sha256
+    upload.delete()
+    transaction.on_commit(lambda: _remove_bytes(sha256))
+
+
+def clean_name(name: str) -> str:
+    """A file name to show: no folders, no control or text-direction characters, not endless."""
+    base = re.split(r"[/\\]", name)[-1]
+    return _UNPRINTABLE.sub("", base).strip()[-NAME_CHARS:] or "upload"
+
+
+def _remove_bytes(sha256: str) -> None:
+    if not Upload.objects.filter(sha256=sha256).exists():
+        (settings.UPLOAD_DIR / sha256).unlink(missing_ok=True)
+
+
+def _copy(source: Readable, target: BinaryIO, name: str) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    problems = ProblemList()
+    while chunk := source.read(_CHUNK):
+        size += len(chunk)
+        LIMITS.exceeded("file_bytes", size, name, problems, at_least=True)
+        problems.refuse_errors()
+        digest.update(chunk)
+        target.write(chunk)
+    if not size:
+        raise InputError([Problem("empty-file", name, "an empty file", "some content")])
+    return digest.hexdigest(), size
+
+
+def _pack(folder: Path, target: BinaryIO) -> None:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in sorted(folder.rglob("*")):
+            if path.is_file() and not path.is_symlink():
+                info = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _NO_DATE)
+                info.compress_type = zipfile.ZIP_DEFLATED
+                archive.writestr(info, path.read_bytes())
