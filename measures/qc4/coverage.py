@@ -27,7 +27,8 @@ def topic_coverage(gold: PreparedGold, shares: Shares, own: OwnEntries, s_random
     best = np.zeros(gold.n_pages)
     np.maximum.at(best, shares.page, worth[shares.run_of[: shares.page.size]])
     single = leaves.multi < 0
-    covered = np.bincount(gold.root_of_leaf[leaves.first[single]], weights=best[single], minlength=gold.sizes.size)
+    covered = np.zeros(gold.sizes.size)  # bincount of nothing would be integers
+    covered += np.bincount(gold.root_of_leaf[leaves.first[single]], weights=best[single], minlength=gold.sizes.size)
 
     owner, share, anchor = anchors_of(leaves, shares)
     level = own.level[shares.cluster[shares.multi[owner]]]
