@@ -1,0 +1,96 @@
+"""What the demo is there to show, and the README says: measures disagree, for reasons one can look into."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from evaluation.baselines import BASELINES, run
+from measures.clustering import Clustering
+from measures.formats import page_lists, read_collection, read_submission
+from measures.rules import prepare
+from measures.scoring import score
+
+DEMO = Path(__file__).resolve().parents[2] / "demo"
+DOCUMENTS = read_collection(DEMO / "collection").documents
+GOLDS = {document.query_id: prepare(document) for document in DOCUMENTS}
+FLAT = ("pebble.jsonl", "broadbrush.csv", "lantern.tsv", "hasty-hash.jsonl")
+EVERY = (*FLAT, "branchwise.json", "phrase-loom.jsonl")
+REAL = [key for key in BASELINES if key not in ("gold", "singletons", "one_cluster", "random")]
+
+
+@cache
+def submitted(name: str) -> tuple[Clustering, ...]:
+    return read_submission(DEMO / "submissions" / name, page_lists(DOCUMENTS), algorithm=name).clusterings
+
+
+@cache
+def baseline(key: str) -> tuple[Clustering, ...]:
+    return tuple(run(key, document, GOLDS[document.query_id], seed=1) for document in DOCUMENTS)
+
+
+def on_average(clusterings: tuple[Clustering, ...], measure: str) -> float:
+    return mean(score(GOLDS[c.query], c, [measure]).value(measure) for c in clusterings)
+
+
+def rand_index(name: str, query: str, level: int) -> float | None:
+    (clustering,) = (c for c in submitted(name) if c.query == query)
+    return score(GOLDS[query], clustering, ["ari"], [level]).scores[0].value
+
+
+@pytest.mark.parametrize("measure", ["aq", "wq", "ac", "wc"])
+def test_the_gold_itself_is_perfect(measure: str) -> None:
+    assert on_average(baseline("gold"), measure) == pytest.approx(1, abs=1e-12)
+
+
+@pytest.mark.parametrize("key", REAL)
+def test_every_real_algorithm_beats_the_useless_ones_in_quality(key: str) -> None:
+    useless = max(on_average(baseline(name), "quality") for name in ("singletons", "one_cluster", "random"))
+
+    assert on_average(baseline(key), "quality") > useless
+
+
+def test_submissions_differ_clearly() -> None:
+    found = sorted(on_average(submitted(name), "qc4_f") for name in EVERY)
+
+    assert found[-1] - found[0] > 0.3
+    assert all(0.2 < value < 0.95 for value in found)
+
+
+def test_no_submission_leads_everywhere() -> None:
+    def on_query(name: str, query: str) -> float:
+        return on_average(tuple(c for c in submitted(name) if c.query == query), "qc4_f")
+
+    leaders = {max(EVERY, key=lambda name, query=query: on_query(name, query)) for query in GOLDS}
+
+    assert len(leaders) > 1
+
+
+@pytest.mark.parametrize("query", ["python", "crane"])
+def test_the_rand_index_and_qc4_disagree_about_broadbrush(query: str) -> None:
+    found = {name: rand_index(name, query, 1) for name in FLAT}
+
+    assert max(found, key=lambda name: found[name] or 0) == "broadbrush.csv"
+    by_qc4 = sorted(EVERY, key=lambda name: on_average(submitted(name), "qc4_f"))
+    assert by_qc4.index("broadbrush.csv") == 1
+
+
+@pytest.mark.parametrize("query", GOLDS)
+def test_measures_for_partitions_are_undefined_where_clusters_overlap(query: str) -> None:
+    assert rand_index("phrase-loom.jsonl", query, 1) is None
+    assert rand_index("branchwise.json", query, 1) is None
+
+
+def test_measures_for_partitions_are_undefined_where_topics_overlap() -> None:
+    assert all(rand_index(name, "mercury", level) is None for name in FLAT for level in (1, 2, 3))
+
+
+def test_lantern_is_better_in_quality_and_pebble_in_coverage() -> None:
+    quality = {name: on_average(submitted(name), "quality") for name in EVERY}
+    coverage = {name: on_average(submitted(name), "coverage") for name in EVERY}
+
+    assert max(quality, key=quality.__getitem__) == "lantern.tsv"
+    assert max(coverage, key=coverage.__getitem__) == "pebble.jsonl"
