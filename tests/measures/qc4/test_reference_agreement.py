@@ -1,0 +1,53 @@
+"""The fast computation agrees with the literal reference on every part, to 1e-9."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+
+from measures.qc4 import qc4
+from tests.measures.qc4.reference import Gold, Pages, Reference, reference_qc4
+from tests.measures.qc4.strategies import cases, engine_case
+
+CLOSE = {"rel": 1e-9, "abs": 1e-9}
+
+
+@settings(max_examples=300, deadline=None)
+@given(cases())
+def test_every_part_agrees_with_the_reference(drawn: tuple[Gold, list[Pages]]) -> None:
+    gold, clusters = drawn
+    found, expected = qc4(engine_case(gold, clusters)), reference_qc4(gold, clusters)
+
+    assert found.removed == tuple(f"c{i}" for i in expected.removed)
+    for cluster, pages, parts in zip(found.clusters, expected.clusters, expected.parts, strict=True):
+        assert (cluster.level, cluster.best_topic, cluster.size) == (parts.level, str(parts.best_topic), len(pages))
+        assert cluster.f == pytest.approx(parts.f, **CLOSE)
+        assert cluster.entropy == pytest.approx(parts.entropy, **CLOSE)
+        assert cluster.s_recall == pytest.approx(parts.s_recall, **CLOSE)
+        assert cluster.s_random == pytest.approx(parts.s_random, **CLOSE)
+        assert cluster.quality == pytest.approx(parts.quality, **CLOSE)
+    assert [topic.id for topic in found.topics] == [str(t) for t in gold.on(1)]
+    for topic, t in zip(found.topics, gold.on(1), strict=True):
+        assert topic.size == len(gold.pages(t))
+        assert topic.coverage == pytest.approx(expected.topic_coverage(t), **CLOSE)
+    assert overall_of(expected) == pytest.approx((found.aq, found.wq, found.ac, found.wc), **CLOSE)
+
+
+@settings(max_examples=100, deadline=None)
+@given(cases())
+def test_every_value_lies_in_its_range(drawn: tuple[Gold, list[Pages]]) -> None:
+    found = qc4(engine_case(*drawn))
+
+    overall = (found.aq, found.wq, found.ac, found.wc, found.quality, found.coverage, found.qc4, found.qc4_f)
+    parts = [v for c in found.clusters for v in (c.f, c.entropy, c.s_recall, c.quality)]
+    for value in (*overall, *parts, *(topic.coverage for topic in found.topics)):
+        assert type(value) is float
+        assert 0.0 <= value <= 1.0
+        assert not (value == 0.0 and math.copysign(1.0, value) < 0.0)
+    assert all(cluster.s_random >= 0.0 for cluster in found.clusters)
+
+
+def overall_of(reference: Reference) -> tuple[float, float, float, float]:
+    return reference.aq, reference.wq, reference.ac, reference.wc
