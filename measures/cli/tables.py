@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
 from measures.registry import REGISTRY, Level, Measure
 from measures.scoring import CLUSTER_PARTS, TOPIC_PARTS, Score, ScoreResult
+from measures.wording import listed
 
 ARROWS = {"higher": "↑", "lower": "↓"}
 TEXT_COLUMNS = {"id", "best_topic"}
@@ -24,7 +25,7 @@ def scores_table(result: ScoreResult) -> str:
     for family, measures in groupby(map(REGISTRY.get, keys), key=lambda measure: measure.family):
         rows.append([_family_title(family)])
         rows += [_score_row(measure, levels, by_place, notes) for measure in measures]
-    blocks = [_heading(result), aligned(rows, right_from=3)]
+    blocks = [_heading(result), aligned(rows, right=range(3, 3 + len(levels)))]
     if any(score.flattened for score in result.scores):
         blocks.append("* a page in several topics or clusters counts for its first ones only (overlap = first)\n")
     if notes:
@@ -46,9 +47,11 @@ def catalogue_table(measures: Sequence[Measure]) -> str:
     return aligned(rows)
 
 
-def aligned(rows: Iterable[Sequence[str]], right_from: int | None = None) -> str:
-    """Rows in columns two spaces apart; columns from ``right_from`` on are set to the right. A row of one cell is a
-    heading and takes no part in the widths."""
+def aligned(rows: Iterable[Sequence[str]], right: Container[int] = ()) -> str:
+    """Rows in columns two spaces apart; the columns ``right`` are set to the right.
+
+    A row of one cell is a heading and takes no part in the widths.
+    """
     table = [list(row) for row in rows]
     columns = max((len(row) for row in table), default=0)
     widths = [max((_width(row[k]) for row in table if 1 < len(row) > k), default=0) for k in range(columns)]
@@ -60,14 +63,14 @@ def aligned(rows: Iterable[Sequence[str]], right_from: int | None = None) -> str
         cells = []
         for k, cell in enumerate(row):
             space = " " * (widths[k] - _width(cell))
-            cells.append(space + cell if right_from is not None and k >= right_from else cell + space)
+            cells.append(space + cell if k in right else cell + space)
         lines.append("  ".join(cells).rstrip())
     return "\n".join(lines) + "\n"
 
 
 def _heading(result: ScoreResult) -> str:
     policies = ", ".join(f"{name} {choice}" for name, choice in result.policies.to_dict().items())
-    removed = ", ".join(map(printable, result.removed_clusters)) or "none"
+    removed = listed(result.removed_clusters) or "none"
     query = f"Query {printable(result.query)}, " if result.query else ""
     return (
         f"{query}{result.pages:,} pages, engine {result.engine}\n"
@@ -97,7 +100,7 @@ def _parts_table(parts: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> 
     for part in parts:
         cells = [_part_cell(column, part[column]) for column in columns]
         rows.append([f"  {cells[0]}", *cells[1:]])
-    return aligned(rows, right_from=1)
+    return aligned(rows, right=[k for k, column in enumerate(columns) if column not in TEXT_COLUMNS])
 
 
 def _part_cell(column: str, value: Any) -> str:

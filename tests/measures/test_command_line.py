@@ -106,7 +106,7 @@ class TestScore:
         ("options", "expected"),
         [
             (["-m", "f,qc4", "--level", "2,all"], [("f", 2), ("f", "all"), ("qc4", None)]),
-            (["--family", "set-matching", "--level", "1"], [("purity", 1), ("inverse_purity", 1)]),
+            (["--family", "classic", "--level", "1"], [(found.key, 1) for found in REGISTRY.family("classic")]),
         ],
     )
     def test_measures_and_levels_are_chosen(self, run, jaguar, options, expected):
