@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import stat
+import struct
 import zipfile
 import zlib
 from collections.abc import Sequence
@@ -19,6 +20,18 @@ _CHUNK = 64 * 1024
 _SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 _SIDE_FILES = ("readme", "license", "licence", "changelog", "citation")
 _METHODS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
+# What the standard library raises on a ZIP with wrong bytes, found by damaging some at random.
+_DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
 # Below this size a high ratio is ordinary text, not an attack.
 _RATIO_MATTERS_FROM = MEBIBYTE
 
@@ -40,15 +53,9 @@ def read_zip(blob: Blob, limits: Limits) -> list[Blob]:
             _check_entries(blob.name, infos, limits, problems)
             problems.refuse_errors()
             return _contents(blob.name, archive, [info for info in infos if _wanted(info)], limits)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        EOFError,
-        NotImplementedError,
-        OSError,
-        RuntimeError,
-        OverflowError,
-    ) as error:
+    except InputError:
+        raise
+    except _DAMAGE as error:
         found = f"a ZIP that is damaged or cut off ({quoted(str(error))})"
         raise InputError([Problem("bad-zip", blob.name, found, "a whole ZIP file", "Make it again.")]) from None
 

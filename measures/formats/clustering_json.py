@@ -8,7 +8,7 @@ from typing import Any
 from measures.clustering import Cluster, Clustering, SubmissionDocument
 from measures.formats.fields import Record, described
 from measures.formats.limits import Limits
-from measures.formats.strict_json import canonical_json, sorted_keys
+from measures.formats.strict_json import canonical_json, sorted_keys, with_extra
 from measures.problems import ProblemList
 from measures.wording import listed, quoted
 
@@ -119,33 +119,27 @@ def write_clustering(clustering: Clustering) -> bytes:
 
 def write_submission(submission: SubmissionDocument) -> bytes:
     """The canonical ``qc4-submission/1`` file of a submission."""
-    return canonical_json(
-        {
-            "format": SUBMISSION_FORMAT,
-            "algorithm": submission.algorithm,
-            "parameters": sorted_keys(submission.parameters),
-            "clusterings": [clustering_to_dict(clustering) for clustering in submission.clusterings],
-            **sorted_keys(submission.extra),
-        }
-    )
+    known = {
+        "format": SUBMISSION_FORMAT,
+        "algorithm": submission.algorithm,
+        "parameters": sorted_keys(submission.parameters),
+        "clusterings": [clustering_to_dict(clustering) for clustering in submission.clusterings],
+    }
+    return canonical_json(with_extra(known, submission.extra))
 
 
 def clustering_to_dict(clustering: Clustering) -> dict[str, Any]:
     """The object `write_clustering` writes: clusters and page ids in the order of the clustering."""
-    return {
+    known = {
         "format": CLUSTERING_FORMAT,
         "query": clustering.query,
         "algorithm": clustering.algorithm,
         "parameters": sorted_keys(clustering.parameters),
-        "clusters": [
-            {
-                "id": cluster.id,
-                "label": cluster.label,
-                "parent": cluster.parent,
-                "pages": list(cluster.pages),
-                **sorted_keys(cluster.extra),
-            }
-            for cluster in clustering.clusters
-        ],
-        **sorted_keys(clustering.extra),
+        "clusters": [_cluster_to_dict(cluster) for cluster in clustering.clusters],
     }
+    return with_extra(known, clustering.extra)
+
+
+def _cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
+    known = {"id": cluster.id, "label": cluster.label, "parent": cluster.parent, "pages": list(cluster.pages)}
+    return with_extra(known, cluster.extra)

@@ -16,7 +16,7 @@ from measures.formats.collecting import FileProblems
 from measures.formats.detect import Detected, Kind, detect, detect_value, unrecognised
 from measures.formats.gold_json import parse_gold
 from measures.formats.limits import DEFAULT_LIMITS, Limits
-from measures.formats.source import Blob, Source, read_blob
+from measures.formats.source import UNNAMED, Blob, Source, read_blob
 from measures.formats.tables import parse_page_lists
 from measures.gold import GoldDocument
 from measures.problems import InputError, Problem, ProblemList
@@ -58,7 +58,7 @@ def read_collection(
     """
     problems = FileProblems()
     if isinstance(source, Mapping):
-        collection = _from_files(name or "input", [detect_value(source, name or "input", limits)], limits, problems)
+        collection = _from_files(name or UNNAMED, [detect_value(source, name or UNNAMED, limits)], limits, problems)
     elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
         folder = Path(source)
         collection = _from_folder(folder.resolve().name, read_folder(folder, limits), split_levels, limits, problems)
@@ -128,6 +128,9 @@ def _check_documents(collection: CollectionDocument, limits: Limits, problems: P
     limits.exceeded("queries", len(collection.documents), collection.name, problems)
     seen: set[str] = set()
     for document in collection.documents:
+        where = f"query {quoted(document.query_id)}"
+        ids = (document.query_id, *(page.id for page in document.pages), *(topic.id for topic in document.topics))
+        limits.exceeded("id_chars", max(map(len, ids)), where, problems)
         if document.query_id in seen:
             found = f"the query {quoted(document.query_id)} again"
             problems.error("duplicate-query", collection.name, found, "each query id once per collection")

@@ -47,7 +47,7 @@ class Detected:
 
 
 _JSON_FORMATS = {GOLD_FORMAT: Kind.GOLD, CLUSTERING_FORMAT: Kind.CLUSTERING, SUBMISSION_FORMAT: Kind.SUBMISSION}
-_INTEGER = re.compile(r"\s*[+-]?[0-9]{1,18}\s*")
+_INTEGER = re.compile(r"[ \t]*[+-]?[0-9]{1,18}[ \t]*")
 
 
 def detect(blob: Blob, limits: Limits) -> Detected:

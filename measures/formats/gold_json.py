@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from measures.formats.fields import Record, described
 from measures.formats.limits import Limits
-from measures.formats.strict_json import canonical_json, sorted_keys
+from measures.formats.strict_json import canonical_json, with_extra
 from measures.gold import GoldDocument, Page, Topic
 from measures.problems import ProblemList
 
@@ -76,18 +75,15 @@ def write_gold(document: GoldDocument) -> bytes:
 
 def gold_to_dict(document: GoldDocument) -> dict[str, Any]:
     """The object `write_gold` writes."""
-    return {
+    known = {
         "format": FORMAT,
-        "query": {"id": document.query_id, "text": document.query_text, **_rest(document.query_extra)},
-        "pages": [{name: getattr(page, name) for name in _PAGE_FIELDS} | _rest(page.extra) for page in document.pages],
-        "topics": [
-            {name: getattr(topic, name) for name in _TOPIC_FIELDS} | _rest(topic.extra) for topic in document.topics
-        ],
+        "query": with_extra({"id": document.query_id, "text": document.query_text}, document.query_extra),
+        "pages": [_item(page, _PAGE_FIELDS) for page in document.pages],
+        "topics": [_item(topic, _TOPIC_FIELDS) for topic in document.topics],
         "outliers": list(document.outliers),
-        **_rest(document.extra),
     }
+    return with_extra(known, document.extra)
 
 
-def _rest(extra: Mapping[str, Any]) -> dict[str, Any]:
-    rest = sorted_keys(extra)
-    return dict(rest)
+def _item(item: Page | Topic, fields: tuple[str, ...]) -> dict[str, Any]:
+    return with_extra({name: getattr(item, name) for name in fields}, item.extra)

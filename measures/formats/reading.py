@@ -10,7 +10,7 @@ from measures.formats.clustering_json import parse_clustering
 from measures.formats.collecting import FileProblems
 from measures.formats.gold_json import parse_gold
 from measures.formats.limits import DEFAULT_LIMITS, Limits
-from measures.formats.source import Source, read_blob
+from measures.formats.source import UNNAMED, Source, read_blob
 from measures.formats.strict_json import check_value, parse_json
 from measures.gold import Completion, GoldDocument
 from measures.problems import InputError
@@ -82,7 +82,7 @@ def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, 
 
 def _json_value(source: Source, name: str | None, limits: Limits) -> tuple[str, Any]:
     if isinstance(source, Mapping):
-        check_value(source, name or "input", limits)
-        return name or "input", source
+        check_value(source, name or UNNAMED, limits)
+        return name or UNNAMED, source
     blob = read_blob(source, name, limits)
     return blob.name, parse_json(blob.data, blob.name, limits)

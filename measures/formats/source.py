@@ -14,6 +14,8 @@ from measures.problems import InputError, Problem
 
 Source = str | os.PathLike[str] | bytes | BinaryIO | Mapping[str, Any]
 
+UNNAMED = "input"
+
 
 @dataclass(frozen=True, slots=True)
 class Blob:
@@ -39,7 +41,7 @@ def read_blob(source: str | os.PathLike[str] | bytes | BinaryIO, name: str | Non
         InputError: missing, unreadable, or larger than the limit.
     """
     if isinstance(source, bytes):
-        return _within_limit(Blob(name or "input", source), limits)
+        return _within_limit(Blob(name or UNNAMED, source), limits)
     if isinstance(source, str | os.PathLike):
         path = Path(source)
         label = name or path.name
@@ -53,7 +55,7 @@ def read_blob(source: str | os.PathLike[str] | bytes | BinaryIO, name: str | Non
                 raise
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError([Problem("unreadable-file", str(path), reason, "a file that can be read")]) from None
-    label = name or str(getattr(source, "name", None) or "input")
+    label = name or str(getattr(source, "name", None) or UNNAMED)
     data = source.read(limits.file_bytes + 1)
     if not isinstance(data, bytes):
         raise InputError([Problem("unreadable-file", label, "a file opened as text", "a file opened in binary mode")])

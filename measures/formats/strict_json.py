@@ -150,6 +150,11 @@ def canonical_json(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
 
 
+def with_extra(known: dict[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields of a format in its order, then the fields it does not know, sorted; the format's own always win."""
+    return known | {key: sorted_keys(extra[key]) for key in sorted(extra) if key not in known}
+
+
 def sorted_keys(value: Any) -> Any:
     """The value with the keys of every object sorted by code point: the order of what we do not know the order of."""
     if isinstance(value, Mapping):

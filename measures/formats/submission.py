@@ -19,7 +19,7 @@ from measures.formats.context import Context, PageLists
 from measures.formats.detect import Detected, Kind, detect, detect_value, unrecognised
 from measures.formats.label_files import parse_label_columns, parse_label_lines
 from measures.formats.limits import DEFAULT_LIMITS, Limits
-from measures.formats.source import Blob, Source, read_blob
+from measures.formats.source import UNNAMED, Blob, Source, read_blob
 from measures.formats.strict_json import parse_json_text
 from measures.formats.text import lines
 from measures.problems import InputError, Problem, ProblemList
@@ -57,7 +57,7 @@ def read_submission(
         return submissions[0]
     found = f"{len(submissions)} algorithms: {listed([submission.algorithm for submission in submissions])}"
     raise InputError(
-        [Problem("several-algorithms", name or "input", found, "one algorithm", "Submit them one by one.")]
+        [Problem("several-algorithms", name or UNNAMED, found, "one algorithm", "Submit them one by one.")]
     )
 
 
@@ -95,7 +95,7 @@ def read_submissions(
             problems.extend(error.problems)
     problems.refuse_errors()
     if not parts:
-        raise InputError([Problem("empty-submission", name or "input", "no clusterings", "at least one clustering")])
+        raise InputError([Problem("empty-submission", name or UNNAMED, "no clusterings", "at least one clustering")])
     submissions = _merged(parts, algorithm)
     for submission in submissions:
         _check_queries(submission, name or "submission", limits, problems)
@@ -143,7 +143,7 @@ def _check_pages(clustering: Clustering, known: frozenset[str], where: str, prob
 def _inputs(source: Source, name: str | None, limits: Limits) -> Iterable[Detected | Blob]:
     """The files of a source; an object that is already parsed counts as one."""
     if isinstance(source, Mapping):
-        return [detect_value(source, name or "input", limits)]
+        return [detect_value(source, name or UNNAMED, limits)]
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
         return without_side_files(read_folder(Path(source), limits))[0]
     blob = read_blob(source, name, limits)
@@ -172,9 +172,18 @@ def _parse(item: Detected | Blob, context: Context, limits: Limits) -> list[Subm
         check_clusters(clustering, where, limits, context.problems)
         for cluster in clustering.clusters:
             limits.exceeded("id_chars", len(cluster.id), where, context.problems)
+    unnamed = _algorithm_of(detected, context)
     return [
-        SubmissionDocument((clustering,), clustering.algorithm, clustering.parameters) for clustering in clusterings
+        SubmissionDocument((clustering,), clustering.algorithm or unnamed, clustering.parameters)
+        for clustering in clusterings
     ]
+
+
+def _algorithm_of(detected: Detected, context: Context) -> str:
+    """Files that cannot name their algorithm are called after it, unless they are called after their query."""
+    stem = detected.blob.stem
+    nameless = detected.kind in (Kind.RELATION, Kind.TABLE) and detected.blob.name != UNNAMED
+    return "" if not nameless or stem == context.query or stem in (context.pages or ()) else stem
 
 
 def _one(detected: Detected, context: Context, limits: Limits) -> list[Clustering]:

@@ -118,7 +118,7 @@ def _page_list(
         cells = {field: row.cells[column] for field, column in columns.items() if column is not None}
         page_id = cells.pop("id").strip() if "id" in cells else str(position)
         where = f"{name}: line {row.line}"
-        _check_page_id(page_id, where, first_line, row.line, limits, problems)
+        _check_page_id(page_id, where, first_line, row.line, problems)
         rank = _rank(cells.pop("rank", ""), where, problems)
         extra = {column: value for column, value in row.cells.items() if column not in known}
         texts = {field: value if value != "" else None for field, value in cells.items()}
@@ -126,15 +126,12 @@ def _page_list(
     return GoldDocument(query, query, tuple(pages))
 
 
-def _check_page_id(
-    page_id: str, where: str, first_line: dict[str, int], line: int, limits: Limits, problems: ProblemList
-) -> None:
+def _check_page_id(page_id: str, where: str, first_line: dict[str, int], line: int, problems: ProblemList) -> None:
     if not page_id:
         problems.error("empty-id", where, "a blank id", "an id for every page")
     elif first_line.setdefault(page_id, line) != line:
         found = f"the id {quoted(page_id)} again (first on line {first_line[page_id]})"
         problems.error("duplicate-page", where, found, "each page id once per query")
-    limits.exceeded("id_chars", len(page_id), where, problems)
 
 
 def _rank(cell: str, where: str, problems: ProblemList) -> int | None:

@@ -52,6 +52,14 @@ def test_a_zip_whose_bytes_were_changed_is_called_damaged():
     assert codes_of(lambda: read_submission(bytes(data))) == ["bad-zip"]
 
 
+def test_a_zip_whose_table_of_contents_points_before_its_start_is_called_damaged():
+    data = bytearray(zipped({"a.json": GOOD}))
+    place = data.index(b"PK\x05\x06") + 16
+    (offset,) = struct.unpack_from("<I", data, place)
+    struct.pack_into("<I", data, place, offset + 256)
+    assert codes_of(lambda: read_submission(bytes(data))) == ["bad-zip"]
+
+
 @pytest.mark.parametrize("name", ["../../etc/cron.d/x", "/etc/passwd", "a/../../b.json", "C:\\x.json", "..\\x.json"])
 def test_a_path_that_leads_out_of_the_archive_is_refused_by_name(name):
     [problem] = problems_of(lambda: read_submission(zip_with(name)))

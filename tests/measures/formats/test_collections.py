@@ -312,3 +312,8 @@ def test_real_carrot2_server_answers_fit_their_requests(name):
 def test_a_parsed_object_is_a_collection_too():
     value = json.loads(json.dumps({"format": "qc4-gold/1", "query": {"id": "q"}, "pages": [{"id": "1"}]}))
     assert read_collection(value).documents[0].query_id == "q"
+
+
+@pytest.mark.parametrize("data", [b"id,title\n" + b"x" * 300 + b",T\n", CARROT2.replace(b"jaguar", b"x" * 300)])
+def test_ids_are_limited_in_every_format(data):
+    assert "limit-id-chars" in codes_of(lambda: read_collection(data))

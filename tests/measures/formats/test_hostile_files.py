@@ -6,8 +6,8 @@ import contextlib
 import copy
 import json
 
-from format_examples import clustering, gold
-from hypothesis import HealthCheck, given, settings
+from format_examples import clustering, gold, zipped
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from measures.formats import read_clustering, read_collection, read_gold, read_submissions
@@ -92,6 +92,7 @@ def test_any_damage_to_other_json_is_an_input_error(value):
 
 
 @patient
+@example(b"1\x1c\n2\n")
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_read_or_refused(data):
     refuses_or_reads(
@@ -150,3 +151,12 @@ tags = st.sampled_from(
 def test_any_xml_is_read_or_refused(text):
     data = text.encode()
     refuses_or_reads(lambda: read_collection(data), lambda: read_submissions(data, PAGES))
+
+
+@patient
+@given(st.integers(0, 2**16), st.binary(min_size=1, max_size=4))
+def test_any_damage_to_a_zip_is_an_input_error(position, damage):
+    data = bytearray(zipped({"a.json": json.dumps(clustering()).encode(), "b/c.json": b"{}"}))
+    position %= len(data)
+    data[position : position + len(damage)] = damage
+    refuses_or_reads(lambda: read_submissions(bytes(data), PAGES), lambda: read_collection(bytes(data)))

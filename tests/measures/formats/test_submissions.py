@@ -176,3 +176,16 @@ def test_limits_hold_for_every_format():
     assert "limit-queries" in codes_of(
         lambda: read_submission(lines_of(clustering(), clustering("b")), limits=Limits(queries=1))
     )
+
+
+def test_a_file_that_cannot_name_its_algorithm_is_called_after_it_unless_it_is_called_after_its_query():
+    pairs, labels = b"subTopicID\tresultID\n1.1\t1.3\n", b"page,label\n1,a\n"
+    assert read_submission(pairs, name="lingo.txt").algorithm == "lingo"
+    assert read_submission(labels, PAGES, name="stc.csv").algorithm == "stc"
+    assert read_submission(labels, PAGES, name="jaguar.csv").algorithm == ""
+    assert read_submission(pairs).algorithm == ""
+
+
+@pytest.mark.parametrize("data", [b"page,label\n1,%s\n", b"subTopicID\tresultID\n1.%s\t1.1\n"])
+def test_ids_are_limited_in_every_format(data):
+    assert "limit-id-chars" in codes_of(lambda: read_submission(data % (b"x" * 300), query="jaguar"))
