@@ -5,14 +5,12 @@ One million pages with integer labels, the same arrays for both sides, runs inte
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from statistics import median
-from time import perf_counter
 from typing import Any
 
 import numpy as np
 from sklearn.metrics import v_measure_score
 
+from bench.qc4 import interleaved
 from measures.contingency import PARTITION, Contingency
 from measures.hierarchy import IntArray
 from measures.registry import REGISTRY
@@ -20,7 +18,6 @@ from measures.registry import REGISTRY
 PAGES = 1_000_000
 CLASSES = 100
 GOAL = 0.5
-RUNS = 7
 
 
 def run() -> list[dict[str, Any]]:
@@ -52,15 +49,3 @@ def labels() -> tuple[IntArray, IntArray]:
     classes = random.integers(0, CLASSES, PAGES)
     noise = random.integers(0, CLASSES, PAGES)
     return classes, np.where(random.random(PAGES) < 2 / 3, classes, noise)
-
-
-def interleaved(ours: Callable[[], object], peer: Callable[[], object]) -> tuple[float, float]:
-    """Median seconds of both, taken in turn after a warm-up, so that a busy machine slows both alike."""
-    seconds: tuple[list[float], list[float]] = ([], [])
-    for number in range(RUNS + 1):
-        for function, kept in zip((ours, peer), seconds, strict=True):
-            start = perf_counter()
-            function()
-            if number:
-                kept.append(perf_counter() - start)
-    return median(seconds[0]), median(seconds[1])
