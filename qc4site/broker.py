@@ -16,7 +16,7 @@ def celery_settings(url: str, *, folder: Path, prefix: str, queues: Sequence[str
     """The ``CELERY_*`` settings that depend on the broker.
 
     Args:
-        url: ``filesystem://``, ``redis://…`` or ``amqp://…``.
+        url: ``filesystem://localhost``, ``redis://…`` or ``amqp://…``.
         folder: where the filesystem broker keeps its messages.
         prefix: goes before the names of queues and exchange, so that installations can share a broker.
     """

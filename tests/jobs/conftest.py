@@ -1,0 +1,119 @@
+"""Sandboxes of the job tests: see `tests.jobs.sandbox`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+from pytest_django import DjangoDbBlocker, Settings
+
+from annotations.services.imports import import_documents
+from evaluation.jobs import wakeups
+from evaluation.models import Run, Submission
+from evaluation.services import runs, submissions
+from measures.gold import GoldDocument, Topic
+from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, answers, connected_to, fresh_database
+from tests.samples import pages, submission_document
+
+QUERIES = ("q1", "q2", "q3")
+
+
+def require(backend: Backend) -> None:
+    """Skip where a service is absent; fail if ``QC4_REQUIRE_SERVICES`` (names, or 1 for all) says it must be there."""
+    required = os.environ.get("QC4_REQUIRE_SERVICES", "")
+    for service in backend.needs:
+        if not answers(service):
+            reason = f"{service} does not answer on its standard local port"
+            if required == "1" or service in required.split(","):
+                pytest.fail(f"{reason}, and QC4_REQUIRE_SERVICES={required} wants it tested")
+            pytest.skip(reason)
+
+
+@pytest.fixture(scope="session")
+def templates(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: DjangoDbBlocker) -> Iterator[Templates]:
+    """Databases that hold the sample collection, to be copied."""
+    with ExitStack() as stack:
+        yield Templates(stack, tmp_path_factory.mktemp("templates"), django_db_blocker)
+
+
+class Templates:
+    """Makes each kind of database once per session, when it is first needed."""
+
+    def __init__(self, stack: ExitStack, folder: Path, blocker: DjangoDbBlocker) -> None:
+        self._urls: dict[str, str] = {}
+        self._stack = stack
+        self._folder = folder
+        self._blocker = blocker
+
+    def of(self, backend: Backend) -> str:
+        kind = "postgresql" if "postgresql" in backend.needs else "sqlite"
+        if kind not in self._urls:
+            url = self._stack.enter_context(fresh_database(backend, self._folder))
+            with self._blocker.unblock(), connected_to(url):
+                call_command("migrate", verbosity=0)
+                _sample()
+            self._urls[kind] = url
+        return self._urls[kind]
+
+
+def _sample() -> None:
+    """Three queries of six pages, and an algorithm that answers all of them differently."""
+    topics = (Topic("a", "A", pages=("p1", "p2", "p3")), Topic("b", "B", pages=("p4", "p5")))
+    documents = [GoldDocument(key, key, pages(6), topics, ("p6",)) for key in QUERIES]
+    collection = import_documents(name="Jobs", documents=documents, user=None)
+    answer = {"q1": [["p1", "p2"]], "q2": [["p1", "p4"], ["p5"]], "q3": [["p1", "p2", "p3"], ["p4", "p5", "p6"]]}
+    submissions.submit(
+        collection=collection,
+        algorithm_name="Sample",
+        document=submission_document(answer),
+        user=None,
+        origin=Submission.Origin.COMMAND,
+        published=True,
+    )
+    Run.objects.all().delete()
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest) -> Backend:
+    """Set by ``parametrize(indirect)``; skips where its services are absent."""
+    found: Backend = request.param
+    require(found)
+    return found
+
+
+@pytest.fixture
+def sandbox(
+    backend: Backend,
+    templates: Templates,
+    tmp_path: Path,
+    settings: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+    django_db_blocker: DjangoDbBlocker,
+) -> Iterator[Sandbox]:
+    """The test's own database (with the sample collection), broker and workers; short leases here and there."""
+    settings.JOB_LEASE_SECONDS, settings.JOB_SWEEP_SECONDS = LEASE, SWEEP
+    with (
+        fresh_database(backend, tmp_path, templates.of(backend)) as url,
+        django_db_blocker.unblock(),
+        connected_to(url),
+    ):
+        box = Sandbox(backend, url, tmp_path)
+        settings.JOB_QUEUE_PREFIX = box.prefix
+        monkeypatch.setattr(wakeups, "current_app", box.app)
+        try:
+            yield box
+        finally:
+            box.close()
+
+
+@pytest.fixture
+def queued(sandbox: Sandbox) -> Run:
+    """A queued evaluation of the sample submission; its wake-up call is on the broker."""
+    submission = Submission.objects.get()
+    return runs.enqueue_evaluation(
+        submission=submission, gold_version=submission.collection.gold_versions.get(), user=None
+    )

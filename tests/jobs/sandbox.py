@@ -1,0 +1,264 @@
+"""A database, a broker and worker processes that one test has for itself."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import dj_database_url
+import psycopg
+import redis
+from celery import Celery
+from django.conf import settings
+from django.db import connections
+from kombu import Connection
+
+from evaluation.models import Evaluation, Run, RunQuery, Score
+from qc4site.broker import celery_settings
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+PATIENCE = 60.0
+"""Seconds until a condition that must come true is given up: long, for a busy machine; no test waits that long."""
+LEASE, SWEEP = 2.0, 0.3
+
+POSTGRESQL, REDIS, RABBITMQ = "postgresql", "redis", "rabbitmq"
+PORTS = {POSTGRESQL: 5432, REDIS: 6379, RABBITMQ: 5672}
+ADMIN_URL = os.environ.get("QC4_TEST_POSTGRESQL", "postgres://postgres@127.0.0.1:5432/postgres")
+
+
+@dataclass(frozen=True)
+class Backend:
+    """A database and a broker to run on, and the services that needs."""
+
+    name: str
+    broker: str
+    needs: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return self.name
+
+
+EMBEDDED = Backend("sqlite-filesystem", "filesystem://localhost")
+ON_RABBITMQ = Backend("postgresql-rabbitmq", "amqp://guest:guest@127.0.0.1:5672//", (POSTGRESQL, RABBITMQ))
+ON_REDIS = Backend("postgresql-redis", "redis://127.0.0.1:6379/0", (POSTGRESQL, REDIS))
+
+
+def answers(service: str) -> bool:
+    """Whether something listens on the service's standard local port."""
+    with socket.socket() as probe:
+        probe.settimeout(1)
+        return probe.connect_ex(("127.0.0.1", PORTS[service])) == 0
+
+
+def wait_for(condition: Callable[[], Any], what: str) -> Any:
+    """The condition's first true value; fails after `PATIENCE` seconds."""
+    deadline = time.monotonic() + PATIENCE
+    while not (found := condition()):
+        if time.monotonic() > deadline:
+            raise AssertionError(f"{what}: did not happen within {PATIENCE:g} s")
+        time.sleep(0.03)
+    return found
+
+
+# --- Databases --------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def connected_to(url: str) -> Iterator[None]:
+    """Django's default database is this one while the block runs, in every thread."""
+    normal, connection = connections.settings["default"], connections["default"]
+    parsed = dj_database_url.parse(url)
+    options = settings.SQLITE_OPTIONS if url.startswith("sqlite") else {}
+    connections.settings["default"] = {**normal, **parsed, "OPTIONS": options}
+    del connections["default"]
+    try:
+        yield
+    finally:
+        connections["default"].close()
+        connections.settings["default"] = normal
+        connections["default"] = connection
+
+
+@contextmanager
+def fresh_database(backend: Backend, folder: Path, template: str = "") -> Iterator[str]:
+    """The URL of a new database, empty or a copy of another one; dropped afterwards."""
+    if POSTGRESQL not in backend.needs:
+        path = folder / f"{uuid.uuid4().hex}.sqlite3"
+        if template:
+            shutil.copy(template.removeprefix("sqlite:///"), path)
+        yield f"sqlite:///{path}"
+        return
+    name = f"qc4_jobs_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(ADMIN_URL, autocommit=True) as admin:
+        like = f" TEMPLATE {template.rpartition('/')[2]}" if template else ""
+        admin.execute(f"CREATE DATABASE {name}{like}")  # type: ignore[arg-type]
+        try:
+            yield f"{ADMIN_URL.rpartition('/')[0]}/{name}"
+        finally:
+            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")  # type: ignore[arg-type]
+
+
+# --- The sandbox ------------------------------------------------------------------------------------------------------
+
+
+class Sandbox:
+    """What a test of jobs on one backend works with."""
+
+    def __init__(self, backend: Backend, database_url: str, folder: Path) -> None:
+        self.backend = backend
+        self.folder = folder
+        self.prefix = f"t{uuid.uuid4().hex[:10]}."
+        self.points = folder / "points"
+        self.points.mkdir()
+        self._database_url = database_url
+        self._workers: list[Worker] = []
+        self.app = Celery("sandbox", set_as_current=False)
+        self.app.config_from_object(
+            celery_settings(
+                backend.broker, folder=folder / "data" / "queue", prefix=self.prefix, queues=settings.JOB_QUEUES
+            ),
+            namespace="CELERY",
+        )
+
+    # Workers
+
+    def worker(self, *, concurrency: int = 1, **environment: str) -> Worker:
+        """Start a worker and wait until it is ready."""
+        log = self.folder / f"worker{len(self._workers)}.log"
+        variables = {
+            **os.environ,
+            "DJANGO_SETTINGS_MODULE": "qc4site.settings",
+            "DEBUG": "0",
+            "PYTHONPATH": str(ROOT),
+            "QC4_DATA_DIR": str(self.folder / "data"),
+            "QC4_TEST_POINTS": str(self.points),
+            "DATABASE_URL": self._database_url,
+            "CELERY_BROKER_URL": self.backend.broker,
+            "JOB_QUEUE_PREFIX": self.prefix,
+            "JOB_LEASE_SECONDS": str(LEASE),
+            "JOB_SWEEP_SECONDS": str(SWEEP),
+            "LOG_LEVEL": "INFO",
+            **environment,
+        }
+        worker = Worker(log, concurrency, variables)
+        self._workers.append(worker)
+        wait_for(worker.is_ready, f"the worker is ready (see {log})")
+        return worker
+
+    def close(self) -> None:
+        """End every process and remove what is left on the broker."""
+        for worker in self._workers:
+            worker.kill()
+        if REDIS in self.backend.needs:
+            client = redis.Redis.from_url(self.backend.broker)
+            for key in client.scan_iter(f"*{self.prefix}*"):
+                client.delete(key)
+        if RABBITMQ in self.backend.needs:
+            with Connection(self.backend.broker) as connection:
+                channel = connection.default_channel
+                for queue in self.app.amqp.queues.values():
+                    channel.queue_delete(queue.name)
+                channel.exchange_delete(f"{self.prefix}runs")
+        self.app.close()
+
+    # Messages
+
+    def wipe_broker(self) -> int:
+        """Lose every message that waits; returns how many there were."""
+        with self.app.connection_for_write() as connection:
+            channel = connection.default_channel
+            return sum(queue(channel).purge() or 0 for queue in self.app.amqp.queues.values())
+
+    # Points (see tests.jobs.worker_app)
+
+    def hold_at(self, point: str) -> None:
+        (self.points / f"{point}.hold").touch()
+
+    def die_at(self, point: str) -> None:
+        (self.points / f"{point}.die").touch()
+
+    def held_at(self, point: str) -> int:
+        """Wait until a process holds there; its process id."""
+        held = self.points / f"{point}.held"
+        wait_for(held.exists, f"a worker comes to {point}")
+        return int(held.read_text())
+
+    def release(self, point: str) -> None:
+        (self.points / f"{point}.go").touch()
+
+
+class Worker:
+    """A Celery worker process with its pool, in a process group of its own."""
+
+    def __init__(self, log: Path, concurrency: int, environment: dict[str, str]) -> None:
+        self.log = log
+        options = ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"{uuid.uuid4().hex[:8]}@%h"]
+        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        command = [sys.executable, "-m", "celery", "-A", "tests.jobs.worker_app", "worker", *options, *quiet]
+        with log.open("w") as output:
+            self.process = subprocess.Popen(
+                command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+            )
+
+    def is_ready(self) -> bool:
+        assert self.process.poll() is None, f"the worker ended at its start:\n{self.log.read_text()}"
+        return self.said("ready.")
+
+    def said(self, text: str) -> bool:
+        return text in self.log.read_text(errors="replace")
+
+    def ask_to_end(self) -> None:
+        self.process.terminate()
+
+    def has_ended(self) -> bool:
+        return self.process.poll() is not None
+
+    def kill(self) -> None:
+        """kill -9 of the main process and its whole pool."""
+        with suppress(ProcessLookupError):
+            os.killpg(self.process.pid, signal.SIGKILL)
+        self.process.wait()
+
+
+# --- What must be true afterwards -------------------------------------------------------------------------------------
+
+
+def wait_until_ended(run: Run) -> Run:
+    def ended() -> bool:
+        run.refresh_from_db()
+        return run.has_ended
+
+    wait_for(ended, f"{run} ends")
+    return run
+
+
+def assert_scored_once(run: Run) -> None:
+    """The run is done, every query has its scores, and no cell exists twice."""
+    run.refresh_from_db()
+    assert (run.state, run.error) == (Run.State.DONE, None)
+    queries = run.gold_version.entries.count()
+    assert (run.done, run.total) == (queries, queries)
+    assert RunQuery.objects.filter(run=run).count() == queries
+    assert Evaluation.objects.count() == queries
+    cells = list(Score.objects.values_list("evaluation", "measure", "measure_version", "level"))
+    assert len(cells) == len(set(cells))
+    scored = {(evaluation, measure) for evaluation, measure, _, _ in cells}
+    assert len(scored) == queries * len(run.measures)
+
+
+def assert_log_is_whole(run: Run) -> None:
+    """Every change of state has one event, each beginning where the one before ended."""
+    steps = [event for event in run.events.order_by("pk") if event.to_state]
+    assert [step.from_state for step in steps] == ["", *(step.to_state for step in steps[:-1])]
+    assert steps[-1].to_state == run.state

@@ -1,0 +1,177 @@
+"""Whatever is killed, stopped or wiped, and when: every run ends, and every score is there exactly once.
+
+Real worker processes on a real broker, with leases of two seconds.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from evaluation.jobs.sweeper import sweep
+from evaluation.jobs.wakeups import wake
+from evaluation.models import Run, RunQuery, Score, Worker
+from evaluation.services import runs
+from tests.jobs.sandbox import (
+    EMBEDDED,
+    ON_RABBITMQ,
+    ON_REDIS,
+    Sandbox,
+    assert_log_is_whole,
+    assert_scored_once,
+    wait_for,
+    wait_until_ended,
+)
+
+everywhere = pytest.mark.parametrize(
+    "backend",
+    [
+        EMBEDDED,
+        pytest.param(ON_RABBITMQ, marks=pytest.mark.services),
+        pytest.param(ON_REDIS, marks=pytest.mark.services),
+    ],
+    indirect=True,
+    ids=str,
+)
+embedded = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
+
+MOMENTS = ("computing-q1", "between-1", "before-done")
+"""In the middle of a query; between two queries; between the last scores and DONE."""
+
+
+def attempts(run: Run) -> int:
+    return Run.objects.values_list("attempts", flat=True).get(pk=run.pk)
+
+
+@everywhere
+@pytest.mark.parametrize("moment", MOMENTS)
+def test_a_killed_child_costs_one_attempt_and_nothing_else(sandbox: Sandbox, queued: Run, moment: str) -> None:
+    sandbox.hold_at(moment)
+    sandbox.worker()
+    os.kill(sandbox.held_at(moment), signal.SIGKILL)
+    wait_until_ended(queued)
+    assert_scored_once(queued)
+    assert_log_is_whole(queued)
+    assert attempts(queued) == 2
+
+
+@everywhere
+def test_a_killed_worker_is_replaced_by_the_next_one(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("between-1")
+    first = sandbox.worker()
+    sandbox.held_at("between-1")
+    first.kill()
+    assert RunQuery.objects.filter(run=queued).count() == 1
+    sandbox.worker()
+    wait_until_ended(queued)
+    assert_scored_once(queued)
+    assert_log_is_whole(queued)
+
+
+@everywhere
+def test_a_wiped_broker_loses_no_run(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.wipe_broker()
+    sandbox.worker()
+    wait_until_ended(queued)
+    assert_scored_once(queued)
+
+
+@everywhere
+def test_a_message_delivered_three_times_is_one_piece_of_work(sandbox: Sandbox, queued: Run) -> None:
+    for _ in range(3):
+        assert wake(queued.pk, queued.queue)
+    sandbox.worker(concurrency=2)
+    wait_until_ended(queued)
+    assert_scored_once(queued)
+    assert attempts(queued) == 1
+
+
+@everywhere
+def test_a_process_stopped_past_its_lease_is_fenced_off(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("computing-q2")
+    worker = sandbox.worker(concurrency=2)
+    zombie = sandbox.held_at("computing-q2")
+    os.kill(zombie, signal.SIGSTOP)
+    wait_until_ended(queued)
+    events = list(queued.events.values_list("pk", "why"))
+    scores = list(Score.objects.values_list("pk", "value"))
+    sandbox.release("computing-q2")
+    os.kill(zombie, signal.SIGCONT)
+    wait_for(lambda: worker.said("is no longer held by") or worker.said("was taken away"), "the zombie notices")
+    assert_scored_once(queued)
+    assert list(queued.events.values_list("pk", "why")) == events
+    assert list(Score.objects.values_list("pk", "value")) == scores
+
+
+@everywhere
+def test_a_running_run_is_cancelled_at_once_and_its_worker_stops(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("computing-q2")
+    worker = sandbox.worker()
+    sandbox.held_at("computing-q2")
+    assert runs.cancel(queued, None)
+    assert queued.state == Run.State.CANCELLED
+    sandbox.release("computing-q2")
+    wait_for(lambda: worker.said("is no longer held by") or worker.said("was taken away"), "the worker notices")
+    assert RunQuery.objects.filter(run=queued).count() == 1
+    assert_log_is_whole(queued)
+    assert not runs.cancel(queued, None)
+
+
+@everywhere
+def test_a_poison_run_fails_after_four_attempts(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.die_at("computing-q2")
+    sandbox.worker()
+    wait_until_ended(queued)
+    assert queued.state == Run.State.FAILED
+    assert queued.error["code"] == "worker-died"
+    assert "died 4 times" in queued.error["sentence"]
+    assert attempts(queued) == 4
+    assert_log_is_whole(queued)
+    assert RunQuery.objects.filter(run=queued).count() == 1
+
+
+@embedded
+def test_a_dead_sweeper_of_the_worker_is_replaced_by_any_other(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("between-1")
+    sandbox.worker(QC4_TEST_NO_SWEEPER="1")
+    os.kill(sandbox.held_at("between-1"), signal.SIGKILL)
+
+    def web_sweeps_until_done() -> bool:
+        sweep()
+        queued.refresh_from_db()
+        return queued.has_ended
+
+    wait_for(web_sweeps_until_done, "the run ends with the sweeper of the web process alone")
+    assert_scored_once(queued)
+
+
+@embedded
+def test_a_worker_told_to_end_hands_its_run_over_without_counting_the_attempt(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("computing-q2")
+    worker = sandbox.worker()
+    sandbox.held_at("computing-q2")
+    worker.ask_to_end()
+    wait_for(lambda: Run.objects.get(pk=queued.pk).state == Run.State.QUEUED, "the run is queued again")
+    sandbox.release("computing-q2")
+    wait_for(worker.has_ended, "the worker ends")
+    assert not Worker.objects.exists()
+    assert attempts(queued) == 0
+    runs.run_here(queued)
+    assert_scored_once(queued)
+    assert_log_is_whole(queued)
+
+
+@embedded
+def test_a_long_computation_keeps_its_lease(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("computing-q1")
+    sandbox.worker(concurrency=2)
+    sandbox.held_at("computing-q1")
+    queued.refresh_from_db()
+    lease = queued.lease_until
+    wait_for(lambda: Run.objects.filter(pk=queued.pk, lease_until__gt=lease).count(), "the heartbeat extends the lease")
+    sandbox.release("computing-q1")
+    wait_until_ended(queued)
+    assert_scored_once(queued)
+    assert attempts(queued) == 1

@@ -1,0 +1,74 @@
+"""The real Celery application for the workers of these tests, with places where a test can hold or kill it.
+
+A test lays a file ``<point>.hold`` into ``QC4_TEST_POINTS``; the first process to come to that point turns it into
+``<point>.held`` (its process id inside) and waits there for ``<point>.go``. A file ``<point>.die`` kills every process
+that comes by. The product knows nothing of this: the points are wrapped around its functions here.
+
+Points: ``computing-<query>`` before a query's scores are computed, ``between-<done>`` after the commit of so many
+queries, ``before-done`` when the last scores are written and DONE is not.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from celery.signals import celeryd_after_setup, worker_ready
+
+from qc4site import celery_app as app
+
+if TYPE_CHECKING:
+    from evaluation.jobs.context import JobContext
+    from evaluation.jobs.evaluation_plan import Task
+
+__all__ = ["app"]
+
+POINTS = Path(os.environ["QC4_TEST_POINTS"])
+
+
+def pass_point(name: str) -> None:
+    """Hold or die here if the test says so."""
+    if (POINTS / f"{name}.die").exists():
+        os.kill(os.getpid(), signal.SIGKILL)
+    try:
+        (POINTS / f"{name}.hold").rename(POINTS / f"{name}.holding")
+    except FileNotFoundError:
+        return
+    (POINTS / f"{name}.holding").write_text(str(os.getpid()))
+    (POINTS / f"{name}.holding").rename(POINTS / f"{name}.held")
+    while not (POINTS / f"{name}.go").exists():
+        time.sleep(0.02)
+
+
+@celeryd_after_setup.connect
+def wrap(**_: Any) -> None:
+    """Django and the tasks are loaded, no pool process is forked yet."""
+    from evaluation.jobs import evaluations, worker_signals
+    from evaluation.jobs.context import JobContext
+
+    compute, commit = evaluations.scores_of, JobContext.commit
+
+    def scores_of(task: Task, run: Any) -> Any:
+        pass_point(f"computing-{task.query_key}")
+        return compute(task, run)
+
+    def commit_with_points(self: JobContext, write: Callable[[], Any], **progress: Any) -> Any:
+        def write_then_hold() -> Any:
+            result = write()
+            if progress.get("finish"):
+                pass_point("before-done")
+            return result
+
+        result = commit(self, write_then_hold, **progress)
+        pass_point(f"between-{progress.get('done')}")
+        return result
+
+    evaluations.scores_of = scores_of
+    JobContext.commit = commit_with_points  # type: ignore[method-assign]
+
+    if os.environ.get("QC4_TEST_NO_SWEEPER"):
+        worker_ready.disconnect(worker_signals.start)
