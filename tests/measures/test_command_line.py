@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -239,3 +240,17 @@ class TestAsAProgram:
         )
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"none.json" in done.stderr
+
+
+class TestDocumentation:
+    text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("command", ["score", "check", "list"])
+    def test_every_option_is_documented(self, run, command):
+        status, out, _ = run(command, "--help")
+        assert status == 0
+        options = set(re.findall(r"(?<!\S)--?[a-z]+", out)) - {"-h", "--help", "--measures"}
+        assert {option for option in options if not re.search(rf"{option}\b", self.text)} == set()
+
+    def test_every_family_is_documented(self):
+        assert [family.key for family in REGISTRY.families() if f"`{family.key}`" not in self.text] == []
