@@ -20,8 +20,11 @@ def kmeans(task: Task) -> Answer:
 
 
 def bisecting_kmeans(task: Task) -> Answer:
-    """Bisecting K-means: the largest cluster is cut in two until there are enough (Steinbach et al. 2000)."""
-    return _run(task, BisectingKMeans, bisecting_strategy="largest_cluster")
+    """Bisecting K-means (Steinbach et al. 2000): the most spread out cluster is cut in two until there are enough.
+
+    The one with the largest sum of squared distances, not the largest: copies of one page cannot be cut.
+    """
+    return _run(task, BisectingKMeans, bisecting_strategy="biggest_inertia")
 
 
 def _run(task: Task, method: type[KMeans] | type[BisectingKMeans], **settings: str) -> Answer:

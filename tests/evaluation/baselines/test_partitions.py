@@ -96,6 +96,13 @@ def test_more_clusters_than_different_pages_are_not_made(key: str, make) -> None
 
 
 @pytest.mark.parametrize("key", METHODS)
+def test_copies_of_one_page_do_not_keep_other_pages_together(key: str, make) -> None:
+    document = make(["red apple"] * 30 + ["green boat", "blue moon", "old tree"])
+
+    assert sorted(map(len, members(run(key, document, parameters={"k": 4})))) == [1, 1, 1, 30]
+
+
+@pytest.mark.parametrize("key", METHODS)
 def test_other_scripts_are_words_too(key: str, make) -> None:
     planets = ["水星 行星 轨道", "水星 行星", "планета орбита солнце", "планета орбита", "ग्रह कक्षा सूर्य", "ग्रह कक्षा"]
 
