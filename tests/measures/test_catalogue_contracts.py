@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from small_cases import blocks, case, clustering, gold
 
@@ -19,8 +19,6 @@ MEASURES = REGISTRY.all()
 FLAT = [measure for measure in MEASURES if measure.view is PARTITION]
 TWO_SIDED = [measure for measure in MEASURES if measure.view in (PARTITION, TOPIC_SET)]
 SLACK = 1e-12
-
-few = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def labels(n: int) -> st.SearchStrategy[list[int]]:
@@ -72,7 +70,6 @@ def test_facts_are_complete():
     assert len({measure.title for measure in MEASURES}) == len(MEASURES)
 
 
-@few
 @given(case=cases(), overlap=st.sampled_from(["refuse", "first"]), outliers=st.sampled_from(["drop", "topic"]))
 def test_answers_are_plain_floats_in_range_or_reasons_in_words(case, overlap, outliers):
     for measure in MEASURES:
@@ -94,7 +91,6 @@ def test_functions_give_plain_floats_themselves(pair):
         assert type(measure.function(table)) is float, measure.key
 
 
-@few
 @given(labelling=st.integers(2, 16).flatmap(labels))
 def test_the_gold_standard_itself_scores_best(labelling):
     """Unbounded similarities have no best value; for QC4 a topic that holds every page has none either."""
@@ -116,7 +112,6 @@ def test_trivial_partitions_that_are_identical_score_best_exactly(measure, label
     assert best is None or value == best
 
 
-@few
 @given(case=cases(), seed=st.integers(0, 1000))
 def test_names_and_order_change_nothing(case, seed):
     """Policy ``first`` is the one thing that looks at file order, so overlap is refused here."""
