@@ -73,7 +73,7 @@ _ALL = (
              (trivial.LEVEL,), needs_gold=True, seeded=True),
     *_on_both_sources("kmeans", "K-means", "K-means over TF-IDF vectors", function=kmeans,
                       parameters=KMEANS_PARAMETERS, seeded=True),
-    *_on_both_sources("bisecting_kmeans", "Bisecting K-means", "the most spread out cluster cut in two by K-means, repeatedly",
+    *_on_both_sources("bisecting_kmeans", "Bisecting K-means", "the most spread out cluster cut in two, repeatedly",
                       function=bisecting_kmeans, parameters=KMEANS_PARAMETERS, seeded=True),
     *_on_both_sources("agglomerative", "Agglomerative", "Ward's hierarchical clustering over latent semantic vectors",
                       function=agglomerative, parameters=AGGLOMERATIVE_PARAMETERS, seeded=True),
