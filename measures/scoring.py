@@ -7,14 +7,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from measures.case import Case
 from measures.clustering import Clustering
 from measures.policies import Policies
 from measures.problems import InputError, Problem, ProblemList
 from measures.qc4 import ClusterQuality, TopicCoverage, qc4
-from measures.qc4.calculation import outlier_majority
 from measures.registry import REGISTRY, Level, Measure, Undefined
 from measures.standard import GoldStandard
 from measures.version import ENGINE_VERSION
@@ -135,7 +132,7 @@ def score(
         query=gold.query_id,
         pages=gold.n_pages,
         policies=rules,
-        removed_clusters=tuple(case.cluster_ids[row] for row in np.flatnonzero(outlier_majority(case))),
+        removed_clusters=qc4(case).removed,
         scores=score_case(case, plan, rules),
         clusters=_parts(qc4(case).clusters, CLUSTER_PARTS) if explain else None,
         topics=_parts(qc4(case).topics, TOPIC_PARTS) if explain else None,
