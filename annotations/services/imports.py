@@ -79,6 +79,7 @@ def import_documents(
     documents: Sequence[GoldDocument] | Prepared,
     user: User | None,
     name: str = "",
+    slug: str | None = None,
     collection: Collection | None = None,
     completion: Completion = "strict",
     public: bool = False,
@@ -90,7 +91,7 @@ def import_documents(
 
     Args:
         documents: one per query, or what `prepare_documents` made of them.
-        name: of the new collection; not used where ``collection`` is given.
+        name, slug, public, description: of the new collection; not used where ``collection`` is given.
         notes: sentences of the reader, kept with the collection.
 
     Raises:
@@ -100,7 +101,7 @@ def import_documents(
     prepared.problems.refuse_errors()
     with transaction.atomic():
         if collection is None:
-            collection = create_collection(name=name, user=user, description=description, public=public)
+            collection = create_collection(name=name, user=user, description=description, public=public, slug=slug)
         else:
             _refuse_filled(collection)
         queries = _store_queries(collection, prepared.documents)

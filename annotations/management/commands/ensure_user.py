@@ -1,0 +1,31 @@
+"""``manage.py ensure_user USERNAME``: an account, made with a random password if there is none."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from annotations.services.people import ensure_user
+from measures.problems import InputError
+
+
+class Command(BaseCommand):
+    """Prints the password only when it is made: it is stored hashed and cannot be shown again."""
+
+    help = "Make an account if it does not exist, and print its password once."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            user, password = ensure_user(options["username"])
+        except InputError as error:
+            raise CommandError(str(error), returncode=2) from None
+        if password is None:
+            self.stdout.write(
+                f"Account {user.username!r} exists. Forgotten its password? manage.py changepassword {user.username}"
+            )
+        else:
+            self.stdout.write(f"Account {user.username!r} made. Password (shown only now): {password}")

@@ -1,0 +1,200 @@
+"""What the management commands share: finding things by name, progress, and how work and refusals are told."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+from types import TracebackType
+from typing import Any, TextIO
+
+from django.contrib.auth.models import User
+from django.core.management.base import CommandError
+from django.db.models import Avg, Count, F
+
+from annotations.models import Collection
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.models import Run, Score
+from evaluation.services import runs
+from measures.problems import Problem
+from measures.wording import listed, quoted
+
+BAR_WIDTH = 28
+LINE_SECONDS = 5.0
+"""How often progress is told where there is no terminal to draw a bar on."""
+SUMMARY = ("quality", "coverage", "qc4", "qc4_f")
+# Escape sequences and text-direction marks of a file never reach the terminal.
+_UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class Refused(CommandError):  # noqa: N818  # its name is what the person reads first
+    """The input is bad: every problem on a line of its own; exit status 2."""
+
+    def __init__(self, problems: Sequence[Problem], what: str) -> None:
+        count = f"{len(problems):,} problem{'' if len(problems) == 1 else 's'}"
+        lines = "\n".join(f"  {printable(str(problem))}" for problem in problems)
+        super().__init__(f"{what} was not taken in, {count}:\n{lines}", returncode=2)
+
+
+class Missing(CommandError):  # noqa: N818  # as above
+    """Something the command line names does not exist; exit status 2."""
+
+    def __init__(self, sentence: str) -> None:
+        super().__init__(sentence, returncode=2)
+
+
+class Stopped(CommandError):  # noqa: N818  # as above
+    """The input is good and the work still did not end well; exit status 1."""
+
+
+def printable(text: str) -> str:
+    """Text of a file, made safe for a terminal."""
+    return _UNPRINTABLE.sub("\ufffd", text)
+
+
+# --- Things by name ---------------------------------------------------------------------------------------------------
+
+
+def collection_named(text: str) -> Collection:
+    """The collection with this slug or exact name.
+
+    Raises:
+        Missing: there is none; says which there are.
+    """
+    found = Collection.objects.filter(slug=text).first()
+    if found is not None:
+        return found
+    named = list(Collection.objects.filter(name=text))
+    if len(named) == 1:
+        return named[0]
+    if named:
+        slugs = listed([collection.slug for collection in named])
+        raise Missing(f"{len(named)} collections are called {quoted(text)}. Use a slug: {slugs}.")
+    known = {name: slug for slug, name in Collection.objects.values_list("slug", "name")}
+    raise Missing(_unknown("collection", text, [*known.values(), *known], sorted(known.values())))
+
+
+def user_named(name: str | None) -> User | None:
+    """The account of that name; without a name the only account there is, or None.
+
+    Raises:
+        Missing: there is no such account.
+    """
+    if name is None:
+        some = list(User.objects.filter(is_active=True)[:2])
+        return some[0] if len(some) == 1 else None
+    found = User.objects.filter(username=name).first()
+    if found is None:
+        names = list(User.objects.order_by("username").values_list("username", flat=True))
+        raise Missing(_unknown("account", name, names, names))
+    return found
+
+
+def names(value: str) -> list[str]:
+    """An argument type: a comma-separated list."""
+    found = [part.strip() for part in value.split(",") if part.strip()]
+    if not found:
+        raise argparse.ArgumentTypeError("expected at least one name")
+    return found
+
+
+def _unknown(kind: str, text: str, candidates: Sequence[str], shown: Sequence[str]) -> str:
+    close = get_close_matches(text, candidates, 1)
+    hint = f" Did you mean {quoted(close[0])}?" if close else ""
+    there = f" There are: {listed(shown)}." if shown else f" There is no {kind} yet."
+    return f"There is no {kind} {quoted(text)}.{hint}{there}"
+
+
+# --- Work -------------------------------------------------------------------------------------------------------------
+
+
+class Progress:
+    """A bar on a terminal; elsewhere a line now and then, so that logs stay short. Call it as often as you like."""
+
+    def __init__(self, label: str, stream: TextIO | None = None) -> None:
+        self._label = label
+        self._stream = stream or sys.stderr
+        self._is_terminal = self._stream.isatty()
+        self._told_at = time.monotonic()
+        self._drawn = ""
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._drawn:
+            self._stream.write("\n")
+            self._stream.flush()
+
+    def __call__(self, done: int, total: int, step: str) -> None:
+        step = printable(step)[:60]
+        if self._is_terminal:
+            self._draw(done, total, step)
+        elif time.monotonic() - self._told_at >= LINE_SECONDS:
+            self._told_at = time.monotonic()
+            self._stream.write(f"{self._label}: {done:,} of {total:,}. {step}\n")
+            self._stream.flush()
+
+    def _draw(self, done: int, total: int, step: str) -> None:
+        filled = BAR_WIDTH * done // total if total else 0
+        bar = "█" * filled + "░" * (BAR_WIDTH - filled)
+        line = f"{self._label} {bar} {done:,}/{total:,} {step}"
+        if line != self._drawn:
+            self._stream.write(f"\r\x1b[2K{line}")
+            self._stream.flush()
+            self._drawn = line
+
+
+def carry_out(run: Run, label: str) -> Run:
+    """Do a run here, or follow it where a worker has it, until it has ended well.
+
+    Raises:
+        Stopped: it failed or was cancelled, or was interrupted here (then it stays queued).
+    """
+    try:
+        with Progress(label) as progress:
+            runs.run_here(run, progress)
+    except KeyboardInterrupt:
+        raise Stopped(f"Interrupted. Run {run.pk} stays queued: a worker goes on with it.", returncode=130) from None
+    if run.state == Run.State.CANCELLED:
+        raise Stopped(f"Run {run.pk} was cancelled.")
+    if run.state == Run.State.FAILED:
+        error: dict[str, Any] = run.error or {}
+        problems = [f"  {item['where']}: found {item['found']}; expected {item['expected']}"
+                    for item in error.get("problems", [])]  # fmt: skip
+        lines = [f"Run {run.pk} failed. {error.get('sentence', '')} {error.get('fix', '')}".strip(), *problems]
+        raise Stopped(printable("\n".join(lines)), returncode=2 if problems else 1)
+    return run
+
+
+def too_many(error: TooManyRuns) -> Stopped:
+    """How a full queue is told."""
+    return Stopped(f"{error.sentence} {error.fix}")
+
+
+def summary_table(finished: Iterable[Run]) -> str:
+    """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best qc4_f first."""
+    rows = [(str(run.submission.algorithm), run.done, run.total, _means(run)) for run in finished if run.submission]
+    rows.sort(key=lambda row: -(row[3].get("qc4_f") or 0.0))
+    width = max([len(row[0]) for row in rows] + [9])
+    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{key:>8}" for key in SUMMARY)]
+    for name, done, total, means in rows:
+        cells = "  ".join(f"{means[key]:8.4f}" if means.get(key) is not None else f"{'-':>8}" for key in SUMMARY)
+        lines.append(f"{printable(name):<{width}}  {f'{done}/{total}':>7}  {cells}")
+    return "\n".join(lines)
+
+
+def _means(run: Run) -> dict[str, float | None]:
+    versions = {key: run.measures[key] for key in SUMMARY if key in run.measures}
+    found = (
+        Score.objects.filter(evaluation__run_queries__run=run, measure__in=versions, level="")
+        .values("measure", version=F("measure_version"))
+        .annotate(mean=Avg("value"), count=Count("value"))
+        .order_by()
+    )
+    return {row["measure"]: row["mean"] for row in found if row["version"] == versions[row["measure"]]}

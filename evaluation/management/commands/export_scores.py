@@ -1,0 +1,35 @@
+"""``manage.py export_scores COLLECTION --format csv|json``: every score with its provenance, to standard output."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evaluation.console import Stopped, collection_named
+from evaluation.services import exports
+
+
+class Command(BaseCommand):
+    """All submissions, private ones too: whoever runs commands may read the database anyway."""
+
+    help = "Export every score of a collection with its provenance."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("--format", choices=("csv", "json"), default="csv")
+        parser.add_argument("--output", type=Path, metavar="FILE", help="by default standard output")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        rows = exports.scores(collection_named(options["collection"]))
+        write = exports.write_json if options["format"] == "json" else exports.write_csv
+        if options["output"] is None:
+            write(rows, self.stdout._out if self.stdout._out is not sys.__stdout__ else sys.stdout)
+            return
+        try:
+            with options["output"].open("w", encoding="utf-8", newline="") as file:
+                write(rows, file)
+        except OSError as error:
+            raise Stopped(f"{options['output']}: {error.strerror}") from None

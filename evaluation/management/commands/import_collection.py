@@ -1,0 +1,61 @@
+"""``manage.py import_collection PATH --name NAME``: queries, pages and gold standards from files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotations.services.collections import name_problems
+from evaluation.console import Progress, Refused, carry_out, printable, too_many, user_named
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.services import imports, uploads
+from measures.problems import InputError
+
+
+class Command(BaseCommand):
+    """Checks first, and stores all of it or nothing."""
+
+    help = "Import a collection: a folder or ZIP in AMBIENT layout, qc4-gold/1, Carrot2, or a CSV/TSV page list."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("path", type=Path)
+        parser.add_argument("--name", required=True, help="what the new collection is called")
+        parser.add_argument(
+            "--completion",
+            choices=imports.COMPLETIONS,
+            default="strict",
+            help="pages in no topic: refuse them (strict), or make them outliers and '(other)' subtopics (complete)",
+        )
+        parser.add_argument("--split-levels", metavar="SEP", help="split topic names into levels, e.g. '>'")
+        parser.add_argument("--public", action="store_true", help="everybody may read it")
+        parser.add_argument("--user", metavar="USERNAME", help="its owner; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        user = user_named(options["user"])
+        settings = {"completion": options["completion"], "split_levels": options["split_levels"]}
+        with Progress("Checking") as progress:
+            report = imports.check(path, **settings, progress=progress)
+        if errors := [*name_problems(options["name"], user), *report.errors]:
+            raise Refused(errors, str(path))
+        for problem in report.warnings:
+            self.stderr.write(f"Warning: {printable(str(problem))}")
+        upload = uploads.store_path(path, user)
+        try:
+            run = imports.enqueue(upload=upload, name=options["name"], **settings, public=options["public"], user=user)
+        except (TooManyRuns, InputError) as error:
+            uploads.delete_unused(upload)
+            raise too_many(error) if isinstance(error, TooManyRuns) else Refused(error.problems, str(path)) from None
+        collection = carry_out(run, "Importing").collection
+        if collection is None:
+            raise ValueError("a finished import has a collection")
+        for note in collection.import_notes:
+            self.stdout.write(printable(note))
+        counts = report.counts
+        whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it: name an account with --user."
+        self.stdout.write(
+            f"Imported {counts['queries']:,} queries, {counts['pages']:,} pages and {counts['golds']:,} gold standards "
+            f"({counts['topics']:,} topics, {counts['outliers']:,} outliers) as {collection.slug!r}. {whose}"
+        )

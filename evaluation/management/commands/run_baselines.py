@@ -1,0 +1,50 @@
+"""``manage.py run_baselines COLLECTION``: the built-in clusterings, scored at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evaluation.baselines import BASELINES
+from evaluation.console import Refused, carry_out, collection_named, names, summary_table, too_many, user_named
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.models import Run
+from evaluation.services import baselines
+from measures.problems import InputError
+
+
+class Command(BaseCommand):
+    """One baselines run, then the evaluations it queued."""
+
+    help = "Run the built-in baselines on a collection and score them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("--only", type=names, metavar="B,B", help=f"some of: {', '.join(BASELINES)}")
+        parser.add_argument("--seed", type=int, default=0, help="for the baselines that draw at random (default 0)")
+        parser.add_argument("--user", metavar="USERNAME", help="whose they are; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        try:
+            run = baselines.enqueue(collection=collection, keys=options["only"], seed=options["seed"], user=user)
+        except InputError as error:
+            raise Refused(error.problems, "The request") from None
+        except TooManyRuns as error:
+            raise too_many(error) from None
+        carry_out(run, "Clustering")
+        made = [pk for pk in run.options["submissions"].values() if pk is not None]
+        version = collection.gold_versions.order_by("-number").first()
+        if version is None:
+            self.stdout.write(f"{len(made)} baselines answered. There is no gold standard yet to score them against.")
+            return
+        evaluations = Run.objects.filter(submission__in=made, gold_version=version).select_related(
+            "submission__algorithm"
+        )
+        last = {evaluation.submission_id: evaluation for evaluation in evaluations.order_by("pk")}
+        scored = [
+            carry_out(evaluation, f"Scoring {evaluation.submission.algorithm}" if evaluation.submission else "Scoring")
+            for evaluation in last.values()
+        ]
+        self.stdout.write(summary_table(scored))

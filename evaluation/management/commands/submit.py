@@ -1,0 +1,66 @@
+"""``manage.py submit COLLECTION PATH --algorithm NAME``: an algorithm's clusterings, scored at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evaluation.console import (
+    Refused,
+    carry_out,
+    collection_named,
+    names,
+    printable,
+    summary_table,
+    too_many,
+    user_named,
+)
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.models import Submission
+from evaluation.services import submissions, uploads
+from measures.problems import InputError
+
+
+class Command(BaseCommand):
+    """Checks first, and takes all of it or nothing."""
+
+    help = "Submit an algorithm's clusterings of a collection's queries, in any format, and score them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("path", type=Path)
+        parser.add_argument("--algorithm", metavar="NAME", help="whose answers they are; by default as the file says")
+        parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
+        parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
+        parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        report = submissions.check(collection, path, algorithm=options["algorithm"])
+        if report.errors:
+            raise Refused(report.errors, str(path))
+        for problem in report.warnings:
+            self.stderr.write(f"Warning: {printable(str(problem))}")
+        upload = uploads.store_path(path, user)
+        try:
+            submission, run = submissions.submit(
+                collection=collection,
+                report=report,
+                user=user,
+                origin=Submission.Origin.COMMAND,
+                published=not options["private"],
+                upload=upload,
+                measures=options["measures"],
+            )
+        except (TooManyRuns, InputError) as error:
+            uploads.delete_unused(upload)
+            raise too_many(error) if isinstance(error, TooManyRuns) else Refused(error.problems, str(path)) from None
+        answered = f"{len(report.queries):,} of {len(report.queries) + len(report.missing):,} queries"
+        self.stdout.write(f"Submission {submission.pk} of {printable(submission.algorithm.name)!r}: {answered}.")
+        if run is None:
+            self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")
+            return
+        self.stdout.write(summary_table([carry_out(run, "Scoring")]))

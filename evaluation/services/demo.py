@@ -1,0 +1,68 @@
+"""The demo collection: what a newcomer sees first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from django.conf import settings
+from django.contrib.auth.models import User
+
+from annotations.models import Collection, Membership, Role
+from annotations.services.imports import import_documents
+from annotations.services.people import add_role
+from evaluation.models import Run, Submission
+from evaluation.services import baselines, submissions
+from measures.formats import read_collection
+from measures.problems import InputError
+
+SLUG = "demo"
+NAME = "Demo: ambiguous words"
+DESCRIPTION = (
+    "Three ambiguous queries with invented pages, a gold standard for each, the answers of six invented algorithms, "
+    "and the built-in baselines. Look around, submit to it, delete it: nothing here is real."
+)
+OWNER = "demo"
+FILES = Path(settings.BASE_DIR) / "demo"
+
+
+def load(files: Path = FILES) -> list[Run]:
+    """Put in whatever of the demo collection is not there yet.
+
+    Returns:
+        The runs that have to be carried out until every answer is scored; empty once it is complete. After a
+        baselines run there are more: call it again.
+    """
+    owner = User.objects.filter(username=OWNER).first()
+    collection = Collection.objects.filter(slug=SLUG).first() or _import(files, owner)
+    if owner is not None and not Membership.objects.filter(collection=collection, role=Role.OWNER).exists():
+        add_role(collection=collection, user=owner, role=Role.OWNER)
+    present = set(collection.algorithms.filter(submissions__isnull=False).values_list("name", flat=True))
+    for path, name in _answers(files):
+        if name not in present:
+            _submit(collection, path, name, owner)
+    ours = Run.objects.filter(collection=collection)
+    if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
+        baselines.enqueue(collection=collection, user=owner, limited=False)
+    return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
+
+
+def _import(files: Path, owner: User | None) -> Collection:
+    found = read_collection(files / "collection")
+    return import_documents(
+        documents=found.documents, name=NAME, slug=SLUG, user=owner, public=True, description=DESCRIPTION
+    )
+
+
+def _answers(files: Path) -> Iterator[tuple[Path, str]]:
+    """The files of answers and the names of their algorithms, as the demo's README gives them."""
+    for path in sorted((files / "submissions").iterdir()):
+        yield path, path.stem.replace("-", " ").title()
+
+
+def _submit(collection: Collection, path: Path, name: str, owner: User | None) -> None:
+    report = submissions.check(collection, path, algorithm=name)
+    if report.errors:
+        raise InputError(report.errors)
+    origin = Submission.Origin.COMMAND
+    submissions.submit(collection=collection, report=report, user=owner, origin=origin, published=True, limited=False)

@@ -1,0 +1,100 @@
+"""Every score of a collection with its provenance, as rows, JSON and CSV."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator
+from typing import Any, TextIO
+
+from django.db.models import QuerySet
+
+from annotations.access import Person
+from annotations.models import Collection
+from evaluation.access import visible_submissions
+from evaluation.models import Run, Score, Submission
+from evaluation.spreadsheets import guarded
+
+FIELDS = (
+    "algorithm", "submission", "query", "measure", "level", "value", "undefined", "gold_version", "engine", "policies",
+)  # fmt: skip
+
+
+def scores(collection: Collection, person: Person | None = None) -> Iterator[dict[str, Any]]:
+    """One row per score of the finished runs, in a stable order; one after the other, not all in memory.
+
+    A row holds `FIELDS`: ``submission`` its number, ``query`` its key, ``level`` a number, ``"all"`` or None (measures
+    that see the whole hierarchy), ``value`` or else ``undefined`` (the reason why there is none), ``gold_version`` its
+    number, ``engine`` the version that computed it, ``policies`` an object. Where a submission was scored repeatedly
+    against a gold version under the same policies, the last run counts.
+
+    Args:
+        person: leaves out submissions this person may not see; None leaves out none.
+    """
+    if person is None:
+        submissions = Submission.objects.filter(collection=collection)
+    else:
+        submissions = visible_submissions(person, collection)
+    for run in _last_runs(submissions):
+        yield from _rows(run)
+
+
+def write_json(rows: Iterator[dict[str, Any]], target: TextIO) -> None:
+    """``{"scores": [..]}``, a row per line."""
+    target.write('{"scores": [')
+    for number, row in enumerate(rows):
+        target.write(",\n" if number else "\n")
+        target.write(json.dumps(row, ensure_ascii=False, allow_nan=False))
+    target.write("\n]}\n")
+
+
+def write_csv(rows: Iterator[dict[str, Any]], target: TextIO) -> None:
+    """A header and a line per row: values in full precision, text safe to open in a spreadsheet."""
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow(FIELDS)
+    for row in rows:
+        writer.writerow([_cell(row[name]) for name in FIELDS])
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, dict):
+        return json.dumps(value, sort_keys=True)
+    return guarded(value) if isinstance(value, str) else repr(value)
+
+
+def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
+    done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission__in=submissions)
+    last: dict[tuple[Any, ...], Run] = {}
+    for run in done.select_related("submission__algorithm", "gold_version").defer("submission__report").order_by("pk"):
+        last[run.gold_version_id, run.submission_id, tuple(sorted(run.policies.items()))] = run
+    return [last[key] for key in sorted(last)]
+
+
+def _rows(run: Run) -> Iterator[dict[str, Any]]:
+    if run.submission is None or run.gold_version is None:
+        raise ValueError("an evaluation run has a submission and a gold version")
+    # Content shares its scores across runs, so measures and versions this run did not ask for may lie beside its own.
+    found = (
+        Score.objects.filter(evaluation__run_queries__run=run, measure__in=run.measures)
+        .order_by("evaluation__run_queries__query__position", "measure", "level", "pk")
+        .values_list(
+            "evaluation__run_queries__query__key", "measure", "measure_version", "level", "value", "undefined", "engine"
+        )
+    )
+    for query, measure, version, level, value, undefined, engine in found.iterator(chunk_size=2000):
+        if run.measures[measure] != version:
+            continue
+        yield {
+            "algorithm": run.submission.algorithm.name,
+            "submission": run.submission_id,
+            "query": query,
+            "measure": measure,
+            "level": int(level) if level.isdigit() else level or None,
+            "value": value,
+            "undefined": undefined or None,
+            "gold_version": run.gold_version.number,
+            "engine": engine,
+            "policies": run.policies,
+        }

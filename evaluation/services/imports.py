@@ -1,0 +1,143 @@
+"""Import collections as jobs: look at the file first, then store all of it or nothing."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, BinaryIO
+
+from django.contrib.auth.models import User
+
+from annotations.limits import LIMITS
+from annotations.models import Collection
+from annotations.services.collections import name_problems
+from annotations.services.imports import Prepared, import_documents, prepare_documents
+from evaluation.jobs.context import JobContext
+from evaluation.models import Run, Upload
+from evaluation.services import runs, uploads
+from measures.formats import read_collection
+from measures.gold import Completion
+from measures.problems import InputError, Problem
+
+Progress = Callable[[int, int, str], None]
+COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What the checker says of a collection's file. ``prepared`` is None exactly where ``errors`` are not empty.
+
+    ``name`` is taken from the file; ``notes`` say what was left out or may surprise.
+    """
+
+    problems: tuple[Problem, ...]
+    name: str = ""
+    notes: tuple[str, ...] = ()
+    prepared: Prepared | None = None
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        return tuple(problem for problem in self.problems if problem.severity == "warning")
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Queries, pages, and queries with a gold standard, its topics and outliers; all 0 for a refused file."""
+        documents = self.prepared.documents if self.prepared else ()
+        hierarchies = [gold.hierarchy for gold in self.prepared.golds.values()] if self.prepared else []
+        return {
+            "queries": len(documents),
+            "pages": sum(len(document.pages) for document in documents),
+            "golds": len(hierarchies),
+            "topics": sum(hierarchy.n_topics for hierarchy in hierarchies),
+            "outliers": sum(int(hierarchy.outliers.size) for hierarchy in hierarchies),
+        }
+
+
+def check(
+    source: str | os.PathLike[str] | bytes | BinaryIO,
+    *,
+    filename: str | None = None,
+    completion: str = "strict",
+    split_levels: str | None = None,
+    progress: Progress | None = None,
+) -> Report:
+    """Read a collection in any format and hold it against the rules. Writes nothing, raises nothing for bad input."""
+    if completion not in COMPLETIONS:
+        expected = f"one of {', '.join(COMPLETIONS)}"
+        return Report((Problem("unknown-completion", "completion", repr(completion), expected),))
+    try:
+        found = read_collection(source, split_levels or None, name=filename, limits=LIMITS)
+    except InputError as error:
+        return Report(error.problems)
+    prepared = prepare_documents(found.documents, completion, progress)
+    refused = bool(prepared.problems.errors)
+    return Report(tuple(prepared.problems), found.name, found.notes, None if refused else prepared)
+
+
+def enqueue(
+    *,
+    upload: Upload,
+    name: str,
+    completion: str = "strict",
+    split_levels: str | None = None,
+    public: bool = False,
+    user: User | None = None,
+) -> Run:
+    """Queue the import of an upload into a new collection.
+
+    Raises:
+        InputError: the name is taken or empty, or there is no such completion rule.
+        TooManyRuns: a limit on unfinished runs is reached.
+    """
+    problems = name_problems(name, user)
+    if completion not in COMPLETIONS:
+        expected = f"one of {', '.join(COMPLETIONS)}"
+        problems.append(Problem("unknown-completion", "completion", repr(completion), expected))
+    if problems:
+        raise InputError(problems)
+    options = {"name": name.strip(), "completion": completion, "split_levels": split_levels or "", "public": public}
+    return runs.enqueue(kind=Run.Kind.IMPORT, upload=upload, options=options, user=user)
+
+
+def execute(context: JobContext) -> None:
+    """Do an import run: read and check, then store everything, link the collection and set DONE in one transaction.
+
+    Raises:
+        InputError: every problem of the file.
+    """
+    run = context.run
+    options: dict[str, Any] = run.options
+    context.checkpoint(0, 0, "reading")
+    if run.upload is None:
+        raise InputError([Problem("no-upload", "run", "no file", "an upload", "Upload the file again.")])
+    with uploads.opened(run.upload) as file:
+        report = check(
+            file,
+            filename=run.upload.name,
+            completion=options["completion"],
+            split_levels=options["split_levels"],
+            progress=context.checkpoint,
+        )
+    if report.prepared is None:
+        raise InputError(report.errors)
+    prepared, counts = report.prepared, report.counts
+    context.checkpoint(step="storing")
+
+    def store() -> Collection:
+        collection = import_documents(
+            documents=prepared,
+            name=options["name"],
+            user=run.created_by,
+            public=options["public"],
+            notes=report.notes,
+        )
+        Run.objects.filter(pk=run.pk).update(collection=collection)
+        return collection
+
+    summary = f"Imported {counts['queries']:,} queries, {counts['pages']:,} pages, {counts['golds']:,} gold standards."
+    context.commit(store, done=counts["queries"], total=counts["queries"], finish=summary)
