@@ -32,9 +32,8 @@ def qc4(case: Case) -> QC4Result:
 
 def _compute(case: Case) -> QC4Result:
     gold = prepared(case.gold)
-    majority = outlier_majority(case)
-    kept = np.flatnonzero(~majority)
-    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(majority))
+    kept = remaining_clusters(case)
+    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(outlier_majority(case)))
     if not kept.size:
         return QC4Result.of_parts(removed, (), _topics(case, np.zeros(gold.sizes.size)))
     incidence = case.clusters[kept] if removed else case.clusters
@@ -54,6 +53,11 @@ def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
     before = np.concatenate([[0], np.cumsum(case.gold.is_outlier[case.clusters.indices])])
     outliers = before[case.clusters.indptr[1:]] - before[case.clusters.indptr[:-1]]
     return np.asarray(2 * outliers > case.sizes)
+
+
+def remaining_clusters(case: Case) -> IntArray:
+    """Rows of the clusters QC4 looks at, in file order."""
+    return np.flatnonzero(~outlier_majority(case))
 
 
 def _clusters(

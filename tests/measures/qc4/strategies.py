@@ -89,7 +89,7 @@ def clusterings(draw: st.DrawFn, gold: Gold, min_size: int = 0) -> list[Pages]:
 @st.composite
 def cases(draw: st.DrawFn) -> tuple[Gold, list[Pages]]:
     gold = draw(golds())
-    return gold, draw(clusterings(gold))
+    return gold, draw(clusterings(gold, min_size=draw(st.sampled_from([0, 1, 2, 4]))))
 
 
 def gold_standard(gold: Gold) -> GoldStandard:

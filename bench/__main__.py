@@ -1,0 +1,57 @@
+"""`python -m bench [NAME ...]`: run all benchmarks, or those named, and print one table.
+
+Each module of this package with a ``run`` function is a benchmark; ``run`` returns rows with the keys ``work``,
+``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio we accept).
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import pkgutil
+import sys
+from typing import Any
+
+import bench
+
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+def names() -> list[str]:
+    return sorted(module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__")
+
+
+def environment() -> str:
+    import numpy
+    import scipy
+
+    threads = ", ".join(f"{name}={os.environ.get(name, 'unset')}" for name in THREADS)
+    return (
+        f"Python {sys.version.split()[0]}, numpy {numpy.__version__}, scipy {scipy.__version__}, "
+        f"{os.cpu_count()} cores; {threads}"
+    )
+
+
+def line(row: dict[str, Any]) -> str:
+    verdict = "reached" if row["ratio"] <= row["goal"] else "MISSED"
+    times = f"{row['seconds'] * 1e3:10.1f} ms {row['peer_seconds'] * 1e3:10.1f} ms"
+    return f"{row['work']:<62} {row['peer']:<36} {times} {row['ratio']:8.3f} {row['goal']:8.3f}  {verdict}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench", description="Compare the engine's speed with its peers'.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"which benchmarks: {', '.join(names())}")
+    chosen = parser.parse_args().names or names()
+    unknown = set(chosen) - set(names())
+    if unknown:
+        parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(names())}")
+    print(environment())
+    print(f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}")
+    for name in chosen:
+        for row in importlib.import_module(f"bench.{name}").run():
+            print(line(row), flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,137 @@
+"""QC4 with every per-cluster part against the sparse products page-topic^T x page-cluster of all levels.
+
+The products are the least anyone must compute to know which cluster shares how many pages with which topic. Both
+sides start from incidence matrices in the form they like best, made beforehand; runs are interleaved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from measures.case import Case
+from measures.hierarchy import Hierarchy, IntArray
+from measures.qc4 import qc4
+from measures.standard import GoldStandard
+
+PAGES = 300_000
+CLUSTERS = 1_000
+LEVELS = (20, 200, 2_000)
+TWO_CHAINS = 0.2
+RUNS = 9
+
+
+@dataclass(frozen=True)
+class Input:
+    """Arrays of one benchmark input.
+
+    Attributes:
+        direct: (topics, pages) memberships of every topic of every level.
+        parent: (topics,) parent topic, -1 for a root.
+        levels: the same memberships as one (topics of the level, pages) matrix per level.
+        clusters: (clusters, pages) incidence.
+        pages_by_cluster: its transpose.
+    """
+
+    direct: sp.csr_array
+    parent: IntArray
+    levels: tuple[sp.csr_array, ...]
+    clusters: sp.csr_array
+    pages_by_cluster: sp.csr_array
+    names: tuple[tuple[str, ...], ...]
+
+    def products(self) -> list[sp.csr_array]:
+        """What QC4 is measured against."""
+        return [topics @ self.pages_by_cluster for topics in self.levels]
+
+    def gold(self) -> GoldStandard:
+        pages, topics, _ = self.names
+        return GoldStandard(Hierarchy.build(self.direct, self.parent), pages, topics, topics)
+
+    def case(self, gold: GoldStandard) -> Case:
+        return Case(gold, self.clusters, self.names[2])
+
+
+def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: float) -> Input:
+    """Topics in equal splits; a share of pages in two random chains; a share ``noise`` of pages in random clusters."""
+    random = np.random.default_rng(2007)
+    leaf = random.integers(0, sizes[-1], n_pages)
+    second = np.flatnonzero(random.random(n_pages) < TWO_CHAINS)
+    page = np.concatenate([np.arange(n_pages), second])
+    leaves = np.concatenate([leaf, random.integers(0, sizes[-1], second.size)])
+    levels = tuple(_incidence(leaves * size // sizes[-1], page, (size, n_pages)) for size in sizes)
+    below = [np.arange(sizes[i]) * sizes[i - 1] // sizes[i] + sum(sizes[: i - 1]) for i in range(1, len(sizes))]
+    parents = [np.full(sizes[0], -1), *below]
+    cluster = np.where(
+        random.random(n_pages) < noise, random.integers(0, n_clusters, n_pages), leaf * n_clusters // sizes[-1]
+    )
+    clusters = _incidence(cluster, np.arange(n_pages), (n_clusters, n_pages))
+    clusters = clusters[np.diff(clusters.indptr) > 0]
+    names = tuple(tuple(map(str, range(count))) for count in (n_pages, sum(sizes), clusters.shape[0]))
+    direct = sp.csr_array(sp.vstack(levels, format="csr"))
+    return Input(direct, np.concatenate(parents), levels, clusters, clusters.T.tocsr(), names)
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of the table: both kinds of clustering with a prepared gold standard and cold, growth, and a small query."""
+    rows = []
+    for kind, noise in (("noisy", 0.3), ("random", 1.0)):
+        data = make_input(PAGES, CLUSTERS, LEVELS, noise)
+        gold = data.gold()
+        warm, cold, peer = interleaved(
+            lambda data=data, gold=gold: qc4(data.case(gold)),
+            lambda data=data: qc4(data.case(data.gold())),
+            data.products,
+        )
+        rows.append(_row(f"QC4, prepared gold, {kind} clusters", "sparse products of all levels", warm, peer, 2.5))
+        rows.append(_row(f"QC4, cold from arrays, {kind} clusters", "sparse products of all levels", cold, peer, 5.0))
+    return [*rows, *_growth(), _small()]
+
+
+def _growth() -> list[dict[str, Any]]:
+    once, twice = (make_input(n, CLUSTERS, LEVELS, 0.3) for n in (PAGES, 2 * PAGES))
+    golds = once.gold(), twice.gold()
+    small, large = interleaved(lambda: qc4(once.case(golds[0])), lambda: qc4(twice.case(golds[1])))
+    return [_row(f"QC4, {2 * PAGES:,} pages", f"QC4, {PAGES:,} pages", large, small, 2.2)]
+
+
+def _small() -> dict[str, Any]:
+    data = make_input(1_000, 50, (5, 20, 60), 0.3)
+    cold, _ = interleaved(lambda: qc4(data.case(data.gold())), lambda: None)
+    return _row("QC4, cold, 1,000 pages", "10 ms", cold, 0.010, 1.0)
+
+
+def interleaved(*functions: Callable[[], object]) -> tuple[float, ...]:
+    """Median seconds of each, taken in turn after a warm-up, so that a busy machine slows all alike."""
+    seconds: list[list[float]] = [[] for _ in functions]
+    for number in range(RUNS + 1):
+        for function, kept in zip(functions, seconds, strict=True):
+            start = perf_counter()
+            function()
+            if number:
+                kept.append(perf_counter() - start)
+    return tuple(map(median, seconds))
+
+
+def _row(work: str, peer: str, ours: float, theirs: float, goal: float) -> dict[str, Any]:
+    return {
+        "work": work,
+        "peer": peer,
+        "seconds": ours,
+        "peer_seconds": theirs,
+        "ratio": ours / theirs,
+        "goal": goal,
+    }
+
+
+def _incidence(rows: IntArray, columns: IntArray, shape: tuple[int, int]) -> sp.csr_array:
+    matrix = sp.csr_array((np.ones(rows.size, dtype=np.int32), (rows, columns)), shape=shape)
+    matrix.sum_duplicates()
+    matrix.data[:] = 1
+    return matrix
