@@ -205,7 +205,17 @@ class Worker:
         self.log = log
         options = ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"{uuid.uuid4().hex[:8]}@%h"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        command = [sys.executable, "-m", "celery", "-A", "tests.jobs.worker_app", "worker", *options, *quiet]
+        command = [
+            sys.executable,
+            "-m",
+            "celery",
+            "-A",
+            "tests.jobs.worker_app",
+            "--skip-checks",
+            "worker",
+            *options,
+            *quiet,
+        ]
         with log.open("w") as output:
             self.process = subprocess.Popen(
                 command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True

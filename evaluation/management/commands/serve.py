@@ -21,7 +21,16 @@ from django.db import connections
 from evaluation.jobs.supervisor import Child, Supervisor
 
 GUNICORN = ("gunicorn", "-c", str(Path(settings.BASE_DIR) / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application")
-CELERY = ("celery", "-A", "qc4site", "worker", "--without-gossip", "--without-mingle", "--without-heartbeat")
+CELERY = (
+    "celery",
+    "-A",
+    "qc4site",
+    "--skip-checks",
+    "worker",
+    "--without-gossip",
+    "--without-mingle",
+    "--without-heartbeat",
+)
 
 
 class Command(BaseCommand):
