@@ -5,6 +5,7 @@ Source: the project's QC4 reading, "The gold standard". Completion is chosen by 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -53,41 +54,54 @@ def complete(document: GoldDocument) -> tuple[GoldDocument, CompletionReport]:
     hierarchy = hierarchy_of(document)
     page_ids = [page.id for page in document.pages]
     new_outliers = tuple(page_ids[page] for page in hierarchy.unplaced(1).tolist())
-    topics, added, placed = list(document.topics), [], 0
+    others = _Others(document)
+    placed = 0
     for parent, left_over, level in uncovered(hierarchy):
-        pages = tuple(page_ids[page] for page in left_over.tolist())
-        added.append(_place_in_other(topics, document.topics[parent], pages, level))
-        placed += len(pages)
-    report = CompletionReport(new_outliers, tuple(added), placed)
+        others.take(document.topics[parent], tuple(page_ids[page] for page in left_over.tolist()), level)
+        placed += left_over.size
+    report = CompletionReport(new_outliers, tuple(others.taken), placed)
     if not report.changed:
         return document, report
-    completed = replace(document, topics=tuple(topics), outliers=document.outliers + new_outliers)
+    completed = replace(document, topics=tuple(others.topics), outliers=document.outliers + new_outliers)
     return replace(completed, extra={**document.extra, "completion": _record(document, report)}), report
 
 
 def _record(document: GoldDocument, report: CompletionReport) -> dict[str, object]:
     """What was completed, together with what an earlier completion of the same document did."""
-    earlier = document.extra.get("completion")
     outliers, topics = len(report.outliers), list(report.topics)
-    if isinstance(earlier, dict) and earlier.get("rule") == "complete":
-        outliers += earlier.get("outliers", 0)
-        topics = list(dict.fromkeys([*earlier.get("topics", []), *topics]))
+    match document.extra.get("completion"):
+        case {"rule": "complete", "outliers": int(before), "topics": list(ids)}:
+            outliers += before
+            topics = list(dict.fromkeys([*filter(lambda item: isinstance(item, str), ids), *topics]))
     return {"rule": "complete", "outliers": outliers, "topics": topics}
 
 
-def _place_in_other(topics: list[Topic], parent: Topic, pages: tuple[str, ...], level: int) -> str:
-    """Put pages into the child "<name> (other)", added unless an earlier completion left it; return its id."""
-    other_id = f"{parent.id}/other"
-    ids = {topic.id: number for number, topic in enumerate(topics)}
-    number = ids.get(other_id)
-    if number is not None and topics[number].parent == parent.id:
-        topics[number] = replace(topics[number], pages=topics[number].pages + pages)
-        return other_id
-    other_id = _free(other_id, lambda wanted: wanted in ids)
-    siblings = {topic.name.casefold() for topic in topics if topic.parent == parent.id}
-    name = _free(f"{parent.name} (other)", lambda wanted: wanted.casefold() in siblings)
-    topics.append(Topic(other_id, name, parent.id, level, pages))
-    return other_id
+class _Others:
+    """The topics of a document while children named "<name> (other)" are added to them."""
+
+    def __init__(self, document: GoldDocument) -> None:
+        self.topics = list(document.topics)
+        self.taken: list[str] = []
+        self._numbers = {topic.id: number for number, topic in enumerate(self.topics)}
+        self._child_names: dict[str | None, set[str]] = defaultdict(set)
+        for topic in self.topics:
+            self._child_names[topic.parent].add(topic.name.casefold())
+
+    def take(self, parent: Topic, pages: tuple[str, ...], level: int) -> None:
+        """Put pages into the parent's child for the rest: the one an earlier completion left, or a new one."""
+        other_id = f"{parent.id}/other"
+        number = self._numbers.get(other_id)
+        if number is not None and self.topics[number].parent == parent.id and other_id not in self._child_names:
+            other = self.topics[number]
+            self.topics[number] = replace(other, pages=other.pages + pages)
+        else:
+            other_id = _free(other_id, lambda wanted: wanted in self._numbers)
+            names = self._child_names[parent.id]
+            name = _free(f"{parent.name} (other)", lambda wanted: wanted.casefold() in names)
+            names.add(name.casefold())
+            self._numbers[other_id] = len(self.topics)
+            self.topics.append(Topic(other_id, name, parent.id, level, pages))
+        self.taken.append(other_id)
 
 
 def _free(wanted: str, taken: Callable[[str], bool]) -> str:

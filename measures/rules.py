@@ -13,7 +13,7 @@ import numpy as np
 
 from measures.completion import CompletionReport, complete, uncovered
 from measures.gold import Completion, GoldDocument
-from measures.hierarchy import Hierarchy
+from measures.hierarchy import Hierarchy, IntArray
 from measures.problems import InputError, Problem, ProblemList
 from measures.standard import GoldStandard
 from measures.structure import check_structure, hierarchy_of, is_forest, place, topic_name
@@ -129,8 +129,11 @@ def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: Proble
             f"{RULES['R1']} (rule R1)",
             "Put each page into a topic or the outliers, or import with the completion rule 'complete'.",
         )
+    unplaced: dict[int, IntArray] = {}
     for topic, left_over, level in uncovered(hierarchy):
-        nowhere = np.isin(left_over, hierarchy.unplaced(level))
+        if level not in unplaced:
+            unplaced[level] = hierarchy.unplaced(level)
+        nowhere = np.isin(left_over, unplaced[level])
         name = place(document, topic)
         for rule, code, pages in (
             ("R1", "page-without-topic", left_over[nowhere]),
@@ -210,10 +213,12 @@ def _warn(document: GoldDocument, hierarchy: Hierarchy, problems: ProblemList) -
 
 def _warn_same_pages(document: GoldDocument, hierarchy: Hierarchy, numbers: list[int], problems: ProblemList) -> None:
     """One warning per topic that has the pages of an earlier topic on a level both are on."""
-    for position, number in enumerate(numbers):
-        for earlier in numbers[:position]:
-            level = int(max(hierarchy.first[number], hierarchy.first[earlier]))
-            if level <= min(hierarchy.last[number], hierarchy.last[earlier]):
-                found = f"the same pages as {topic_name(document.topics[earlier].id)} on level {level}"
-                problems.warn("same-pages", place(document, number), found, "topics of one level that differ")
-                break
+    earlier_on: dict[int, int] = {}
+    for number in numbers:
+        span = range(int(hierarchy.first[number]), int(hierarchy.last[number]) + 1)
+        level = next((level for level in span if level in earlier_on), None)
+        if level is not None:
+            found = f"the same pages as {topic_name(document.topics[earlier_on[level]].id)} on level {level}"
+            problems.warn("same-pages", place(document, number), found, "topics of one level that differ")
+        for level in span:
+            earlier_on.setdefault(level, number)

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from measures.clustering import Cluster, Clustering
-from measures.formats.detect import Detected
+from measures.formats.detect import Detected, refuse_endless
 from measures.formats.limits import Limits
 from measures.formats.source import Blob
 from measures.formats.text import decode, lines
@@ -76,11 +76,11 @@ def parse_layout(
     Args:
         split_levels: a separator such as ``>``: a name "Arts > Animation > Anime" becomes a topic on level 3.
     """
-    queries = _read_queries(layout.topics, problems)
+    queries = _read_queries(layout.topics, limits, problems)
     limits.exceeded("queries", len(queries), layout.topics.name, problems)
-    subtopics = _by_query(_read_lines(layout.subtopics, 2, problems), queries, problems)
-    results = _by_query(_read_lines(layout.results, 2, problems, most=4), queries, problems)
-    members = _read_members(layout, subtopics, results, problems)
+    subtopics = _by_query(_read_lines(layout.subtopics, 2, limits, problems), queries, problems)
+    results = _by_query(_read_lines(layout.results, 2, limits, problems, most=4), queries, problems)
+    members = _read_members(layout, subtopics, results, limits, problems)
     documents, dropped = [], 0
     for query, text in queries.items():
         pages = [_page(line, position) for position, line in enumerate(results[query].values(), start=1)]
@@ -96,7 +96,7 @@ def parse_layout(
     return documents, _notes(documents, members, dropped)
 
 
-def parse_relations(detected: Detected, limits: Limits, problems: ProblemList) -> list[Clustering]:
+def parse_relations(detected: Detected, problems: ProblemList) -> list[Clustering]:
     """A submission in this layout: lines ``subTopicID<TAB>resultID``, each a page of a cluster."""
     name = detected.blob.name
     clusters: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
@@ -130,13 +130,15 @@ def query_of(item_id: str) -> str:
     return item_id.rpartition(".")[0]
 
 
-def _read_lines(blob: Blob, least: int, problems: ProblemList, most: int | None = None) -> list[_Line]:
+def _read_lines(blob: Blob, least: int, limits: Limits, problems: ProblemList, most: int | None = None) -> list[_Line]:
     """The lines after the header; those with fewer or more cells than allowed are noted."""
     try:
-        rows = lines(decode(blob.data, blob.name))
+        text = decode(blob.data, blob.name)
+        refuse_endless(text, blob.name, limits)
     except InputError as error:
         problems.extend(error.problems)
         return []
+    rows = lines(text)
     if any(char.isdigit() for char in rows[0].split("\t")[0]):
         problems.error("bad-header", f"{blob.name}: line 1", quoted(rows[0]), "a header line with column names")
     most = most or least
@@ -154,9 +156,9 @@ def _read_lines(blob: Blob, least: int, problems: ProblemList, most: int | None 
     return found
 
 
-def _read_queries(blob: Blob, problems: ProblemList) -> dict[str, str]:
+def _read_queries(blob: Blob, limits: Limits, problems: ProblemList) -> dict[str, str]:
     queries: dict[str, str] = {}
-    for line in _read_lines(blob, 2, problems):
+    for line in _read_lines(blob, 2, limits, problems):
         query, text = line.cells
         if query in queries:
             problems.error("duplicate-query", line.where, f"the id {quoted(query)} again", "each query id once")
@@ -185,11 +187,12 @@ def _read_members(
     layout: Layout,
     subtopics: dict[str, dict[str, _Line]],
     results: dict[str, dict[str, _Line]],
+    limits: Limits,
     problems: ProblemList,
 ) -> dict[str, dict[str, None]]:
     """Subtopic id -> its page ids, in the order of the file."""
     members: dict[str, dict[str, None]] = defaultdict(dict)
-    for line in _read_lines(layout.relations, 2, problems):
+    for line in _read_lines(layout.relations, 2, limits, problems):
         subtopic, page = line.cells[0], line.cells[1].strip()
         query = query_of(subtopic)
         if subtopic not in subtopics.get(query, {}):
@@ -215,36 +218,25 @@ def _page(line: _Line, position: int) -> Page:
 def _split(query: str, text: str, named: list[tuple[str, str, dict[str, None]]], separator: str) -> list[Topic]:
     """Topics along the parts of their names. What leads every path because it names the query itself is left out."""
     lead = _parts(text, separator)
-    topics: dict[tuple[str, ...], Topic] = {}
-    extra: list[Topic] = []
-    for key, name, pages in named:
+    paths = []
+    for _, name, _ in named:
         parts = _parts(name, separator) or (name,)
-        if len(lead) < len(parts) and parts[: len(lead)] == lead:
-            parts = parts[len(lead) :]
+        paths.append(parts[len(lead) :] if len(lead) < len(parts) and parts[: len(lead)] == lead else parts)
+    own = {path: number for number, path in reversed(list(enumerate(paths)))}
+    ids = {path: named[number][0] for path, number in own.items()}
+    topics: dict[str, Topic] = {}
+    for number, path in enumerate(paths):
         parent: str | None = None
-        for depth in range(1, len(parts)):
-            path = parts[:depth]
-            topics.setdefault(path, Topic(f"{query}/{'/'.join(path)}", path[-1], parent, depth))
-            parent = topics[path].id
-        topic = Topic(key, parts[-1], parent, len(parts), tuple(pages))
-        if parts in topics and topics[parts].pages:
-            extra.append(topic)
-        elif parts in topics:
-            # A name seen so far only as the beginning of others: keep its place, take over its children.
-            topics = _renamed(topics, parts, topic)
-        else:
-            topics[parts] = topic
-    return [*topics.values(), *extra]
-
-
-def _renamed(topics: dict[tuple[str, ...], Topic], path: tuple[str, ...], topic: Topic) -> dict[tuple[str, ...], Topic]:
-    old = topics[path].id
-    moved = {}
-    for key, other in topics.items():
-        parent = topic.id if other.parent == old else other.parent
-        moved[key] = Topic(other.id, other.name, parent, other.level, other.pages)
-    moved[path] = topic
-    return moved
+        for depth in range(1, len(path) + 1):
+            here = path[:depth]
+            last = depth == len(path)
+            # Two subtopics of one name stay two topics (rule R6 reports them); only the first has children.
+            key = named[number][0] if last else ids.get(here, f"{query}/{'/'.join(here)}")
+            if last or key not in topics:
+                pages = tuple(named[number if last else own[here]][2]) if last or here in own else ()
+                topics.setdefault(key, Topic(key, here[-1], parent, depth, pages))
+            parent = key
+    return list(topics.values())
 
 
 def _parts(name: str, separator: str) -> tuple[str, ...]:

@@ -91,8 +91,10 @@ def read_folder(path: Path, limits: Limits) -> list[Blob]:
 
 def without_side_files(blobs: Sequence[Blob]) -> tuple[list[Blob], list[Blob]]:
     """The files that are data, and those that only speak about it (a readme, a licence)."""
-    aside = [blob for blob in blobs if blob.stem.casefold().startswith(_SIDE_FILES)]
-    return [blob for blob in blobs if blob not in aside], aside
+    groups: dict[bool, list[Blob]] = {False: [], True: []}
+    for blob in blobs:
+        groups[blob.stem.casefold().startswith(_SIDE_FILES)].append(blob)
+    return groups[False], groups[True]
 
 
 def _check_entries(name: str, infos: list[zipfile.ZipInfo], limits: Limits, problems: ProblemList) -> None:

@@ -11,6 +11,7 @@ from typing import Any
 
 from measures.formats.archives import is_zip
 from measures.formats.clustering_json import CLUSTERING_FORMAT, SUBMISSION_FORMAT
+from measures.formats.collecting import FileProblems
 from measures.formats.gold_json import FORMAT as GOLD_FORMAT
 from measures.formats.limits import Limits
 from measures.formats.source import Blob
@@ -64,7 +65,15 @@ def detect(blob: Blob, limits: Limits) -> Detected:
     text = decode(blob.data, blob.name)
     if start.startswith((b"{", b"[")):
         return _detect_json(blob, text, limits)
+    refuse_endless(text, blob.name, limits)
     return Detected(blob, _text_kind(text), text)
+
+
+def refuse_endless(text: str, name: str, limits: Limits) -> None:
+    """Refuse a text of more lines than the limit ``rows`` before anything is made of each of them."""
+    problems = FileProblems()
+    limits.exceeded("rows", text.count("\n"), name, problems)
+    problems.refuse_errors()
 
 
 def detect_value(value: Mapping[str, Any], name: str, limits: Limits) -> Detected:

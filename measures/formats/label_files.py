@@ -7,7 +7,6 @@ from collections import defaultdict
 from measures.clustering import Cluster, Clustering
 from measures.formats.context import Context
 from measures.formats.detect import Detected
-from measures.formats.limits import Limits
 from measures.formats.source import Blob
 from measures.formats.tables import Row, Table, read_table
 from measures.formats.text import lines
@@ -19,16 +18,14 @@ _NO_CLUSTER = ("", "-1")
 _NOISE = (0, -1)
 
 
-def parse_label_columns(
-    detected: Detected, context: Context, limits: Limits, problems: ProblemList
-) -> list[Clustering]:
+def parse_label_columns(detected: Detected, context: Context, problems: ProblemList) -> list[Clustering]:
     """A table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column where it spans queries.
 
     An empty label or -1 leaves the page out of every cluster. Without a ``query`` column, pages that the known page
     lists hold in exactly one query are sorted into their queries.
     """
     blob = detected.blob
-    table = read_table(detected.text, blob.name, limits, problems)
+    table = read_table(detected.text, blob.name, problems)
     if not table.columns:
         return []
     page_column, query_column = table.column(*_PAGE_NAMES), table.column("query", "query_id")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from measures.formats.collecting import FileProblems
@@ -15,6 +15,8 @@ from measures.problems import InputError, Problem, ProblemList
 from measures.wording import quoted
 
 _MAX_DIGITS = 100
+_SMALL = 2**63
+_END = (None, None)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -58,18 +60,22 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
         InputError: every such value, by its path.
     """
     problems = FileProblems()
-    stack: list[tuple[Any, str, int]] = [(value, "", 1)]
+    # A stack of iterators, not of values: memory grows with the depth of the value, not with its size.
+    stack: list[Iterator[tuple[Any, str]]] = [iter([(value, "")])]
     while stack:
-        item, path, depth = stack.pop()
-        if isinstance(item, Mapping | list | tuple):
-            if depth > limits.json_depth:
-                problems.extend([_too_deep(f"{name}: {shorten_path(path)}", limits)])
-                continue
-            children = _object_children(item, path, name, problems) if isinstance(item, Mapping) else _items(item, path)
-            stack.extend((child, child_path, depth + 1) for child, child_path in reversed(children))
-        elif complaint := _complaint(item):
-            code, found, expected = complaint
-            problems.error(code, f"{name}: {path}" if path else name, found, expected)
+        item, path = next(stack[-1], _END)
+        if path is None:
+            stack.pop()
+        elif not isinstance(item, Mapping | list | tuple):
+            if complaint := _complaint(item):
+                code, found, expected = complaint
+                problems.error(code, f"{name}: {path}" if path else name, found, expected)
+        elif len(stack) > limits.json_depth:
+            problems.extend([_too_deep(f"{name}: {shorten_path(path)}", limits)])
+        elif isinstance(item, Mapping):
+            stack.append(_object_children(item, path, name, problems))
+        else:
+            stack.append(_items(item, path))
     problems.refuse_errors()
 
 
@@ -77,29 +83,30 @@ def shorten_path(path: str, width: int = 120) -> str:
     return path if len(path) <= width else path[:width] + "…"
 
 
-def _items(values: list[Any] | tuple[Any, ...], path: str) -> list[tuple[Any, str]]:
-    """The items worth a look: plain clean strings, the bulk of every file, are passed over."""
-    return [
-        (value, f"{path}[{index}]")
-        for index, value in enumerate(values)
-        if type(value) is not str or _UNSTORABLE.search(value)
-    ]
+def _items(values: list[Any] | tuple[Any, ...], path: str) -> Iterator[tuple[Any, str]]:
+    """The items worth a look: clean scalars, the bulk of every file, are passed over."""
+    return ((value, f"{path}[{index}]") for index, value in enumerate(values) if not _is_clean(value))
 
 
-def _object_children(item: Mapping[Any, Any], path: str, name: str, problems: ProblemList) -> list[tuple[Any, str]]:
+def _is_clean(value: Any) -> bool:
+    kind = type(value)
+    if kind is str:
+        return _UNSTORABLE.search(value) is None
+    return kind is bool or value is None or (kind is int and -_SMALL < value < _SMALL)
+
+
+def _object_children(item: Mapping[Any, Any], path: str, name: str, problems: ProblemList) -> Iterator[tuple[Any, str]]:
     where = f"{name}: {path}" if path else name
     if isinstance(item, _Repeated):
         for key in item.repeated:
             problems.error("duplicate-key", where, f"the key {quoted(key)} more than once", "each key once per object")
-    children = []
     for key, value in item.items():
         if not isinstance(key, str):
             problems.error("wrong-type", where, f"the key {key!r}", "keys that are strings")
         elif _UNSTORABLE.search(key):
             problems.error("bad-character", where, f"the key {quoted(key)}", "keys of ordinary characters")
-        elif type(value) is not str or _UNSTORABLE.search(value):
-            children.append((value, f"{path}.{key}" if path else key))
-    return children
+        elif not _is_clean(value):
+            yield value, f"{path}.{key}" if path else key
 
 
 def _complaint(item: Any) -> tuple[str, str, str] | None:

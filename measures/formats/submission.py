@@ -227,8 +227,8 @@ _PARSERS: dict[Kind, Callable[[Detected, Context, Limits], list[Clustering]]] = 
     Kind.JSON_LINES: _json_lines,
     Kind.CARROT2_XML: _carrot2_xml,
     Kind.CARROT2_JSON: _carrot2_json,
-    Kind.RELATION: lambda detected, context, limits: parse_relations(detected, limits, context.problems),
-    Kind.TABLE: lambda detected, context, limits: parse_label_columns(detected, context, limits, context.problems),
+    Kind.RELATION: lambda detected, context, limits: parse_relations(detected, context.problems),
+    Kind.TABLE: lambda detected, context, limits: parse_label_columns(detected, context, context.problems),
     Kind.LABELS: lambda detected, context, limits: parse_label_lines(detected, context, context.problems),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 
 from measures.formats.limits import Limits
@@ -38,14 +38,12 @@ class Table:
         return next((column for column in self.columns if column.casefold() in wanted), None)
 
 
-def read_table(text: str, name: str, limits: Limits, problems: ProblemList) -> Table:
+def read_table(text: str, name: str, problems: ProblemList) -> Table:
     """Parse a table; rows that do not fit are noted by line.
 
     Tabs in the header line make it TSV, whose cells are taken as they are (quotes are data). Otherwise it is CSV, with
     comma or semicolon, and quotes as in RFC 4180.
     """
-    if limits.exceeded("rows", text.count("\n"), name, problems):
-        return Table((), ())
     header_line = next(line for line in lines(text) if line.strip())
     if "\t" in header_line:
         raw = [(number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip()]
@@ -54,7 +52,7 @@ def read_table(text: str, name: str, limits: Limits, problems: ProblemList) -> T
     if not raw:
         return Table((), ())
     columns = tuple(cell.strip() for cell in raw[0][1])
-    repeated = sorted({column for column in columns if columns.count(column) > 1})
+    repeated = [column for column, count in Counter(columns).items() if count > 1]
     if repeated or "" in columns:
         found = f"columns named twice: {listed(repeated)}" if repeated else "a column without a name"
         problems.error("bad-header", f"{name}: line 1", found, "a different name for every column")
@@ -91,7 +89,7 @@ def parse_page_lists(blob: Blob, text: str, limits: Limits, problems: ProblemLis
 
     Without an ``id`` column a page's id is its place in the list. Columns that are not known are kept in ``extra``.
     """
-    table = read_table(text, blob.name, limits, problems)
+    table = read_table(text, blob.name, problems)
     if table.columns and not any(table.column(name) for name in _PAGE_COLUMNS):
         found, expected = f"the columns {listed(table.columns)}", f"at least one of {listed(_PAGE_COLUMNS)}"
         problems.error("bad-header", f"{blob.name}: line 1", found, expected)

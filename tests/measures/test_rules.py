@@ -210,6 +210,27 @@ def test_an_added_child_never_takes_an_id_or_name_that_is_in_use():
     prepare(completed)
 
 
+def test_an_added_child_that_was_split_since_is_left_alone():
+    topics = [topic("a", "3"), topic("a/other", "", "a"), topic("x", "12", "a/other"), topic("b", "456")]
+    completed, report = complete(document(topics))
+    assert report.topics == ("a/other 2",)
+    prepare(completed)
+
+
+@pytest.mark.parametrize("record", ["yes", {"rule": "complete", "outliers": "x"}, {"rule": "complete", "topics": [{}]}])
+def test_a_record_of_completion_that_makes_no_sense_is_replaced(record):
+    drafted = dataclasses.replace(document(sound()), extra={"completion": record})
+    assert complete(drafted)[0].extra["completion"] == {"rule": "complete", "outliers": 1, "topics": []}
+
+
+def test_many_topics_of_the_same_pages_are_compared_quickly():
+    flat = [topic(f"a{n}", "1") for n in range(20_000)]
+    halves = [Topic(f"b{n}", "b", f"a{n}", None, ("1",)) for n in range(10_000)]
+    problems = check(document([*flat, *halves], tuple("23456")))
+    warnings = [problem for problem in problems if problem.code == "same-pages"]
+    assert len(warnings) == 19_999 + 10_000
+
+
 def test_complete_refuses_a_document_without_structure():
     with pytest.raises(InputError):
         complete(document([topic("a", "1", "a")]))
