@@ -125,7 +125,7 @@ def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: Proble
         problems.error(
             "page-without-topic",
             "level 1",
-            f"{counted(missing.size, 'page')} in no topic and not outliers: {listed(page_ids[missing].tolist())}",
+            f"{counted(missing.size, 'page')} in no topic and not outliers: {listed(page_ids[missing].tolist(), NAMED_PAGES)}",
             f"{RULES['R1']} (rule R1)",
             "Put each page into a topic or the outliers, or import with the completion rule 'complete'.",
         )
@@ -140,7 +140,7 @@ def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: Proble
             ("R3", "page-without-subtopic", left_over[~nowhere]),
         ):
             if pages.size:
-                shown = listed(page_ids[pages].tolist())
+                shown = listed(page_ids[pages].tolist(), NAMED_PAGES)
                 problems.error(
                     code,
                     f"level {level}, {name}",
