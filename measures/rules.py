@@ -37,6 +37,8 @@ RULES: dict[str, str] = {
     "R5": "parents form a forest; roots start on level 1, the children of a topic all on one level below it",
     "R6": "names are unique among siblings",
 }
+NAMED_PAGES = 1_000
+"""Pages without a topic are all named, so that they can be placed in one go; a message has an end all the same."""
 
 
 # What `complete` would repair, so that no one is told to repair it by hand.
@@ -125,7 +127,8 @@ def _check_placed(document: GoldDocument, hierarchy: Hierarchy, problems: Proble
         problems.error(
             "page-without-topic",
             "level 1",
-            f"{counted(missing.size, 'page')} in no topic and not outliers: {listed(page_ids[missing].tolist(), NAMED_PAGES)}",
+            f"{counted(missing.size, 'page')} in no topic and not outliers: "
+            f"{listed(page_ids[missing].tolist(), NAMED_PAGES)}",
             f"{RULES['R1']} (rule R1)",
             "Put each page into a topic or the outliers, or import with the completion rule 'complete'.",
         )
