@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from django.urls import register_converter
+from django.urls.converters import get_converters
 
 _ESCAPED = re.compile(r"~([0-9A-F]{2,6});")
 # What browsers, proxies or WSGI would change on the way: separators, escapes, dots at the start ("..") and controls.
@@ -17,10 +18,14 @@ class QueryKey:
     regex = "[^/]+"
 
     def to_python(self, value: str) -> str:
-        """The key behind a segment; ValueError (so 404) for an escape that is no character."""
+        """The key behind a segment; ValueError (so 404) for what no key can hold: no character, half of one, NUL."""
         if value == "~":
             return ""
-        return _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
+        key = _ESCAPED.sub(lambda match: chr(int(match[1], 16)), value)
+        if "\0" in key:
+            raise ValueError("NUL cannot be stored")
+        key.encode()
+        return key
 
     def to_url(self, value: str) -> str:
         """The segment of a key."""
@@ -28,5 +33,6 @@ class QueryKey:
 
 
 def register() -> None:
-    """Make ``<key:...>`` known to `django.urls.path`."""
-    register_converter(QueryKey, "key")
+    """Make ``<key:...>`` known to `django.urls.path`; once is enough, twice does no harm."""
+    if "key" not in get_converters():
+        register_converter(QueryKey, "key")

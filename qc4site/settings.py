@@ -133,6 +133,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "qc4site.error_pages.PageErrors",
 ]
 ROOT_URLCONF = "qc4site.urls"
 WSGI_APPLICATION = "qc4site.wsgi.application"
@@ -161,6 +162,8 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
+CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
 SIGN_UP_OPEN = env.flag("SIGN_UP_OPEN", True)
 
 LANGUAGE_CODE = "en"
@@ -185,7 +188,7 @@ DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
-# --- API (docs/users/api.md) -------------------------------------------------------------------------------------------
+# --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
 # What processes share beside the database: the throttles' counts. A per-process memory cache would multiply every limit
 # by the number of processes, and the database would get a write per request. Files count per host; Redis, where it is
@@ -228,6 +231,7 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     "TITLE": "QC4 Bench",
     "DESCRIPTION": "Test collections, gold standards, submissions, runs and scores. See docs/users/api.md.",
     "VERSION": "1",
+    "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PUBLIC": True,

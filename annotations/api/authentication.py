@@ -1,0 +1,40 @@
+"""Who calls the API: a program with a token (``Authorization: Bearer qc4_…``), or a person's browser session."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+from rest_framework.authentication import BaseAuthentication
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.request import Request
+
+from annotations.api.throttles import FailedTokens
+from annotations.models import ApiToken
+from annotations.services import tokens
+
+SCHEME = "Bearer"
+
+
+class TokenAuthentication(BaseAuthentication):
+    """A token stands for its user. A wrong one is an error, never an anonymous request."""
+
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
+        """The token's user; None if the request has no token.
+
+        Raises:
+            AuthenticationFailed: the token is malformed, unknown, revoked, or its user may not sign in.
+            Throttled: too many wrong tokens from this address.
+        """
+        scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
+        if scheme.lower() != SCHEME.lower():
+            return None
+        failures = FailedTokens(request)
+        if failures.too_many():
+            raise Throttled(failures.wait())
+        token = tokens.authenticate(secret.strip())
+        if token is None:
+            failures.note()
+            raise AuthenticationFailed("This token is unknown or was revoked.")
+        return token.user, token
+
+    def authenticate_header(self, request: Request) -> str:
+        return SCHEME

@@ -1,0 +1,26 @@
+"""Long lists come in pages: ``?page=2&page_size=500``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import QuerySet
+from rest_framework.pagination import PageNumberPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
+
+
+class Pages(PageNumberPagination):
+    """``{"count", "next", "previous", "results"}``; a page that does not exist is 404."""
+
+    page_size = 100
+    page_size_query_param = "page_size"
+    max_page_size = 1000
+
+
+def paged(rows: QuerySet[Any], serializer: type[BaseSerializer[Any]], request: Request, **context: object) -> Response:
+    """One page of rows, each as the serializer writes it."""
+    pages = Pages()
+    found = pages.paginate_queryset(rows, request)
+    return pages.get_paginated_response(serializer(found, many=True, context=context).data)

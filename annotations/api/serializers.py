@@ -1,0 +1,134 @@
+"""How collections, queries and gold versions look in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotations.access import capabilities
+from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Page, Query
+
+
+class Person(serializers.CharField):
+    """A person by user name; null for what the site did itself."""
+
+    def to_representation(self, value: User) -> str:
+        return value.get_username()
+
+
+class CollectionRow(serializers.ModelSerializer[Collection]):
+    """A collection in a list."""
+
+    created_by = Person(read_only=True, allow_null=True)
+
+    class Meta:
+        model = Collection
+        fields = ("slug", "name", "description", "visibility", "created_by", "created_at")
+        read_only_fields = fields
+
+
+class CollectionDetail(CollectionRow):
+    """A collection, and what the caller may do in it."""
+
+    queries = serializers.SerializerMethodField()
+    pages = serializers.SerializerMethodField()
+    latest_gold_version = serializers.SerializerMethodField()
+    you_may = serializers.SerializerMethodField(help_text="Of: view, submit, curate, publish, manage.")
+
+    class Meta(CollectionRow.Meta):
+        fields = (*CollectionRow.Meta.fields, "import_notes", "queries", "pages", "latest_gold_version", "you_may")
+        read_only_fields = fields
+
+    def get_queries(self, collection: Collection) -> int:
+        return collection.queries.count()
+
+    def get_pages(self, collection: Collection) -> int:
+        return Page.objects.filter(query__collection=collection).count()
+
+    def get_latest_gold_version(self, collection: Collection) -> int | None:
+        return collection.gold_versions.order_by("-number").values_list("number", flat=True).first()
+
+    def get_you_may(self, collection: Collection) -> list[str]:
+        return sorted(map(str, capabilities(self.context["person"], collection)))
+
+
+class QueryRow(serializers.ModelSerializer[Query]):
+    """A query in a list; ``pages`` counts its search results."""
+
+    pages = serializers.IntegerField(source="n_pages", read_only=True)
+
+    class Meta:
+        model = Query
+        fields = ("key", "text", "position", "pages")
+        read_only_fields = fields
+
+
+class PageRow(serializers.ModelSerializer[Page]):
+    """A search result. Its texts come from the web as they are: escape them wherever you show them."""
+
+    id = serializers.CharField(source="key", read_only=True)
+
+    class Meta:
+        model = Page
+        fields = ("id", "rank", "url", "title", "snippet", "text", "extra")
+        read_only_fields = fields
+
+
+class QueryDetail(QueryRow):
+    """A query with its search results, in order."""
+
+    pages = PageRow(many=True, read_only=True)  # type: ignore[assignment]  # the rows instead of their number
+
+    class Meta(QueryRow.Meta):
+        fields = ("key", "text", "position", "extra", "pages")
+        read_only_fields = fields
+
+
+class GoldVersionRow(serializers.ModelSerializer[GoldVersion]):
+    """A published version. ``sha256`` is over the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
+
+    published_by = Person(read_only=True, allow_null=True)
+
+    class Meta:
+        model = GoldVersion
+        fields = ("number", "sha256", "note", "published_by", "published_at")
+        read_only_fields = fields
+
+
+class GoldEntry(serializers.ModelSerializer[GoldVersionEntry]):
+    """The gold standard a version holds for one query; ``sha256`` is of its canonical ``qc4-gold/1`` file."""
+
+    query = serializers.CharField(source="query.key", read_only=True)
+    sha256 = serializers.CharField(source="gold.sha256", read_only=True)
+    pages = serializers.IntegerField(source="gold.n_pages", read_only=True)
+    levels = serializers.IntegerField(source="gold.n_levels", read_only=True)
+    topics_per_level = serializers.ListField(
+        source="gold.topics_per_level", child=serializers.IntegerField(), read_only=True
+    )
+    outliers = serializers.IntegerField(source="gold.n_outliers", read_only=True)
+    completion = serializers.ChoiceField(
+        source="gold.completion", choices=Gold._meta.get_field("completion").choices or ["strict", "complete"]
+    )
+
+    class Meta:
+        model = GoldVersionEntry
+        fields = ("query", "sha256", "pages", "levels", "topics_per_level", "outliers", "completion")
+        read_only_fields = fields
+
+
+class GoldVersionDetail(GoldVersionRow):
+    """A version and what it holds."""
+
+    queries = serializers.SerializerMethodField()
+
+    class Meta(GoldVersionRow.Meta):
+        fields = (*GoldVersionRow.Meta.fields, "queries")
+        read_only_fields = fields
+
+    @extend_schema_field(GoldEntry(many=True))
+    def get_queries(self, version: GoldVersion) -> Any:
+        entries = version.entries.select_related("query", "gold").order_by("query__position", "query_id")
+        return GoldEntry(entries.defer("gold__document"), many=True).data

@@ -1,0 +1,96 @@
+"""One answer to one query: the clusters as a file, and why they score what they score."""
+
+from __future__ import annotations
+
+import zlib
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import Person
+from annotations.api.operations import KEY
+from annotations.api.options import Options
+from annotations.models import Gold
+from evaluation import cases
+from evaluation.access import get_submission
+from evaluation.models import Clustering
+from measures.registry import REGISTRY
+from measures.scoring import score
+
+QC4_FAMILY = "qc4"
+
+
+class ExplainOptions(Options):
+    """Against which gold standard, and with which measures beside QC4's."""
+
+    gold = serializers.IntegerField(
+        required=False, min_value=1, max_value=2**31 - 1, help_text="A gold version's number; by default the latest."
+    )
+    measures = serializers.CharField(
+        required=False, help_text="Keys separated by commas; by default those of the QC4 family."
+    )
+
+
+class ClusteringView(APIView):
+    """One clustering."""
+
+    @extend_schema(
+        operation_id="clustering",
+        parameters=[KEY],
+        responses={200: OpenApiResponse(OpenApiTypes.OBJECT, "A `qc4-clustering/1` file.")},
+        tags=["submissions"],
+    )
+    def get(self, request: Request, pk: int, key: str) -> HttpResponse:
+        """A submission's clusters of one query, as a file that can be submitted again."""
+        row = _clustering(request.user, pk, key)
+        return HttpResponse(zlib.decompress(bytes(row.document)), content_type="application/json")
+
+
+class ExplainView(APIView):
+    """Why a clustering scores what it scores."""
+
+    @extend_schema(
+        operation_id="explain",
+        parameters=[KEY, ExplainOptions],
+        responses={
+            200: OpenApiResponse(
+                OpenApiTypes.OBJECT,
+                "As `python -m measures score --explain --format json`, with `gold_version` and `gold_sha256`.",
+            )
+        },
+        tags=["scores"],
+    )
+    def get(self, request: Request, pk: int, key: str) -> Response:
+        """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic its coverage."""
+        chosen = ExplainOptions.of(request.query_params)
+        row = _clustering(request.user, pk, key)
+        number, gold = _gold(row, chosen.get("gold"))
+        keys = [name for name in chosen.get("measures", "").split(",") if name]
+        result = score(
+            cases.gold_standard(gold),
+            cases.clustering(row),
+            measures=keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)],
+            explain=True,
+        )
+        return Response({"gold_version": number, "gold_sha256": gold.sha256, **result.to_dict()})
+
+
+def _clustering(person: Person, pk: int, key: str) -> Clustering:
+    submission = get_submission(person, pk)
+    row = submission.clusterings.select_related("query", "submission").filter(query__key=key).first()
+    if row is None:
+        raise Http404("This submission has no clustering of such a query.")
+    return row
+
+
+def _gold(row: Clustering, number: int | None) -> tuple[int, Gold]:
+    versions = row.submission.collection.gold_versions.filter(entries__query=row.query).order_by("-number")
+    version = versions.first() if number is None else versions.filter(number=number).first()
+    if version is None:
+        raise Http404("There is no such gold version that holds a gold standard of this query.")
+    return version.number, version.entries.select_related("gold").get(query=row.query).gold

@@ -1,0 +1,79 @@
+"""The collections one may see, and new ones from a file."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib.auth.models import User
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import NotAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import visible_collections
+from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.operations import listing
+from annotations.api.pagination import paged
+from annotations.api.serializers import CollectionRow
+from annotations.api.throttles import PER_UPLOAD
+from evaluation.api.kept import kept
+from evaluation.api.runs import answer
+from evaluation.api.serializers import RunDetail
+from evaluation.services import imports
+
+
+class ImportOptions(FileOptions):
+    """How a collection is imported."""
+
+    name = serializers.CharField(max_length=200, help_text="What the collection is called.")
+    completion = serializers.ChoiceField(
+        ["strict", "complete"],
+        default="strict",
+        help_text="What happens to pages in no topic: `strict` refuses them, `complete` places them by a named rule.",
+    )
+    split_levels = serializers.CharField(
+        required=False, max_length=20, help_text="A separator such as `>` that splits subtopic names into levels."
+    )
+    public = serializers.BooleanField(default=False, help_text="Whether everybody may read it.")
+
+
+class CollectionsView(APIView):
+    """All collections."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @listing("collections", CollectionRow, "collections")
+    def get(self, request: Request) -> Response:
+        """Public collections and those you are a member of, by name."""
+        return paged(visible_collections(request.user).distinct().order_by("name", "pk"), CollectionRow, request)
+
+    @extend_schema(
+        operation_id="import_collection",
+        parameters=[ImportOptions],
+        request=file_request(ImportOptions, "A collection in any format, and how it is imported."),
+        responses={202: RunDetail},
+        tags=["collections"],
+    )
+    def post(self, request: Request) -> Response:
+        """Import a collection from a file in any collection format. You become its owner.
+
+        The answer is a run: follow it until it has ended; its `collection` is then the new collection. With a bare
+        body the options stand in the query string, with a form among its fields.
+        """
+        if not request.user.is_authenticated:
+            raise NotAuthenticated
+        user = cast(User, request.user)
+        file = received(request, ImportOptions)
+        with kept(file.source, file.name, user) as upload:
+            run = imports.enqueue(
+                upload=upload,
+                name=file.options["name"],
+                completion=file.options["completion"],
+                split_levels=file.options.get("split_levels"),
+                public=file.options["public"],
+                user=user,
+            )
+        return answer(run, request, status.HTTP_202_ACCEPTED)

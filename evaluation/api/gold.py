@@ -1,0 +1,83 @@
+"""Gold versions of a collection: list them, publish the next one."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, inline_serializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import May, get_collection
+from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.operations import listing
+from annotations.api.pagination import paged
+from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
+from annotations.api.throttles import PER_UPLOAD
+from annotations.limits import LIMITS
+from evaluation.services.gold import publish_and_reevaluate
+from measures.formats import read_collection
+
+PUBLISHED = inline_serializer(
+    "PublishedGoldVersion",
+    {
+        "gold_version": GoldVersionDetail(),
+        "runs": serializers.ListField(
+            child=serializers.IntegerField(), help_text="The runs that score the latest submissions against it."
+        ),
+    },
+)
+
+
+class GoldOptions(FileOptions):
+    """What may be said about a new gold version."""
+
+    note = serializers.CharField(default="", allow_blank=True, max_length=2000, help_text="What changed, and why.")
+    completion = serializers.ChoiceField(["strict", "complete"], default="strict")
+
+
+class GoldVersionsView(APIView):
+    """The gold versions of a collection."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @listing("gold_versions", GoldVersionRow, "gold standards")
+    def get(self, request: Request, slug: str) -> Response:
+        """The published gold versions, the latest first."""
+        versions = get_collection(request.user, slug).gold_versions.select_related("published_by")
+        return paged(versions.order_by("-number"), GoldVersionRow, request)
+
+    @extend_schema(
+        operation_id="publish_gold",
+        parameters=[GoldOptions],
+        request=file_request(GoldOptions, "One `qc4-gold/1` file or a ZIP of them."),
+        responses={201: PUBLISHED, 200: PUBLISHED},
+        tags=["gold standards"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Publish gold standards as the next version; queries that are not in the file keep theirs.
+
+        Needs the right to publish. The latest submissions are scored against the new version. 200 and the latest
+        version where the file changes nothing.
+        """
+        collection = get_collection(request.user, slug, May.PUBLISH)
+        file = received(request, GoldOptions)
+        documents = read_collection(file.source, name=file.name, limits=LIMITS).documents  # type: ignore[arg-type]
+        latest = collection.gold_versions.order_by("-number").values_list("number", flat=True).first() or 0
+        version, started = publish_and_reevaluate(
+            collection=collection,
+            documents=documents,
+            user=cast(User, request.user),
+            note=file.options["note"],
+            completion=file.options["completion"],
+        )
+        body = {"gold_version": GoldVersionDetail(version).data, "runs": [run.pk for run in started]}
+        if version.number <= latest:
+            return Response(body)
+        address = request.build_absolute_uri(reverse("api:gold-version", args=[collection.slug, version.number]))
+        return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})

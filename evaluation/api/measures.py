@@ -1,0 +1,45 @@
+"""The catalogue of measures: every fact the registry knows."""
+
+from __future__ import annotations
+
+from django.http import Http404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from measures.problems import InputError
+from measures.registry import REGISTRY
+from measures.version import ENGINE_VERSION
+
+
+class MeasuresView(APIView):
+    """The catalogue."""
+
+    @extend_schema(
+        operation_id="measures",
+        responses=OpenApiResponse(OpenApiTypes.OBJECT, "`engine`, `families`, and `measures` with all their facts."),
+        tags=["measures"],
+    )
+    def get(self, request: Request) -> Response:
+        """All measures: meaning, formula, source, range, direction, and what they accept."""
+        families = [{"key": family.key, "title": family.title} for family in REGISTRY.families()]
+        facts = [measure.to_dict() for measure in REGISTRY.all()]
+        return Response({"engine": ENGINE_VERSION, "families": families, "measures": facts})
+
+
+class MeasureView(APIView):
+    """One measure."""
+
+    @extend_schema(
+        operation_id="measure",
+        responses=OpenApiResponse(OpenApiTypes.OBJECT, "All facts of a measure."),
+        tags=["measures"],
+    )
+    def get(self, request: Request, key: str) -> Response:
+        """One measure by its permanent key."""
+        try:
+            return Response(REGISTRY.get(key).to_dict())
+        except InputError as error:
+            raise Http404(f"There is no measure {key!r}. {error.problems[0].fix}".strip()) from None

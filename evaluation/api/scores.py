@@ -1,0 +1,65 @@
+"""Every score of a collection with its provenance, filtered by name."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import get_collection
+from annotations.api.operations import listing
+from annotations.api.options import Options
+from annotations.api.pagination import paged
+from evaluation.api.serializers import ScoreRow
+from evaluation.selectors.score_list import score_list
+
+LARGEST_ID = 2**63 - 1
+
+
+class ScoreFilter(Options):
+    """Which scores to list. Only these names filter: none of them reaches the database as a field name."""
+
+    algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
+    submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+    run = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+    query = serializers.CharField(required=False, help_text="The query's id.")
+    measure = serializers.CharField(required=False, help_text="Keys separated by commas.")
+    level = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        help_text="A level's number, `all`, or nothing for measures of the whole hierarchy.",
+    )
+    gold = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    undefined = serializers.BooleanField(
+        required=False, allow_null=True, default=None, help_text="Only scores without a value, or only those with one."
+    )
+    page = serializers.IntegerField(required=False)
+    page_size = serializers.IntegerField(required=False)
+
+
+COLUMNS = {
+    "algorithm": "algorithm__iexact",
+    "submission": "submission",
+    "run": "run_id",
+    "query": "key",
+    "level": "level",
+    "gold": "gold_version",
+}
+
+
+class ScoresView(APIView):
+    """The scores of a collection."""
+
+    @listing("scores", ScoreRow, "scores", [ScoreFilter])
+    def get(self, request: Request, slug: str) -> Response:
+        """Every score you may see, each a value or the reason why there is none, with its provenance."""
+        collection = get_collection(request.user, slug)
+        chosen = ScoreFilter.of(request.query_params)
+        rows = score_list(collection, request.user)
+        rows = rows.filter(**{column: chosen[name] for name, column in COLUMNS.items() if name in chosen})
+        if "measure" in chosen:
+            rows = rows.filter(measure__in=chosen["measure"].split(","))
+        if chosen["undefined"] is not None:
+            rows = rows.filter(value__isnull=chosen["undefined"])
+        return paged(rows, ScoreRow, request)

@@ -1,0 +1,230 @@
+"""How submissions, runs and scores look in the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from annotations.api.serializers import Person
+from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
+
+LEVEL = {
+    "oneOf": [{"type": "integer", "minimum": 1}, {"type": "string", "enum": ["all"]}, {"type": "null"}],
+    "description": "A level's number; `all` for all topics of all levels; null for measures of the whole hierarchy.",
+}
+
+
+class UploadRow(serializers.ModelSerializer[Upload]):
+    """The file something came in."""
+
+    class Meta:
+        model = Upload
+        fields = ("name", "sha256", "size")
+        read_only_fields = fields
+
+
+class SubmissionRow(serializers.ModelSerializer[Submission]):
+    """A submission in a list; ``latest_run`` is the id of its latest run, null if it has none."""
+
+    collection = serializers.CharField(source="collection.slug", read_only=True)
+    algorithm = serializers.CharField(source="algorithm.name", read_only=True)
+    baseline = serializers.CharField(source="algorithm.baseline", read_only=True)
+    created_by = Person(read_only=True, allow_null=True)
+    latest_run = serializers.SerializerMethodField()
+
+    class Meta:
+        model = Submission
+        fields = (
+            "id",
+            "collection",
+            "algorithm",
+            "baseline",
+            "published",
+            "origin",
+            "created_by",
+            "created_at",
+            "sha256",
+            "parameters",
+            "seed",
+            "latest_run",
+        )
+        read_only_fields = fields
+
+    def get_latest_run(self, submission: Submission) -> int | None:
+        if hasattr(submission, "latest_run"):
+            return submission.latest_run
+        return submission.runs.order_by("-pk").values_list("pk", flat=True).first()
+
+
+class ClusteringRow(serializers.ModelSerializer[Clustering]):
+    """A submission's answer to one query, in numbers."""
+
+    query = serializers.CharField(source="query.key", read_only=True)
+    clusters = serializers.IntegerField(source="n_clusters", read_only=True)
+    memberships = serializers.IntegerField(source="n_memberships", read_only=True)
+    pages_covered = serializers.IntegerField(source="n_pages_covered", read_only=True)
+
+    class Meta:
+        model = Clustering
+        fields = ("query", "sha256", "clusters", "memberships", "pages_covered")
+        read_only_fields = fields
+
+
+class SubmissionDetail(SubmissionRow):
+    """A submission, what the checker said of it, its clusterings in numbers and its runs."""
+
+    upload = UploadRow(read_only=True, allow_null=True)
+    clusterings = serializers.SerializerMethodField()
+    runs = serializers.SerializerMethodField()
+
+    class Meta(SubmissionRow.Meta):
+        fields = (*SubmissionRow.Meta.fields, "upload", "report", "clusterings", "runs")
+        read_only_fields = fields
+
+    @extend_schema_field(ClusteringRow(many=True))
+    def get_clusterings(self, submission: Submission) -> Any:
+        rows = submission.clusterings.select_related("query").defer("document").order_by("query__position", "query_id")
+        return ClusteringRow(rows, many=True).data
+
+    def get_runs(self, submission: Submission) -> list[int]:
+        return list(submission.runs.order_by("pk").values_list("pk", flat=True))
+
+
+class RunErrorField(serializers.Serializer[Any]):
+    """Why a run failed, for people."""
+
+    code = serializers.CharField()
+    sentence = serializers.CharField()
+    where = serializers.CharField()
+    fix = serializers.CharField()
+    problems = serializers.ListField(child=serializers.DictField())
+
+
+class RunRow(serializers.ModelSerializer[Run]):
+    """A run in a list. ``done`` of ``total`` queries (or steps) are ready."""
+
+    collection = serializers.CharField(source="collection.slug", read_only=True, allow_null=True, default=None)
+    gold_version = serializers.IntegerField(source="gold_version.number", read_only=True, allow_null=True, default=None)
+    submission = serializers.IntegerField(source="submission_id", read_only=True, allow_null=True)
+    rerun_of = serializers.IntegerField(source="rerun_of_id", read_only=True, allow_null=True)
+    created_by = Person(read_only=True, allow_null=True)
+    has_ended = serializers.BooleanField(read_only=True)
+    error = RunErrorField(read_only=True, allow_null=True)
+
+    class Meta:
+        model = Run
+        fields = (
+            "id",
+            "kind",
+            "state",
+            "has_ended",
+            "collection",
+            "submission",
+            "gold_version",
+            "queue",
+            "done",
+            "total",
+            "step",
+            "error",
+            "engine",
+            "rerun_of",
+            "created_by",
+            "created_at",
+            "started_at",
+            "finished_at",
+        )
+        read_only_fields = fields
+
+
+class RunDetail(RunRow):
+    """A run, how it gets on, and everything needed to do it again.
+
+    ``queue_position`` is 1 for the next in its queue and 0 when it is not waiting.
+    """
+
+    queue_position = serializers.SerializerMethodField()
+    attempt = serializers.SerializerMethodField()
+    max_attempts = serializers.SerializerMethodField()
+    seconds_left = serializers.SerializerMethodField(help_text="An estimate; null while there is none.")
+    heartbeat_age = serializers.SerializerMethodField(help_text="Seconds; null unless it is running.")
+    workers_alive = serializers.SerializerMethodField()
+    is_served = serializers.SerializerMethodField(help_text="Whether a live worker listens to its queue.")
+    upload = UploadRow(read_only=True, allow_null=True)
+
+    class Meta(RunRow.Meta):
+        fields = (
+            *RunRow.Meta.fields,
+            "queue_position",
+            "attempt",
+            "max_attempts",
+            "seconds_left",
+            "heartbeat_age",
+            "workers_alive",
+            "is_served",
+            "measures",
+            "policies",
+            "options",
+            "upload",
+        )
+        read_only_fields = fields
+
+    def get_queue_position(self, run: Run) -> int:
+        return int(self.context["status"]["position"])
+
+    def get_attempt(self, run: Run) -> int:
+        return int(self.context["status"]["attempt"])
+
+    def get_max_attempts(self, run: Run) -> int:
+        return int(self.context["status"]["max_attempts"])
+
+    def get_seconds_left(self, run: Run) -> float | None:
+        return self._seconds("seconds_left")
+
+    def get_heartbeat_age(self, run: Run) -> float | None:
+        return self._seconds("heartbeat_age")
+
+    def get_workers_alive(self, run: Run) -> int:
+        return int(self.context["status"]["workers_alive"])
+
+    def get_is_served(self, run: Run) -> bool:
+        return bool(self.context["status"]["is_served"])
+
+    def _seconds(self, name: str) -> float | None:
+        seconds = self.context["status"][name]
+        return None if seconds is None else round(float(seconds), 3)
+
+
+class RunEventRow(serializers.ModelSerializer[RunEvent]):
+    """One line of a run's log; without states it is a remark."""
+
+    class Meta:
+        model = RunEvent
+        fields = ("at", "actor", "from_state", "to_state", "why", "attempt")
+        read_only_fields = fields
+
+
+class ScoreRow(serializers.Serializer[dict[str, Any]]):
+    """One score with its provenance: ``value``, or in ``undefined`` the reason why there is none."""
+
+    algorithm = serializers.CharField()
+    submission = serializers.IntegerField()
+    run = serializers.IntegerField()
+    query = serializers.CharField()
+    measure = serializers.CharField()
+    measure_version = serializers.IntegerField()
+    level = serializers.SerializerMethodField()
+    value = serializers.FloatField(allow_null=True)
+    undefined = serializers.SerializerMethodField()
+    gold_version = serializers.IntegerField()
+    engine = serializers.CharField()
+    policies = serializers.DictField(child=serializers.CharField())
+
+    @extend_schema_field(LEVEL)
+    def get_level(self, row: dict[str, Any]) -> int | str | None:
+        level: str = row["level"]
+        return int(level) if level.isdigit() else level or None
+
+    def get_undefined(self, row: dict[str, Any]) -> str | None:
+        return row["undefined"] or None

@@ -1,0 +1,192 @@
+"""Submissions: list, check, push, look at, publish."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.db.models import Max
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, inline_serializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import May, get_collection
+from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.operations import listing
+from annotations.api.options import Options
+from annotations.api.pagination import paged
+from annotations.api.throttles import PER_UPLOAD
+from evaluation.access import get_own_submission, get_submission, visible_submissions
+from evaluation.api.kept import kept
+from evaluation.api.serializers import SubmissionDetail, SubmissionRow
+from evaluation.models import Submission
+from evaluation.services import submissions, uploads
+from evaluation.services.checking import ALGORITHM_CHARS, check
+
+PUSHED = inline_serializer(
+    "PushedSubmission",
+    {
+        "submission": SubmissionDetail(),
+        "run": serializers.IntegerField(
+            allow_null=True, help_text="The run that scores it; null while no gold standard is published."
+        ),
+    },
+)
+CHECKED = inline_serializer(
+    "CheckedSubmission",
+    {
+        "accepted": serializers.BooleanField(help_text="Whether it could be submitted as it is."),
+        "algorithm": serializers.CharField(),
+        "problems": serializers.ListField(child=serializers.DictField()),
+        "queries": serializers.ListField(child=serializers.DictField(), help_text="Each answer in numbers."),
+        "missing": serializers.ListField(child=serializers.CharField(), help_text="Queries without an answer."),
+    },
+)
+
+
+class SubmissionFilter(Options):
+    """Which submissions to list."""
+
+    algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
+    published = serializers.BooleanField(required=False, allow_null=True, default=None)
+    page = serializers.IntegerField(required=False)
+    page_size = serializers.IntegerField(required=False)
+
+
+class CheckOptions(FileOptions):
+    """What may be said about a submission that is only checked."""
+
+    algorithm = serializers.CharField(
+        required=False, max_length=ALGORITHM_CHARS, help_text="Whose answer it is; by default what the file says."
+    )
+
+
+class SubmissionOptions(CheckOptions):
+    """What may be said about a submission."""
+
+    published = serializers.BooleanField(
+        default=False, help_text="Whether everybody who sees the collection sees it; you can change that later."
+    )
+    parameters = serializers.JSONField(
+        required=False, binary=True, help_text="The algorithm's parameters as a JSON object; by default the file's."
+    )
+    seed = serializers.IntegerField(required=False, min_value=-(2**63), max_value=2**63 - 1)
+
+    def validate_parameters(self, value: Any) -> dict[str, Any]:
+        if not isinstance(value, dict):
+            raise serializers.ValidationError("a JSON object", code="wrong-type")
+        return value
+
+
+class SubmissionsView(APIView):
+    """The submissions of a collection."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @listing("submissions", SubmissionRow, "submissions", [SubmissionFilter])
+    def get(self, request: Request, slug: str) -> Response:
+        """The submissions you may see, the latest first."""
+        chosen = SubmissionFilter.of(request.query_params)
+        rows = visible_submissions(request.user, get_collection(request.user, slug))
+        if "algorithm" in chosen:
+            rows = rows.filter(algorithm__name__iexact=chosen["algorithm"])
+        if chosen["published"] is not None:
+            rows = rows.filter(published=chosen["published"])
+        rows = rows.select_related("collection", "algorithm", "created_by").defer("report")
+        return paged(rows.annotate(latest_run=Max("runs")).order_by("-pk"), SubmissionRow, request)
+
+    @extend_schema(
+        operation_id="submit",
+        parameters=[SubmissionOptions],
+        request=file_request(SubmissionOptions, "A submission in any format, and what is said about it."),
+        responses={201: PUSHED},
+        tags=["submissions"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Submit clusterings in any submission format; their evaluation is queued at once.
+
+        With a bare body the options stand in the query string, with a form among its fields.
+        """
+        collection = get_collection(request.user, slug, May.SUBMIT)
+        user = cast(User, request.user)
+        file = received(request, SubmissionOptions)
+        with kept(file.source, file.name, user) as upload:
+            submission, run = submissions.submit(
+                collection=collection,
+                algorithm_name=file.options.get("algorithm"),
+                path=uploads.path_of(upload),
+                filename=upload.name,
+                upload=upload,
+                user=user,
+                origin=Submission.Origin.API,
+                published=file.options["published"],
+                parameters=file.options.get("parameters"),
+                seed=file.options.get("seed"),
+            )
+        body = {"submission": SubmissionDetail(submission).data, "run": run.pk if run else None}
+        address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))
+        return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
+
+
+class CheckView(APIView):
+    """The checker."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @extend_schema(
+        operation_id="check_submission",
+        parameters=[CheckOptions],
+        request=file_request(CheckOptions, "A submission in any format."),
+        responses=CHECKED,
+        tags=["submissions"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """What the checker says of a submission: every problem, and each answer in numbers. Nothing is stored."""
+        collection = get_collection(request.user, slug, May.SUBMIT)
+        file = received(request, CheckOptions)
+        with kept(file.source, file.name, cast(User, request.user)) as upload:
+            report = check(
+                collection,
+                uploads.path_of(upload),
+                filename=upload.name,
+                algorithm=file.options.get("algorithm"),
+            )
+        uploads.delete_unused(upload)
+        algorithm = report.document.algorithm if report.document else ""
+        return Response({"accepted": report.document is not None, "algorithm": algorithm, **report.to_dict()})
+
+
+class SubmissionView(APIView):
+    """One submission."""
+
+    @extend_schema(operation_id="submission", responses=SubmissionDetail, tags=["submissions"])
+    def get(self, request: Request, pk: int) -> Response:
+        """A submission: what the checker said of it, its clusterings in numbers, its runs."""
+        return Response(SubmissionDetail(get_submission(request.user, pk)).data)
+
+
+class PublishView(APIView):
+    """Publish a submission."""
+
+    @extend_schema(operation_id="publish_submission", request=None, responses=SubmissionDetail, tags=["submissions"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Show a submission of your own to everybody who sees the collection."""
+        submission = get_own_submission(request.user, pk)
+        submissions.publish(submission)
+        return Response(SubmissionDetail(submission).data)
+
+
+class UnpublishView(APIView):
+    """Take a submission back."""
+
+    @extend_schema(operation_id="unpublish_submission", request=None, responses=SubmissionDetail, tags=["submissions"])
+    def post(self, request: Request, pk: int) -> Response:
+        """Show a submission of your own to yourself and the collection's owners only."""
+        submission = get_own_submission(request.user, pk)
+        submissions.unpublish(submission)
+        return Response(SubmissionDetail(submission).data)

@@ -1,0 +1,79 @@
+"""What drf-spectacular cannot see by itself: the errors every operation may answer with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+ERROR_SCHEMA: dict[str, Any] = {
+    "type": "object",
+    "required": ["error"],
+    "properties": {
+        "error": {
+            "type": "object",
+            "required": ["code", "sentence", "fix", "problems"],
+            "properties": {
+                "code": {"type": "string", "description": "Permanent, for programs."},
+                "sentence": {"type": "string", "description": "What went wrong, for people."},
+                "fix": {"type": "string", "description": "What to do about it; may be empty."},
+                "problems": {
+                    "type": "array",
+                    "description": "Everything that is wrong with the input, all at once.",
+                    "items": {
+                        "type": "object",
+                        "required": ["code", "severity", "where", "found", "expected", "fix"],
+                        "properties": {
+                            "code": {"type": "string"},
+                            "severity": {"type": "string", "enum": ["error", "warning"]},
+                            "where": {"type": "string", "description": "File, line or path inside the file."},
+                            "found": {"type": "string"},
+                            "expected": {"type": "string"},
+                            "fix": {"type": "string"},
+                        },
+                    },
+                },
+                "retry_after": {"type": "integer", "description": "Seconds; with 429 only."},
+                "queue_position": {"type": "integer", "description": "With 429 for work that has to queue."},
+            },
+        }
+    },
+}
+ERRORS: dict[str, str] = {
+    "400": "The request or the file in it cannot be used; every problem is listed.",
+    "401": "The token is missing, wrong or revoked.",
+    "403": "You may see this, but not do this.",
+    "404": "There is no such thing, or you may not see it.",
+    "406": "Only JSON is to be had here.",
+    "409": "Not in the state it is in now.",
+    "413": "Larger than this site takes.",
+    "415": "A content type this address does not read.",
+    "429": "Too often, or too much unfinished work. `Retry-After` says when to try again.",
+    "500": "Our fault; the details are in the server's log.",
+}
+READING = ("400", "401", "403", "404", "406", "429", "500")
+METHODS = ("get", "post", "put", "patch", "delete")
+
+
+def add_errors(result: dict[str, Any], **_: object) -> dict[str, Any]:
+    """Postprocessing hook: give every operation the one error shape under every status it may answer with."""
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {})["Error"] = ERROR_SCHEMA
+    components["responses"] = {f"Error{status}": _response(status) for status in ERRORS}
+    for path in result["paths"].values():
+        for method in METHODS:
+            if method in path:
+                statuses = READING if method == "get" else tuple(ERRORS)
+                for status in statuses:
+                    path[method]["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
+    return result
+
+
+def _response(status: str) -> dict[str, Any]:
+    response: dict[str, Any] = {
+        "description": ERRORS[status],
+        "content": {"application/json": {"schema": {"$ref": "#/components/schemas/Error"}}},
+    }
+    if status == "429":
+        response["headers"] = {
+            "Retry-After": {"description": "Seconds to wait.", "schema": {"type": "integer", "minimum": 1}}
+        }
+    return response

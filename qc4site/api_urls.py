@@ -1,0 +1,62 @@
+"""Addresses of the API, below ``/api/``. They end without a slash, the documentation aside."""
+
+from __future__ import annotations
+
+from django.urls import include, path, re_path
+
+from annotations import addresses
+from annotations.api import collections, gold
+from evaluation.api import (
+    baselines,
+    clusterings,
+    leaderboard,
+    measures,
+    runs,
+    scores,
+    submissions,
+)
+from evaluation.api import collections as all_collections
+from evaluation.api import gold as gold_versions
+from qc4site import api_root, errors
+
+app_name = "api"
+addresses.register()
+
+in_collection = [
+    path("queries", collections.QueriesView.as_view(), name="queries"),
+    path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
+    path("gold-versions", gold_versions.GoldVersionsView.as_view(), name="gold-versions"),
+    path("gold-versions/<int:number>", gold.GoldVersionView.as_view(), name="gold-version"),
+    path("gold-versions/<int:number>/queries/<key:key>", gold.GoldView.as_view(), name="gold"),
+    path("submissions", submissions.SubmissionsView.as_view(), name="submissions"),
+    path("submissions/check", submissions.CheckView.as_view(), name="submission-check"),
+    path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
+    path("scores", scores.ScoresView.as_view(), name="scores"),
+    path("leaderboard", leaderboard.LeaderboardView.as_view(), name="leaderboard"),
+]
+
+version_1 = [
+    path("", api_root.RootView.as_view(), name="root"),
+    path("schema", api_root.SchemaView.as_view(), name="schema"),
+    path("docs/", api_root.DocsView.as_view(), name="docs"),
+    path("measures", measures.MeasuresView.as_view(), name="measures"),
+    path("measures/<str:key>", measures.MeasureView.as_view(), name="measure"),
+    path("collections", all_collections.CollectionsView.as_view(), name="collections"),
+    path("collections/<slug:slug>", collections.CollectionView.as_view(), name="collection"),
+    path("collections/<slug:slug>/", include(in_collection)),
+    path("submissions/<int:pk>", submissions.SubmissionView.as_view(), name="submission"),
+    path("submissions/<int:pk>/publish", submissions.PublishView.as_view(), name="submission-publish"),
+    path("submissions/<int:pk>/unpublish", submissions.UnpublishView.as_view(), name="submission-unpublish"),
+    path("submissions/<int:pk>/queries/<key:key>", clusterings.ClusteringView.as_view(), name="clustering"),
+    path("submissions/<int:pk>/queries/<key:key>/explain", clusterings.ExplainView.as_view(), name="explain"),
+    path("runs", runs.RunsView.as_view(), name="runs"),
+    path("runs/<int:pk>", runs.RunView.as_view(), name="run"),
+    path("runs/<int:pk>/events", runs.RunEventsView.as_view(), name="run-events"),
+    path("runs/<int:pk>/cancel", runs.CancelView.as_view(), name="run-cancel"),
+    path("runs/<int:pk>/rerun", runs.RerunView.as_view(), name="run-rerun"),
+]
+
+urlpatterns = [
+    path("v1/", include(version_1)),
+    re_path(r"^(?P<rest>.*)$", errors.unknown_address, name="unknown"),
+]

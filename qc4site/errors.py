@@ -1,0 +1,199 @@
+"""Every error of the API, in one shape that speaks to a person; never a traceback.
+
+    {"error": {"code": "...", "sentence": "...", "fix": "...",
+               "problems": [{"code", "severity", "where", "found", "expected", "fix"}]}}
+
+``code`` is permanent (kebab-case). 429 carries ``Retry-After`` and, where work has to queue, the place in the queue.
+"""
+
+from __future__ import annotations
+
+import logging
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.http import Http404, HttpRequest, JsonResponse
+from django.http.request import UnreadablePostError
+from django.urls import Resolver404, resolve
+from django.views.decorators.csrf import csrf_exempt
+from rest_framework import exceptions
+from rest_framework.response import Response
+
+from evaluation.jobs.errors import RunError, TooManyRuns
+from measures.problems import InputError, Problem
+
+log = logging.getLogger(__name__)
+
+TOO_LARGE = frozenset({"limit-file-bytes", "limit-archive-bytes"})
+"""Problems about the mere size of what was sent: 413 instead of 400."""
+CODES: dict[int, str] = {
+    400: "bad-request",
+    401: "not-authenticated",
+    403: "forbidden",
+    404: "not-found",
+    405: "method-not-allowed",
+    406: "not-acceptable",
+    409: "conflict",
+    413: "too-large",
+    415: "unsupported-media-type",
+    429: "too-many-requests",
+    500: "internal-error",
+}
+FIXES: dict[int, str] = {
+    401: "Send the header 'Authorization: Bearer qc4_…' with a token from your account page.",
+    404: "Check the address, and that your token's user may see it.",
+    405: "See /api/v1/docs/ for what this address understands.",
+    413: "Send less at once, or split the file.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the caller is told about an error. ``more`` are extra fields of the error object."""
+
+    status: int
+    sentence: str
+    code: str = ""
+    fix: str = ""
+    problems: Sequence[Mapping[str, Any]] = ()
+    headers: Mapping[str, str] = field(default_factory=dict)
+    more: Mapping[str, Any] = field(default_factory=dict)
+
+    def body(self) -> dict[str, Any]:
+        return {
+            "error": {
+                "code": self.code or CODES.get(self.status, "error"),
+                "sentence": self.sentence,
+                "fix": self.fix or FIXES.get(self.status, ""),
+                "problems": [dict(problem) for problem in self.problems],
+                **self.more,
+            }
+        }
+
+
+def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
+    """What Django REST framework calls for everything that is raised below ``/api/``."""
+    request = context.get("request")
+    anonymous = request is not None and not request.user.is_authenticated
+    answer = told(error, anonymous=anonymous)
+    if answer.status >= 500:
+        log.error("%s %s failed", request and request.method, request and request.path, exc_info=error)
+    return Response(answer.body(), status=answer.status, headers=dict(answer.headers))
+
+
+def told(error: Exception, *, anonymous: bool = False) -> Told:
+    """What to say about an error.
+
+    Args:
+        anonymous: the caller did not say who they are, so "you may not" becomes "say who you are".
+    """
+    if isinstance(error, InputError):
+        return _of_input(error)
+    if isinstance(error, TooManyRuns):
+        return _of_too_many_runs(error)
+    if isinstance(error, RunError):
+        found = error.to_dict()
+        return Told(400, found["sentence"], found["code"], found["fix"], found["problems"])
+    if isinstance(error, Http404):
+        return Told(404, str(error) or "There is nothing at this address.")
+    if isinstance(error, PermissionDenied):
+        return _not_authenticated() if anonymous else Told(403, str(error) or "You may not do this.")
+    if isinstance(error, RequestDataTooBig):
+        return Told(413, "The request is larger than this site takes.")
+    if isinstance(error, SuspiciousOperation | UnreadablePostError):
+        return Told(400, "The request could not be read.", fix="Send it again, complete and as the schema says.")
+    if isinstance(error, exceptions.APIException):
+        return _of_framework(error)
+    return Told(
+        500,
+        "Something went wrong that is our fault, not yours.",
+        fix="Try again; if it stays, tell the administrator when it happened: the details are in the server's log.",
+    )
+
+
+@csrf_exempt
+def unknown_address(request: HttpRequest, rest: str = "") -> JsonResponse:
+    """What answers everything below ``/api/`` that is no address of the API."""
+    other = request.path.rstrip("/") if request.path.endswith("/") else f"{request.path}/"
+    answer = Told(404, "There is nothing at this address.", fix=f"Did you mean {other} ?" if _exists(other) else "")
+    return JsonResponse(answer.body(), status=404)
+
+
+def _exists(path: str) -> bool:
+    try:
+        return resolve(path).func is not unknown_address
+    except Resolver404:
+        return False
+
+
+def _of_input(error: InputError) -> Told:
+    problems = error.problems
+    too_large = any(problem.code in TOO_LARGE for problem in problems)
+    if len(problems) == 1:
+        sentence = f"{problems[0].where}: found {problems[0].found}, expected {problems[0].expected}."
+    else:
+        sentence = f"The input has {len(problems)} problems; nothing was changed."
+    fix = problems[0].fix if len(problems) == 1 else ""
+    return Told(
+        413 if too_large else 400,
+        sentence,
+        "" if too_large else "invalid-input",
+        fix or "Correct what the problems name and send it again.",
+        [problem.to_dict() for problem in problems],
+    )
+
+
+def _of_too_many_runs(error: TooManyRuns) -> Told:
+    return Told(
+        429,
+        error.sentence,
+        error.code,
+        error.fix,
+        headers={"Retry-After": str(error.retry_after)},
+        more={"retry_after": error.retry_after, "queue_position": error.position},
+    )
+
+
+def _not_authenticated() -> Told:
+    return Told(401, "This needs a token or a signed-in user.", headers={"WWW-Authenticate": "Bearer"})
+
+
+def _of_framework(error: exceptions.APIException) -> Told:
+    if isinstance(error, exceptions.ValidationError):
+        problems = [problem.to_dict() for problem in _problems(error.detail)]
+        return Told(
+            400,
+            "The request has values that cannot be used.",
+            "invalid-input",
+            "Correct what the problems name and send it again.",
+            problems,
+        )
+    headers = {}
+    more: dict[str, Any] = {}
+    if isinstance(error, exceptions.Throttled):
+        seconds = max(1, math.ceil(error.wait or 1))
+        headers["Retry-After"] = str(seconds)
+        more["retry_after"] = seconds
+        return Told(429, "Too many requests.", fix=f"Try again in {seconds} seconds.", headers=headers, more=more)
+    header = getattr(error, "auth_header", None)
+    if header:
+        headers["WWW-Authenticate"] = header
+    return Told(error.status_code, str(error.detail), headers=headers)
+
+
+def _problems(detail: Any, where: str = "") -> list[Problem]:
+    """The messages of a serializer, flattened: where they belong and what was expected there."""
+    if isinstance(detail, Mapping):
+        return [
+            problem
+            for name, inner in detail.items()
+            for problem in _problems(inner, where if name == "non_field_errors" else f"{where}.{name}".strip("."))
+        ]
+    if isinstance(detail, list):
+        return [problem for inner in detail for problem in _problems(inner, where)]
+    code = str(getattr(detail, "code", "invalid")).replace("_", "-")
+    found = "nothing" if code in {"required", "null", "blank", "empty"} else "a value that does not fit"
+    return [Problem(code, where or "request", found, str(detail))]
