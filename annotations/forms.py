@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
-from django.contrib.auth.models import User
 from django.forms.utils import ErrorDict
 
 from annotations.models import Collection, Role
@@ -39,7 +38,7 @@ class SignIn(LookedAfter, AuthenticationForm):
     """Name and password."""
 
 
-class SignUp(LookedAfter, UserCreationForm[User]):
+class SignUp(LookedAfter, UserCreationForm):
     """A new account; nothing but a name and a password is asked for."""
 
 

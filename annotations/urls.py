@@ -1,11 +1,11 @@
-"""Addresses of accounts, people and a collection's settings."""
+"""Addresses of accounts and of a collection's people."""
 
 from __future__ import annotations
 
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotations.views import accounts, collections, people
+from annotations.views import accounts, people
 
 urlpatterns = [
     path("sign-in/", accounts.SignInView.as_view(), name="sign-in"),
@@ -14,8 +14,6 @@ urlpatterns = [
     path("account/", accounts.account, name="account"),
     path("account/tokens/", accounts.create_token, name="token-create"),
     path("account/tokens/<int:pk>/revoke/", accounts.revoke_token, name="token-revoke"),
-    path("c/<slug:slug>/settings/", collections.edit, name="collection-settings"),
-    path("c/<slug:slug>/delete/", collections.delete, name="collection-delete"),
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
 ]

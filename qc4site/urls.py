@@ -2,6 +2,15 @@
 
 from __future__ import annotations
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path
 
-urlpatterns: list[URLPattern | URLResolver] = []
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("api/", include("qc4site.api_urls")),
+    path("", include("evaluation.urls")),
+    path("", include("annotations.urls")),
+]
+
+handler400 = "qc4site.error_pages.bad_request"
+handler403 = "qc4site.error_pages.forbidden"
+handler404 = "qc4site.error_pages.not_found"
+handler500 = "qc4site.error_pages.server_error"

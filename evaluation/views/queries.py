@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import zlib
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,6 +16,7 @@ from evaluation.selectors.gold_tree import tree_of
 from evaluation.selectors.leaderboard import scored_runs
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_scores import query_scores
+from evaluation.views.downloads import attachment, json_line
 from evaluation.views.trails import trail
 
 SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
@@ -60,19 +60,6 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     rows = version.golds.order_by("query__position", "query__pk").values_list("document", flat=True)
     lines = b"".join(json_line(zlib.decompress(bytes(document))) for document in rows.iterator())
     return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
-
-
-def json_line(document: bytes) -> bytes:
-    """A JSON document on one line."""
-    compact = json.dumps(json.loads(document), ensure_ascii=False, separators=(",", ":"))
-    return compact.encode() + b"\n"
-
-
-def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:
-    """A file to save, never a page to show."""
-    response = HttpResponse(content, content_type=content_type)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
 
 
 def _latest_gold(query: Query) -> tuple[Gold | None, GoldVersion | None]:

@@ -7,6 +7,7 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -48,6 +49,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
             **_live(request, found),
             "collection": found.collection,
             "marks": marks(found.collection) if found.collection else {},
+            "file": found.upload or (found.submission.upload if found.submission else None),
             "command": command_for(found),
             "trail": _trail(found),
         },
@@ -92,8 +94,6 @@ def _live(request: HttpRequest, found: Run) -> dict[str, object]:
 
 
 def _owns(request: HttpRequest, found: Run) -> bool:
-    from django.core.exceptions import PermissionDenied
-
     try:
         get_own_run(request.user, found.pk)
     except PermissionDenied:

@@ -1,0 +1,70 @@
+"""Who has which role in a collection."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotations.access import May, capabilities, get_collection
+from annotations.forms import ROLE_WORDS, AddPerson
+from annotations.models import Collection
+from annotations.services.people import add_role, remove_role
+from measures.problems import InputError
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def people(request: HttpRequest, slug: str) -> HttpResponse:
+    """The list of people; a POST gives one of them a role."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    form = AddPerson(request.POST or None)
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, collection, form, 400 if request.method == "POST" else 200)
+    name, role = form.cleaned_data["username"], form.cleaned_data["role"]
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        form.add_error("username", "Nobody here has this user name. They need an account first.")
+        return _page(request, collection, form, 400)
+    add_role(collection=collection, user=user, role=role)
+    messages.success(request, f"{name} is {role} now.")
+    return redirect("people", slug)
+
+
+@login_required
+@require_POST
+def remove(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a role away; the last owner stays."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    membership = (
+        collection.memberships.select_related("user")
+        .filter(user__username=request.POST.get("username", ""), role=request.POST.get("role", ""))
+        .first()
+    )
+    if membership is None:
+        messages.info(request, "That role was already taken away.")
+        return redirect("people", slug)
+    try:
+        remove_role(collection=collection, user=membership.user, role=membership.role)
+    except InputError as error:
+        messages.error(request, str(error.problems[0]))
+        return redirect("people", slug)
+    messages.success(request, f"{membership.user.get_username()} is no longer {membership.role}.")
+    if membership.user == request.user and May.MANAGE not in capabilities(request.user, collection):
+        return redirect("collections")
+    return redirect("people", slug)
+
+
+def _page(request: HttpRequest, collection: Collection, form: AddPerson, status: int = 200) -> HttpResponse:
+    context = {
+        "collection": collection,
+        "form": form,
+        "memberships": collection.memberships.select_related("user").order_by("user__username", "role"),
+        "roles": ROLE_WORDS,
+        "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
+    }
+    return render(request, "collections/people.html", context, status=status)

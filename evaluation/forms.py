@@ -1,0 +1,97 @@
+"""Forms of imports, submissions and baselines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from annotations.forms import LookedAfter
+from evaluation.baselines.catalogue import BASELINES, MAX_SEED
+from evaluation.services.checking import ALGORITHM_CHARS
+
+MAX_FILES = 200
+
+
+class SeveralFiles(forms.ClearableFileInput):
+    """A file field that takes more than one."""
+
+    allow_multiple_selected = True
+
+
+class FilesField(forms.FileField):
+    """One file or several; cleans to a list."""
+
+    widget = SeveralFiles
+
+    def clean(self, data: object, initial: object = None) -> list[UploadedFile]:
+        files = list(data) if isinstance(data, list | tuple) else [data]
+        if len(files) > MAX_FILES:
+            raise forms.ValidationError(f"{len(files)} files; at most {MAX_FILES} at once. Put them into one ZIP.")
+        # An empty file is a problem of its content: the checker names it with the others.
+        return [super(FilesField, self).clean(file, initial) for file in files]
+
+
+class ImportCollection(LookedAfter):
+    """Files with queries, pages and topics, and the rules for reading them."""
+
+    name = forms.CharField(max_length=200, label="Name of the collection")
+    files = FilesField(
+        label="Files",
+        allow_empty_file=True,
+        help_text="One file, several, or a ZIP: qc4-gold/1 JSON, the files of an AMBIENT folder, Carrot2 XML or JSON, "
+        "CSV or TSV page lists.",
+    )
+    completion = forms.ChoiceField(
+        label="Pages that are in no topic",
+        widget=forms.RadioSelect,
+        initial="strict",
+        choices=[
+            ("strict", "Refuse the import and name every such page"),
+            ("complete", "Complete the hierarchy by a recorded rule"),
+        ],
+    )
+    split_levels = forms.CharField(
+        required=False,
+        max_length=5,
+        strip=True,
+        label="Split topic names into levels at",
+        widget=forms.TextInput(attrs={"placeholder": "e.g. >", "size": 5}),
+        help_text="For AMBIENT-like files whose names read “Arts > Animation > Anime”.",
+    )
+    public = forms.BooleanField(required=False, label="Public: everybody may read it")
+
+
+class Submit(LookedAfter):
+    """An algorithm's clusterings in a file."""
+
+    algorithm = forms.CharField(
+        required=False,
+        max_length=ALGORITHM_CHARS,
+        label="Algorithm",
+        help_text="The name on the leaderboard. Left empty, the name in the file is taken.",
+        widget=forms.TextInput(attrs={"list": "known-algorithms", "autocomplete": "off"}),
+    )
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,
+        help_text="qc4-clustering/1 or qc4-submission/1 JSON, JSON Lines, a ZIP of them, an AMBIENT STRel file, "
+        "Carrot2, CSV label columns or integer labels.",
+    )
+    published = forms.BooleanField(
+        required=False,
+        label="Publish: everybody who sees the collection sees it",
+        help_text="You can publish it later, too.",
+    )
+
+
+class RunBaselines(forms.Form):
+    """Which baselines, and the seed of those that draw."""
+
+    only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
+    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED)
+
+    def chosen(self) -> Sequence[str] | None:
+        """The ticked ones, None for all."""
+        return self.cleaned_data["only"] or None

@@ -1,0 +1,48 @@
+"""Addresses of collections, queries, submissions, runs and boards."""
+
+from __future__ import annotations
+
+from django.urls import path
+
+from annotations import addresses
+from evaluation.views import (
+    baselines,
+    catalogue,
+    collections,
+    imports,
+    leaderboard,
+    queries,
+    runs,
+    settings,
+    submissions,
+    why,
+)
+
+addresses.register()
+
+urlpatterns = [
+    path("", collections.collections, name="collections"),
+    path("new/", imports.import_collection, name="import"),
+    path("measures/", catalogue.catalogue, name="measures"),
+    path("c/<slug:slug>/", collections.collection, name="collection"),
+    path("c/<slug:slug>/q/<key:key>/", queries.query, name="query"),
+    path("c/<slug:slug>/gold/<int:number>/", queries.gold_download, name="gold-download"),
+    path("c/<slug:slug>/leaderboard/", leaderboard.page, name="leaderboard"),
+    path("c/<slug:slug>/leaderboard.csv", leaderboard.as_csv, name="leaderboard-csv"),
+    path("c/<slug:slug>/leaderboard.json", leaderboard.as_json, name="leaderboard-json"),
+    path("c/<slug:slug>/submit/", submissions.submit, name="submit"),
+    path("c/<slug:slug>/submit/confirm/", submissions.confirm, name="submit-confirm"),
+    path("c/<slug:slug>/baselines/", baselines.run_baselines, name="baselines"),
+    path("c/<slug:slug>/settings/", settings.edit, name="collection-settings"),
+    path("c/<slug:slug>/delete/", settings.delete, name="collection-delete"),
+    path("submissions/<int:pk>/", submissions.submission, name="submission"),
+    path("submissions/<int:pk>/download/", submissions.download, name="submission-download"),
+    path("submissions/<int:pk>/publish/", submissions.publish, name="submission-publish"),
+    path("submissions/<int:pk>/unpublish/", submissions.unpublish, name="submission-unpublish"),
+    path("submissions/<int:pk>/why/<key:key>/", why.why, name="why"),
+    path("runs/", runs.index, name="runs"),
+    path("runs/<int:pk>/", runs.run, name="run"),
+    path("runs/<int:pk>/live/", runs.live, name="run-live"),
+    path("runs/<int:pk>/cancel/", runs.cancel, name="run-cancel"),
+    path("runs/<int:pk>/rerun/", runs.rerun, name="run-rerun"),
+]

@@ -1,0 +1,33 @@
+"""The button that runs the built-in baselines."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_POST
+
+from annotations.access import May, get_collection
+from evaluation.forms import RunBaselines
+from evaluation.services import baselines
+
+
+@login_required
+@require_POST
+def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
+    """Queue the ticked baselines and go to their run."""
+    collection = get_collection(request.user, slug, May.SUBMIT)
+    form = RunBaselines(request.POST)
+    if not form.is_valid():
+        for errors in form.errors.values():
+            for error in errors:
+                messages.error(request, error)
+        return redirect("collection", slug)
+    run = baselines.enqueue(
+        collection=collection, keys=form.chosen(), seed=form.cleaned_data["seed"], user=cast(User, request.user)
+    )
+    return redirect("run", run.pk)

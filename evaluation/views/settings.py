@@ -1,0 +1,64 @@
+"""A collection's settings, and its end."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotations.access import May, get_collection
+from annotations.forms import Settings, TypedName
+from annotations.models import Collection, Page
+from annotations.services.settings import change_settings
+from evaluation.services.deletion import delete_collection
+from evaluation.views.trails import trail
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name, description and who may read."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
+    form = Settings(request.POST or None, initial=start)
+    if request.method == "POST" and form.is_valid():
+        change_settings(collection, **form.cleaned_data)
+        messages.success(request, "Saved.")
+        return redirect("collection", slug)
+    return _page(request, collection, form, TypedName(expected=collection.name))
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, slug: str) -> HttpResponse:
+    """Delete it with everything in it, once its name was typed."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    confirmation = TypedName(request.POST, expected=collection.name)
+    if not confirmation.is_valid():
+        start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
+        return _page(request, collection, Settings(initial=start), confirmation, status=400)
+    delete_collection(collection)
+    messages.success(request, f"The collection “{collection.name}” is deleted.")
+    return redirect("collections")
+
+
+def _page(
+    request: HttpRequest, collection: Collection, form: Settings, confirmation: TypedName, status: int = 200
+) -> HttpResponse:
+    consequences = {
+        "queries": collection.queries.count(),
+        "pages": Page.objects.filter(query__collection=collection).count(),
+        "gold versions": collection.gold_versions.count(),
+        "submissions": collection.submissions.count(),
+        "runs": collection.runs.count(),
+    }
+    context = {
+        "collection": collection,
+        "form": form,
+        "confirmation": confirmation,
+        "consequences": consequences,
+        "trail": trail(collection, ("settings", "")),
+    }
+    return render(request, "collections/settings.html", context, status=status)

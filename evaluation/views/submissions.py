@@ -1,0 +1,157 @@
+"""Submit a clustering: check, confirm; a submission's own page, its file, publishing."""
+
+from __future__ import annotations
+
+import zlib
+from pathlib import Path
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core import signing
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotations.access import May, get_collection
+from annotations.models import Collection
+from evaluation.access import get_own_submission, get_submission, may_change_submission, visible_runs
+from evaluation.forms import Submit
+from evaluation.models import Submission, Upload
+from evaluation.selectors.marks import marks
+from evaluation.selectors.submission_scores import submission_scores
+from evaluation.services import submissions, uploads
+from evaluation.services.checking import Report
+from evaluation.views.downloads import attachment, json_line
+from evaluation.views.trails import trail
+from measures.problems import InputError
+
+TICKET_SALT = "checked-submission"
+TICKET_SECONDS = 6 * 3600
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: HttpRequest, slug: str) -> HttpResponse:
+    """The form; a posted file is checked and reported on, and waits for the confirmation."""
+    collection = get_collection(request.user, slug, May.SUBMIT)
+    if request.method != "POST":
+        return _form_page(request, collection, Submit())
+    form = Submit(request.POST, request.FILES)
+    if not form.is_valid():
+        return _form_page(request, collection, form, status=400)
+    file, wanted = form.cleaned_data["file"], form.cleaned_data["algorithm"].strip()
+    name = uploads.clean_name(file.name)
+    report = submissions.check(collection, Path(file.temporary_file_path()), filename=name, algorithm=wanted or None)
+    if report.document is None:
+        return _form_page(request, collection, form, status=400, report=report, filename=name)
+    upload = uploads.store(file, name, cast(User, request.user))
+    ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
+    context = {
+        "report": report,
+        "filename": name,
+        "ticket": signing.dumps(ticket | {"published": form.cleaned_data["published"]}, salt=TICKET_SALT),
+        "published": form.cleaned_data["published"],
+        "totals": _totals(report),
+    }
+    return _page(request, collection, "submissions/confirm.html", context)
+
+
+@login_required
+@require_POST
+def confirm(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take in the file that was just checked."""
+    collection = get_collection(request.user, slug, May.SUBMIT)
+    user = cast(User, request.user)
+    try:
+        ticket = signing.loads(request.POST.get("ticket", ""), salt=TICKET_SALT, max_age=TICKET_SECONDS)
+        upload = Upload.objects.get(pk=ticket["upload"])
+        mine = ticket["user"] == user.pk and ticket["collection"] == collection.pk
+    except (signing.BadSignature, Upload.DoesNotExist):
+        mine = False
+    if not mine:
+        messages.error(request, "That report is too old or not yours. Send the file again.")
+        return redirect("submit", slug)
+    try:
+        submission, run = submissions.submit(
+            collection=collection,
+            algorithm_name=ticket["algorithm"] or None,
+            path=uploads.path_of(upload),
+            filename=upload.name,
+            upload=upload,
+            user=user,
+            origin=Submission.Origin.BROWSER,
+            published=bool(ticket["published"]),
+        )
+    except InputError as error:
+        return _form_page(
+            request, collection, Submit(), status=400, report=Report(error.problems), filename=upload.name
+        )
+    messages.success(request, f"Submission #{submission.pk} is in.")
+    return redirect("run", run.pk) if run else redirect("submission", submission.pk)
+
+
+@require_safe
+def submission(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was submitted, how it scored on every query, its runs."""
+    found = get_submission(request.user, pk)
+    context = {
+        "submission": found,
+        "collection": found.collection,
+        "marks": marks(found.collection),
+        "may_change": may_change_submission(request.user, found),
+        "runs": visible_runs(request.user).filter(submission=found).select_related("gold_version"),
+        "scores": submission_scores(found),
+        "warnings": found.report.get("problems", []),
+        "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
+    }
+    return render(request, "submissions/submission.html", context)
+
+
+@require_safe
+def download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The clusterings as JSON Lines, which can be submitted again as they are."""
+    found = get_submission(request.user, pk)
+    documents = found.clusterings.order_by("query__position", "query__pk").values_list("document", flat=True)
+    lines = b"".join(json_line(zlib.decompress(bytes(document))) for document in documents.iterator())
+    return attachment(lines, f"submission-{pk}.jsonl", "application/jsonl")
+
+
+@login_required
+@require_POST
+def publish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show it to everybody who sees the collection."""
+    found = get_own_submission(request.user, pk)
+    submissions.publish(found)
+    messages.success(request, "Everybody who sees the collection sees this submission now.")
+    return redirect("submission", pk)
+
+
+@login_required
+@require_POST
+def unpublish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show it to its owner and the owners of the collection only."""
+    found = get_own_submission(request.user, pk)
+    submissions.unpublish(found)
+    messages.success(request, "Only you and the owners of the collection see this submission now.")
+    return redirect("submission", pk)
+
+
+def _form_page(
+    request: HttpRequest, collection: Collection, form: Submit, status: int = 200, **more: object
+) -> HttpResponse:
+    names = collection.algorithms.filter(baseline="").values_list("name", flat=True)
+    return _page(request, collection, "submissions/submit.html", {"form": form, "algorithms": names, **more}, status)
+
+
+def _page(
+    request: HttpRequest, collection: Collection, template: str, context: dict[str, object], status: int = 200
+) -> HttpResponse:
+    base = {"collection": collection, "trail": trail(collection, ("submit a clustering", ""))}
+    return render(request, template, base | context, status=status)
+
+
+def _totals(report: Report) -> dict[str, int]:
+    names = ("pages", "clusters", "covered", "overlapping", "memberships")
+    return {name: sum(getattr(query, name) for query in report.queries) for name in names}

@@ -1,0 +1,99 @@
+"""Errors as pages in the site's look; below the API's addresses `qc4site.errors` answers instead."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+
+from evaluation.jobs.errors import TooManyRuns
+from measures.problems import InputError
+from qc4site.errors import Told, told
+
+log = logging.getLogger(__name__)
+
+HEADINGS = {
+    400: "That could not be used",
+    403: "Not yours to do",
+    404: "Nothing here",
+    413: "Too large",
+    429: "Too much at once",
+    500: "Our fault",
+}
+
+
+class PageErrors:
+    """Turns what services refuse (`InputError`, `TooManyRuns`) into a page, or into JSON for addresses that end so."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """An answer for errors that speak to the person; None leaves the others to Django."""
+        if not isinstance(error, InputError | TooManyRuns):
+            return None
+        return page(request, told(error))
+
+
+def page(request: HttpRequest, answer: Told) -> HttpResponse:
+    """The error page of an answer; JSON where the address asks for JSON."""
+    if request.path.endswith(".json"):
+        return JsonResponse(answer.body(), status=answer.status, headers=dict(answer.headers))
+    response = render(request, "errors/error.html", _context(answer), status=answer.status)
+    for name, value in answer.headers.items():
+        response[name] = value
+    return response
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """400: what Django itself refuses."""
+    return page(request, told(exception))
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """403: seen, but not for this."""
+    return page(request, told(exception))
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """404: nothing there, or nothing this person may know of. Django's own resolver errors list patterns: not shown."""
+    words = str(exception) if type(exception).__name__ == "Http404" else ""
+    fix = "Check the address, or start from the list of collections."
+    if not request.user.is_authenticated:
+        fix = "Check the address. If it is private, sign in first."
+    return page(request, Told(404, words or "There is nothing at this address.", fix=fix))
+
+
+def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """403: a form from a page that is too old, from another site, or with cookies off."""
+    fix = "Go back, reload the page and send the form again; cookies must be allowed for this site."
+    return page(request, Told(403, "This form was not sent from a fresh page of this site.", fix=fix))
+
+
+def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
+    """429: too many wrong passwords for this name from this address."""
+    sentence = "Too many wrong passwords for this account from your address."
+    answer = Told(429, sentence, fix="Wait 15 minutes and try again.", headers={"Retry-After": "900"})
+    return page(request, answer)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    """500: rendered without the request, so that whatever failed cannot fail again here."""
+    answer = told(RuntimeError())
+    return HttpResponse(render_to_string("errors/error.html", _context(answer)), status=500)
+
+
+def _context(answer: Told) -> dict[str, object]:
+    return {
+        "status": answer.status,
+        "heading": HEADINGS.get(answer.status, "Something went wrong"),
+        "sentence": answer.sentence,
+        "fix": answer.body()["error"]["fix"],
+        "problems": answer.problems,
+    }

@@ -1,0 +1,33 @@
+// Files can be dropped on the field that asks for them; while they are sent and checked, the button says so.
+for (const zone of document.querySelectorAll("[data-drop]")) {
+  const input = zone.querySelector('input[type="file"]');
+  zone.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    zone.classList.add("over");
+  });
+  zone.addEventListener("dragleave", () => zone.classList.remove("over"));
+  zone.addEventListener("drop", (event) => {
+    event.preventDefault();
+    zone.classList.remove("over");
+    if (!event.dataTransfer.files.length) return;
+    const files = new DataTransfer();
+    for (const file of event.dataTransfer.files) {
+      if (input.multiple || !files.items.length) files.items.add(file);
+    }
+    input.files = files.files;
+    input.focus();
+  });
+}
+
+for (const form of document.querySelectorAll("form[data-busy]")) {
+  form.addEventListener("submit", () => {
+    const button = form.querySelector("button.btn-primary");
+    button.disabled = true;
+    button.textContent = form.dataset.busy;
+  });
+}
+
+// Coming back by the browser's "back" finds the form usable again.
+window.addEventListener("pageshow", (event) => {
+  if (event.persisted) window.location.reload();
+});
