@@ -135,10 +135,12 @@ def test_all_breaches_come_together():
     assert codes == {"page-without-topic", "outlier-in-topic", "empty-topic", "duplicate-name"}
 
 
-def test_long_lists_of_pages_are_cut_and_counted():
+def test_pages_without_a_topic_are_all_named_up_to_a_thousand():
     [problem] = found([topic("a", "1")], outliers=(), pages=100)
     assert "99 pages" in problem.found
-    assert "and 79 more" in problem.found
+    assert "more" not in problem.found
+    [problem] = found([topic("a", "1")], outliers=(), pages=1_101)
+    assert "and 100 more" in problem.found
 
 
 def test_a_page_list_alone_is_not_a_gold_standard():
