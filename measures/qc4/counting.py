@@ -12,32 +12,42 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures.hierarchy import IntArray
-from measures.qc4.prepared import FloatArray, Leaves, PreparedGold
-from measures.qc4.sorting import ranges, run_lengths, run_numbers, run_starts, sorting_order
+from measures.qc4.prepared import FloatArray, PreparedGold
+from measures.qc4.sorting import ranges, run_lengths, run_numbers, run_starts, sort_keys, starts_of
+
+
+@dataclass(frozen=True, eq=False)
+class MultiShares:
+    """The shares of multi pages (pages with several leaves).
+
+    Attributes:
+        cluster, number: (memberships,) cluster and number of the multi page.
+        ptr: (memberships + 1,) where the shares of each start, by leaf ascending.
+        anchor, run: (shares,) index into ``Leaves.anchor_leaf``, and the run of the share.
+    """
+
+    cluster: IntArray
+    number: IntArray
+    ptr: IntArray
+    anchor: IntArray
+    run: IntArray
 
 
 @dataclass(frozen=True, eq=False)
 class Shares:
-    """The remaining clusters' memberships as shares, sorted by cluster and leaf.
+    """The remaining clusters' memberships as shares, in runs of the same cluster and leaf.
 
     Attributes:
         cluster_sizes: (clusters,) pages per cluster.
-        cluster: (memberships,) cluster of each membership, ascending.
-        page: (memberships,) its page.
-        multi: (memberships of multi pages,) which memberships these are.
-        extra_ptr: (memberships of multi pages + 1,) where their second and further anchors start below.
-        extra_anchor: (extra shares,) index into ``Leaves.anchor_leaf``.
-        run_of: (shares,) the run of each share: first one per membership, then the extra shares.
+        single_page, single_run: (memberships of pages with one leaf,) page, and run of its only share.
+        multi: the shares of all other pages.
         run_cluster, run_leaf, run_size: (runs,) distinct (cluster, leaf), ascending, and number of shares.
     """
 
     cluster_sizes: IntArray
-    cluster: IntArray
-    page: IntArray
-    multi: IntArray
-    extra_ptr: IntArray
-    extra_anchor: IntArray
-    run_of: IntArray
+    single_page: IntArray
+    single_run: IntArray
+    multi: MultiShares
     run_cluster: IntArray
     run_leaf: IntArray
     run_size: IntArray
@@ -79,41 +89,43 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares
     leaves = gold.leaves
     n_leaves = leaves.topics.size
     cluster = np.repeat(np.arange(sizes.size, dtype=np.int64), sizes)
-    number = leaves.multi[pages]
-    multi = np.flatnonzero(number >= 0)
-    extra_start = leaves.ptr[number[multi]] + 1
-    extra_count = leaves.ptr[number[multi] + 1] - extra_start
-    extra_anchor = ranges(extra_start, extra_count)
-    extra_cluster = np.repeat(cluster[multi], extra_count)
+    code = leaves.code[pages]
+    is_single = code >= 0
+    single, several = np.flatnonzero(is_single), np.flatnonzero(~is_single)
+    number = -1 - code[several]
+    count = leaves.ptr[number + 1] - leaves.ptr[number]
+    anchor = ranges(leaves.ptr[number], count)
+    multi_cluster = cluster[several]
     keys = np.concatenate(
-        [cluster * n_leaves + leaves.first[pages], extra_cluster * n_leaves + leaves.anchor_leaf[extra_anchor]]
+        [
+            cluster[single] * n_leaves + code[single],
+            np.repeat(multi_cluster * n_leaves, count) + leaves.anchor_leaf[anchor],
+        ]
     )
-    order = sorting_order(keys, sizes.size * n_leaves)
-    keys = keys[order]
-    starts = run_starts(keys[1:] != keys[:-1])
-    run_of = np.empty(keys.size, dtype=np.int64)
-    run_of[order] = run_numbers(starts, keys.size)
-    run_cluster, run_leaf = np.divmod(keys[starts], n_leaves)
+    keys, order = sort_keys(keys, sizes.size * n_leaves)
+    starts = starts_of(keys)
+    run = np.empty(keys.size, dtype=np.int64)
+    run[order] = run_numbers(starts, keys.size)
+    distinct = keys[starts]
+    run_cluster = distinct // n_leaves
+    ptr = np.concatenate([[0], np.cumsum(count)])
     return Shares(
         cluster_sizes=sizes,
-        cluster=cluster,
-        page=pages,
-        multi=multi,
-        extra_ptr=np.concatenate([[0], np.cumsum(extra_count)]),
-        extra_anchor=extra_anchor,
-        run_of=run_of,
+        single_page=pages[single],
+        single_run=run[: single.size],
+        multi=MultiShares(multi_cluster, number, ptr, anchor, run[single.size :]),
         run_cluster=run_cluster,
-        run_leaf=run_leaf,
+        run_leaf=distinct - run_cluster * n_leaves,
         run_size=run_lengths(starts, keys.size),
     )
 
 
 def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries]:
     """The entries of every level, coarsest first."""
-    shared_level = gold.leaves.shared_level[shares.extra_anchor]
+    shared_level = gold.leaves.shared_level[shares.multi.anchor]
     repeated = np.flatnonzero(shared_level)
     shared_level = shared_level[repeated]
-    repeated_run = shares.run_of[shares.page.size + repeated]
+    repeated_run = shares.multi.run[repeated]
     entry = np.arange(shares.run_cluster.size, dtype=np.int64)
     cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
     found = [_entries(entry, cluster, number, raw, repeated_run[shared_level >= len(gold.levels)], shares.n_clusters)]
@@ -159,22 +171,3 @@ def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries]) -> 
         reached = reached[level_of[entries.cluster[reached]] == i]
         np.minimum.at(best_topic, entries.cluster[reached], level.topics[entries.number[reached]])
     return LevelChoice(level_of + 1, best_topic, best_f)
-
-
-def anchors_of(leaves: Leaves, shares: Shares) -> tuple[IntArray, IntArray, IntArray]:
-    """All shares of multi pages, by membership and then leaf.
-
-    Returns:
-        (owner, share, anchor): which multi membership, its position in ``Shares.run_of``, and the anchor.
-    """
-    count = np.diff(shares.extra_ptr) + 1
-    start = np.cumsum(count) - count
-    owner = np.repeat(np.arange(count.size), count)
-    number = leaves.multi[shares.page[shares.multi]]
-    anchor = ranges(leaves.ptr[number], count)
-    share = np.empty(owner.size, dtype=np.int64)
-    is_first = np.zeros(owner.size, dtype=bool)
-    is_first[start] = True
-    share[is_first] = shares.multi
-    share[~is_first] = shares.page.size + np.arange(shares.extra_anchor.size)
-    return owner, share, anchor

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.hierarchy import Hierarchy, IntArray
-from measures.qc4.sorting import run_numbers, sorting_order, starts_of
+from measures.qc4.sorting import run_lengths, run_numbers, sort_keys, starts_of
 from measures.standard import GoldStandard
 
 FloatArray = npt.NDArray[np.float64]
@@ -30,8 +30,7 @@ class Leaves:
 
     Attributes:
         topics: (leaves,) topic index of each leaf in preorder; the outlier topic, index n_topics, is the last one.
-        first: (pages,) the page's first leaf.
-        multi: (pages,) number of the page among those with several leaves, -1 for a page with one.
+        code: (pages,) the leaf of a page with one; -1 - i for the i-th page with several (a *multi page*).
         ptr: (multi pages + 1,) where each multi page's anchors start in the next two arrays.
         anchor_leaf: (anchors,) leaf of each (multi page, leaf), ascending within a page.
         shared_level: (anchors,) the finest level on which the anchor's topic is also that of the page's anchor
@@ -39,8 +38,7 @@ class Leaves:
     """
 
     topics: IntArray
-    first: IntArray
-    multi: IntArray
+    code: IntArray
     ptr: IntArray
     anchor_leaf: IntArray
     shared_level: IntArray
@@ -87,27 +85,42 @@ class Slots:
     """The (multi page, topic) pairs for which coverage is worked out from the bottom up.
 
     Attributes:
+        size: number of slots.
         at: (levels, anchors) slot of the anchor's page and its topic on the level.
-        parent: (slots,) slot of the same page and the parent topic, -1 at a root.
-        siblings: (slots,) number of slots with the same parent, as float; 1 at a root.
-        depth: (slots,) 0 at a root.
-        root_topic: (slots,) topic index of root slots, -1 elsewhere.
+        root_topic: (root slots,) topic index of the first slots, those of level-1 topics.
+        splits: for each level but the first, the slots whose topics split there.
     """
 
+    size: int
     at: IntArray
-    parent: IntArray
-    siblings: FloatArray
-    depth: IntArray
     root_topic: IntArray
+    splits: tuple[Split, ...]
 
-    @property
-    def size(self) -> int:
-        return self.parent.size
+
+@dataclass(frozen=True, eq=False)
+class Split:
+    """Slots whose topics have children that start on one level, and the slots of these children.
+
+    Attributes:
+        children: the slots of the topics that start on the level; those of one parent are neighbours.
+        starts: (parents,) where each parent's children start, counted from the first of ``children``.
+        parents: (parents,) their slots.
+        counts: (parents,) how many children each has, as float.
+    """
+
+    children: slice
+    starts: IntArray
+    parents: IntArray
+    counts: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
 class PreparedGold:
-    """Everything QC4 needs from a gold standard; ``sizes`` and ``is_outlier_topic`` include the outlier topic."""
+    """Everything QC4 needs from a gold standard.
+
+    ``sizes`` are those of all topics and then the outlier topic; ``root_of_page`` is the level-1 topic of a page with
+    one leaf (for a multi page, that of its first).
+    """
 
     n_pages: int
     n_topics: int
@@ -115,7 +128,7 @@ class PreparedGold:
     leaves: Leaves
     levels: tuple[Level, ...]
     slots: Slots
-    root_of_leaf: IntArray
+    root_of_page: IntArray
 
     @property
     def has_outliers(self) -> bool:
@@ -146,16 +159,15 @@ def prepare(hierarchy: Hierarchy) -> PreparedGold:
     order = _leaf_order(hierarchy)
     leaf_topics = np.append(order, hierarchy.n_topics) if hierarchy.outliers.size else order
     above = _topics_above(hierarchy, leaf_topics)
-    leaves = _leaves(hierarchy, order, leaf_topics, above)
+    leaves, first_leaf = _leaves(hierarchy, order, leaf_topics, above)
     sizes = np.append(hierarchy.sizes, hierarchy.outliers.size)
     numbers = [_numbered(row) for row in above]
     levels = tuple(
         _level(leaves, numbers[i], numbers[i + 1] if i + 1 < len(numbers) else None, above[i], sizes, i + 1, hierarchy)
         for i in range(len(numbers))
     )
-    return PreparedGold(
-        hierarchy.n_pages, hierarchy.n_topics, sizes, leaves, levels, _slots(leaves, above, hierarchy), above[0]
-    )
+    slots = _slots(leaves, above)
+    return PreparedGold(hierarchy.n_pages, hierarchy.n_topics, sizes, leaves, levels, slots, above[0][first_leaf])
 
 
 def _leaf_order(hierarchy: Hierarchy) -> IntArray:
@@ -187,15 +199,16 @@ def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
     return above
 
 
-def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray) -> Leaves:
+def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray) -> tuple[Leaves, IntArray]:
+    """The pages by leaf, and (pages,) the first leaf of each."""
     members = hierarchy.pages[order].tocsc()
     count = np.diff(members.indptr).astype(np.int64)
     first = np.full(hierarchy.n_pages, order.size, dtype=np.int64)
     placed = count > 0
     first[placed] = members.indices[members.indptr[:-1][placed]]
     multi_pages = np.flatnonzero(count > 1)
-    multi = np.full(hierarchy.n_pages, -1, dtype=np.int64)
-    multi[multi_pages] = np.arange(multi_pages.size)
+    code = first.copy()
+    code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
     anchor_leaf = members.indices[np.repeat(count > 1, count)].astype(np.int64)
     shared = np.zeros(anchor_leaf.size, dtype=np.int64)
@@ -203,7 +216,7 @@ def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above:
         topics = row[anchor_leaf]
         shared[1:][topics[1:] == topics[:-1]] = number + 1
     shared[ptr[:-1]] = 0
-    return Leaves(leaf_topics, first, multi, ptr, anchor_leaf, shared)
+    return Leaves(leaf_topics, code, ptr, anchor_leaf, shared), first
 
 
 def _numbered(row: IntArray) -> IntArray:
@@ -260,8 +273,8 @@ def _regions(
     for place in range(1, int(count.max(initial=1))):
         rows = np.flatnonzero(count > place)
         keys = code[rows] * k + number[start[rows] + place]
-        order = sorting_order(keys, n_codes * k)
-        starts = starts_of(keys[order])
+        keys, order = sort_keys(keys, n_codes * k)
+        starts = starts_of(keys)
         code[rows[order]] = n_codes + run_numbers(starts, rows.size)
         n_codes += starts.size
     sizes = np.bincount(code[code >= 0], minlength=n_codes)
@@ -270,25 +283,23 @@ def _regions(
     return region, sizes[sizes > 0], several
 
 
-def _slots(leaves: Leaves, above: IntArray, hierarchy: Hierarchy) -> Slots:
+def _slots(leaves: Leaves, above: IntArray) -> Slots:
+    """Open a slot where a page's topic starts; anchors that share the topic share the slot."""
     at = np.empty((above.shape[0], leaves.anchor_leaf.size), dtype=np.int64)
-    parents, depths, roots = [], [], []
-    coarser = np.full(at.shape[1], -1, dtype=np.int64)
-    topic_before = np.full(at.shape[1], -1, dtype=np.int64)
-    size = 0
-    for i, row in enumerate(above):
-        topic = row[leaves.anchor_leaf]
-        stays = topic == topic_before
-        opens = ~stays & (leaves.shared_level < i + 1)
-        number = size - 1 + np.cumsum(opens)
-        at[i] = np.where(stays, coarser, number)
-        parents.append(coarser[opens])
-        roots.append(np.where(coarser[opens] < 0, topic[opens], -1))
-        depths.append(np.full(parents[-1].size, i))
-        size += parents[-1].size
-        coarser, topic_before = at[i], topic
-    parent = np.concatenate(parents)
-    child = parent >= 0
-    siblings = np.ones(size)
-    siblings[child] = np.bincount(parent[child], minlength=size)[parent[child]]
-    return Slots(at, parent, siblings, np.concatenate(depths), np.concatenate(roots))
+    topic = above[0][leaves.anchor_leaf]
+    opens = leaves.shared_level < 1
+    at[0] = np.cumsum(opens) - 1
+    root_topic = topic[opens]
+    size = root_topic.size
+    splits = []
+    for i in range(1, above.shape[0]):
+        coarser_topic, topic = topic, above[i][leaves.anchor_leaf]
+        starts_here = topic != coarser_topic
+        opens = starts_here & (leaves.shared_level < i + 1)
+        at[i] = np.where(starts_here, size - 1 + np.cumsum(opens), at[i - 1])
+        parent = at[i - 1][opens]
+        starts = starts_of(parent)
+        counts = run_lengths(starts, parent.size).astype(np.float64)
+        splits.append(Split(slice(size, size + parent.size), starts, parent[starts], counts))
+        size += parent.size
+    return Slots(size, at, root_topic, tuple(splits))

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures.hierarchy import IntArray
-from measures.qc4.counting import Entries, LevelChoice, Shares, anchors_of
+from measures.qc4.counting import Entries, LevelChoice, Shares
 from measures.qc4.prepared import FloatArray, PreparedGold
-from measures.qc4.sorting import ranges, run_lengths, sorting_order, starts_of
+from measures.qc4.sorting import ranges, run_lengths, sort_keys, starts_of
 
 NEGLIGIBLE = 1e-12
 """Information below this times |D| counts as none (see the project's QC4 reading, S_random)."""
@@ -96,30 +96,30 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choic
 
 def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: OwnEntries) -> Regions:
     """Group the clusters' pages that are in several topics of the cluster's level by their set of topics."""
-    region_of = np.stack([level.region for level in gold.levels])
+    region_of = np.concatenate([level.region for level in gold.levels])
     region_sizes = np.concatenate([level.region_sizes for level in gold.levels])
     offsets = np.cumsum([0] + [level.region_sizes.size for level in gold.levels])
-    members = shares.multi
-    cluster = shares.cluster[members]
-    level = choice.level[cluster]
-    region = region_of[level - 1, gold.leaves.multi[shares.page[members]]]
+    multi = shares.multi
+    level = choice.level[multi.cluster]
+    region = region_of[(level - 1) * gold.leaves.n_multi + multi.number]
     placed = np.flatnonzero(region >= 0)
     region = region[placed] + offsets[level[placed] - 1]
-    keys = cluster[placed] * max(region_sizes.size, 1) + region
-    order = sorting_order(keys, shares.n_clusters * max(region_sizes.size, 1))
-    starts = starts_of(keys[order])
+    bound = max(region_sizes.size, 1)
+    keys, order = sort_keys(multi.cluster[placed] * bound + region, shares.n_clusters * bound)
+    starts = starts_of(keys)
+    # Any page of the region tells which entries the region's topics are.
     example = placed[order[starts]]
-
-    owner, share, anchor = anchors_of(gold.leaves, shares)
-    of_example = np.full(members.size, -1, dtype=np.int64)
-    of_example[example] = np.arange(example.size)
-    kept = (of_example[owner] >= 0) & (gold.leaves.shared_level[anchor] < level[owner])
-    entry = own.of_run[shares.run_of[share[kept]]]
-    row = of_example[owner[kept]]
-    entry = entry[np.argsort(row, kind="stable")]
-    ptr = np.concatenate([[0], np.cumsum(np.bincount(row, minlength=example.size))])
-    sizes = region_sizes[region[order[starts]]]
-    return Regions(cluster[example], sizes, run_lengths(starts, keys.size), ptr, entry)
+    count = multi.ptr[example + 1] - multi.ptr[example]
+    share = ranges(multi.ptr[example], count)
+    new = gold.leaves.shared_level[multi.anchor[share]] < np.repeat(level[example], count)
+    before = np.concatenate([[0], np.cumsum(new)])
+    return Regions(
+        cluster=multi.cluster[example],
+        size=region_sizes[region[order[starts]]],
+        common=run_lengths(starts, keys.size),
+        ptr=before[np.concatenate([[0], np.cumsum(count)])],
+        entry=own.of_run[multi.run[share[new]]],
+    )
 
 
 def cluster_quality(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions) -> Quality:
@@ -168,47 +168,45 @@ def _overlaps(own: OwnEntries, regions: Regions, recall: FloatArray, xlogx: Floa
 def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, IntArray]:
     """Ordered pairs of entries of one cluster whose topics share pages in it, and how many."""
     count = np.diff(regions.ptr)
+    if count.max(initial=2) == 2:  # a region of two topics is their only common region
+        pairs = regions.entry.reshape(-1, 2)
+        return pairs.ravel(), pairs[:, ::-1].ravel(), np.repeat(regions.common, 2)
     per_topic = np.repeat(count, count)
     left = np.repeat(regions.entry, per_topic)
     right = regions.entry[ranges(np.repeat(regions.ptr[:-1], count), per_topic)]
     shared = np.repeat(regions.common, count * count)
     different = left != right
-    left, right, shared = left[different], right[different], shared[different]
-    if count.max(initial=2) == 2:
-        return left, right, shared  # a region of two topics is their only common region
-    keys = left * n_entries + right
-    order = sorting_order(keys, n_entries * n_entries)
-    keys = keys[order]
+    keys, order = sort_keys(left[different] * n_entries + right[different], n_entries * n_entries)
     starts = starts_of(keys)
     left, right = np.divmod(keys[starts], n_entries)
-    return left, right, np.add.reduceat(shared[order], starts)
+    return left, right, np.add.reduceat(shared[different][order], starts)
 
 
 def _entropy_and_recall(
     gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions
 ) -> tuple[FloatArray, FloatArray]:
     x = own.common
-    rows = np.repeat(np.arange(own.order.size), run_lengths(own.starts, x.size))
+    lengths = run_lengths(own.starts, x.size)
     size = shares.cluster_sizes[own.order]
     recall = modified_recall(gold, own.topic, x)
-    xlogx = _xlogx(x)
-    total = np.add.reduceat(x, own.starts)
-    total_xlogx = np.add.reduceat(xlogx, own.starts)
-    total_recall = np.add.reduceat(x * recall, own.starts)
+    xlogx, weighted_recall = _xlogx(x), x * recall
+    total, total_xlogx, total_recall = (np.add.reduceat(v, own.starts) for v in (x, xlogx, weighted_recall))
     overlaps = _overlaps(own, regions, recall, xlogx)
 
     # tb = the entry's topic: P'(tb) = p, the other topics share q = 1 - p in proportion to y = |Dct without Dtb|.
-    outside = size[rows] - x
-    p, q = x / size[rows], outside / size[rows]
-    # Topics the cluster's pages are on besides tb: at least `outside` pages by R1, so `rest` is 0 only where q is.
-    rest = np.maximum(total[rows] - x - overlaps.pages, 1)
-    rest_xlogx = total_xlogx[rows] - xlogx + overlaps.xlogx
-    log_size = np.log(size)[rows]
-    entropy = q * (np.log(rest) - rest_xlogx / rest) - p * (np.log(x) - log_size)
-    entropy -= q * (np.log(np.maximum(outside, 1)) - log_size)
+    each_size = np.repeat(size, lengths)
+    outside = each_size - x
+    q = outside / each_size
+    # Topics the cluster's pages are in besides tb: at least `outside` pages by R1, so `rest` is 0 only where q is.
+    rest = np.maximum(np.repeat(total, lengths) - x - overlaps.pages, 1)
+    rest_xlogx = np.repeat(total_xlogx, lengths) - xlogx + overlaps.xlogx
+    rest_recall = np.maximum(np.repeat(total_recall, lengths) - weighted_recall - overlaps.recall, 0.0)
+    # -p ln p - q ln q + q (ln rest - rest_xlogx / rest), with p = x / |Dc| and p + q = 1 put together.
+    entropy = np.repeat(np.log(size), lengths) - xlogx / each_size
+    entropy += q * (np.log(rest / np.maximum(outside, 1)) - rest_xlogx / rest)
     # A cluster inside tb has no other topics left: exactly no entropy, not merely rounding noise.
     entropy[outside == 0] = 0.0
-    scaled = p * recall + q * np.maximum(total_recall[rows] - x * recall - overlaps.recall, 0.0) / rest
+    scaled = weighted_recall / each_size + q * rest_recall / rest
     return _best_candidates(
         own,
         np.minimum.reduceat(entropy, own.starts),

@@ -7,18 +7,19 @@ import numpy as np
 from measures.hierarchy import IntArray
 
 
-def sorting_order(keys: IntArray, bound: int) -> IntArray:
-    """The permutation that sorts non-negative ``keys`` smaller than ``bound``; equal keys stay in order.
+def sort_keys(keys: IntArray, bound: int) -> tuple[IntArray, IntArray]:
+    """Non-negative ``keys`` smaller than ``bound`` in order, and the permutation that sorts them, stably.
 
     Key and position are packed into one 64-bit number where they fit, because sorting plain numbers is
     several times faster than sorting an index.
     """
     width = max(int(keys.size).bit_length(), 1)
     if int(bound).bit_length() + width > 62:
-        return np.argsort(keys, kind="stable")
+        order = np.argsort(keys, kind="stable")
+        return keys[order], order
     packed = (keys << width) | np.arange(keys.size, dtype=np.int64)
     packed.sort()
-    return packed & ((1 << width) - 1)
+    return packed >> width, packed & ((1 << width) - 1)
 
 
 def run_starts(changes: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> IntArray:
