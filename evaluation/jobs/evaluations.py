@@ -49,7 +49,10 @@ def score(context: JobContext, task: Task, done: int, total: int, finish: str) -
 
 def _write(run: Run, task: Task, scores: tuple[cells.Computed, ...]) -> None:
     evaluation = cells.store(task.question, scores)
-    RunQuery.objects.create(run=run, query_id=task.query_id, evaluation=evaluation)
+    # A row that is there already was written by the worker that took over: the check of the lease takes this back.
+    RunQuery.objects.bulk_create(
+        [RunQuery(run=run, query_id=task.query_id, evaluation=evaluation)], ignore_conflicts=True
+    )
 
 
 def _bring_up_to_date(context: JobContext) -> None:

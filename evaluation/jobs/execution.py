@@ -54,7 +54,8 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
         log.exception("run %s: the database failed", run_id)
         _after_database_trouble(lease, run)
     except Exception as error:
-        lease.fail(_told(error, run))
+        if not lease.fail(_told(error, run)):
+            log.info("run %s is no longer held by %s, so this error is not its end", run_id, worker)
     except BaseException:
         lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
         raise
