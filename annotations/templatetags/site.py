@@ -55,10 +55,12 @@ def get(mapping: dict[str, object] | None, key: str) -> object:
 
 @register.filter
 def seconds(value: float | None) -> str:
-    """A duration in words: 4 s, 2 min 10 s, 1 h 5 min."""
+    """A duration in words: 0.4 s, 40 s, 2 min 10 s, 1 h 5 min."""
     if value is None:
         return "–"
-    whole = max(0, round(value))
+    if value < 9.95:
+        return f"{max(0.0, value):.1f} s"
+    whole = round(value)
     if whole < 60:
         return f"{whole} s"
     minutes, rest = divmod(whole, 60)

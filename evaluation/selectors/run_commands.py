@@ -14,16 +14,22 @@ def command_for(run: Run) -> str:
     if run.collection is None:
         return ""
     if run.kind == Run.Kind.BASELINES:
-        keys = run.options.get("keys") or []
-        only = ["--only", ",".join(map(str, keys))] if keys else []
-        seed = ["--seed", str(run.options["seed"])] if "seed" in run.options else []
-        return shlex.join(["python", "manage.py", "run_baselines", run.collection.slug, *only, *seed])
+        return _baselines(run.collection.slug, run.options.get("keys") or [], run.options.get("seed"))
     if run.submission is None:
         return ""
+    if run.submission.algorithm.baseline:
+        return _baselines(run.collection.slug, [run.submission.algorithm.baseline], run.submission.seed)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = ["python", "manage.py", "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
     score = "python -m measures score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
+
+
+def _baselines(slug: str, keys: list[str], seed: int | None) -> str:
+    only = ["--only", ",".join(keys)] if keys else []
+    return shlex.join(
+        ["python", "manage.py", "run_baselines", slug, *only, *([] if seed is None else ["--seed", str(seed)])]
+    )
 
 
 def _import(run: Run) -> str:

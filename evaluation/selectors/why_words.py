@@ -49,10 +49,14 @@ def _ideal(view: ClusterView, n_missing: int) -> str:
 def _others(shares: Sequence[Share]) -> str:
     if not shares:
         return ""
-    named = [
-        f"{share.common} {'are outliers' if share.path == OUTLIERS else f'of {share.path}'}" for share in shares[:2]
-    ]
+    named = [_part(share) for share in shares[:2]]
     return f"; {' and '.join(named)}"
+
+
+def _part(share: Share) -> str:
+    if share.path == OUTLIERS:
+        return f"{share.common} {'is an outlier' if share.common == 1 else 'are outliers'}"
+    return f"{share.common} of {share.path}"
 
 
 def _pages(n: int) -> str:

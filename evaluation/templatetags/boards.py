@@ -13,7 +13,7 @@ from django.utils.safestring import SafeString
 
 from evaluation.selectors.board import Mean
 from evaluation.selectors.marks import Mark
-from evaluation.selectors.scores import Cell, ScoredQuery, State
+from evaluation.selectors.scores import Cell, ScoredQuery
 
 register = template.Library()
 
@@ -35,7 +35,7 @@ def mark(of: Mark | None) -> SafeString:
     if of is None:
         return SafeString("")
     return format_html(
-        '<svg class="mark hue-{}" viewBox="0 0 16 16" aria-hidden="true" focusable="false">'
+        '<svg class="glyph hue-{}" width="14" height="14" viewBox="0 0 16 16" aria-hidden="true" focusable="false">'
         '<path class="{}" fill="currentColor" d="{}"/></svg>',
         of.hue,
         "hollow" if of.hollow else "solid",
@@ -56,9 +56,11 @@ def strip(mean: Mean, queries: Sequence[ScoredQuery], of: Mark | None, low: floa
         f"{len(values)} queries with a value, from {min(values):.3f} to {max(values):.3f}" if values else "no values"
     )
     return format_html(
-        '<svg class="strip hue-{}" viewBox="0 0 {} 24" preserveAspectRatio="none" role="img" aria-label="{}">{}'
+        '<svg class="strip hue-{}{}" width="{}" height="24" viewBox="0 0 {} 24" preserveAspectRatio="none" role="img" aria-label="{}">{}'
         '<path class="floor" d="M0 21.5h{}" /></svg>',
         of.hue if of else 0,
+        " of-baseline" if of and of.hollow else "",
+        min(288, len(groups) * 8),
         len(groups) * 4,
         f"Per query: {words}",
         bars,
@@ -133,8 +135,3 @@ def waterfall(steps: Sequence[tuple[str, float, float]], kept: float) -> SafeStr
         lost,
         f"{100 * kept:.3f}",
     )
-
-
-@register.filter
-def is_undefined(cell: Cell) -> bool:
-    return cell.state is State.UNDEFINED
