@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import numpy.typing as npt
 
 from measures.case import Case
 from measures.hierarchy import IntArray
-from measures.qc4.counting import LevelChoice, Shares, choose_levels, count_levels, count_shares
-from measures.qc4.coverage import topic_coverage
-from measures.qc4.prepared import FloatArray, prepared
-from measures.qc4.quality import Quality, cluster_quality, own_entries, own_regions
+from measures.qc4.counting import Shares, choose_levels, count_levels, count_shares
+from measures.qc4.coverage import CoverageTally
+from measures.qc4.prepared import FloatArray, PreparedGold, prepared
+from measures.qc4.quality import cluster_quality, own_entries, own_regions
 from measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
+
+BLOCK = 2**15
+"""Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""
 
 
 def qc4(case: Case) -> QC4Result:
@@ -34,16 +39,46 @@ def _compute(case: Case) -> QC4Result:
     gold = prepared(case.gold)
     kept = remaining_clusters(case)
     removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(outlier_majority(case)))
-    if not kept.size:
-        return QC4Result.of_parts(removed, (), _topics(case, np.zeros(gold.sizes.size)))
     incidence = case.clusters[kept] if removed else case.clusters
-    shares = count_shares(gold, case.sizes[kept], incidence.indices.astype(np.int64))
+    tally = CoverageTally(gold)
+    clusters: list[ClusterQuality] = []
+    indptr = incidence.indptr.astype(np.int64)
+    for block in _blocks(indptr):
+        ids = [case.cluster_ids[row] for row in kept[block].tolist()]
+        pages = incidence.indices[indptr[block.start] : indptr[block.stop]].astype(np.int64)
+        shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages)
+        clusters += _measure(gold, shares, tally, ids, case.gold.topic_ids)
+    return QC4Result.of_parts(removed, tuple(clusters), _topics(case, tally.topic_coverage()))
+
+
+def _blocks(indptr: IntArray) -> list[slice]:
+    """Consecutive clusters with about `BLOCK` memberships together; a larger cluster is a block of its own."""
+    bounds = np.searchsorted(indptr, np.arange(0, indptr[-1] + BLOCK, BLOCK), side="left")
+    bounds = np.unique(np.append(bounds, indptr.size - 1)).clip(max=indptr.size - 1).tolist()
+    return [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
+
+
+def _measure(
+    gold: PreparedGold, shares: Shares, tally: CoverageTally, ids: list[str], topic_ids: tuple[str, ...]
+) -> list[ClusterQuality]:
+    """Quality of some clusters; what they cover goes to the tally."""
     levels = count_levels(gold, shares)
     choice = choose_levels(gold, shares, levels)
     own = own_entries(gold, shares, levels, choice)
     quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own))
-    coverage = topic_coverage(gold, shares, own, quality.s_random)
-    return QC4Result.of_parts(removed, _clusters(case, kept, shares, choice, quality), _topics(case, coverage))
+    tally.add(shares, own, quality.s_random)
+    columns = (
+        ids,
+        choice.level.tolist(),
+        [topic_ids[topic] for topic in choice.best_topic.tolist()],
+        choice.f.tolist(),
+        shares.cluster_sizes.tolist(),
+        quality.entropy.tolist(),
+        quality.s_recall.tolist(),
+        quality.s_random.tolist(),
+        quality.quality.tolist(),
+    )
+    return list(map(ClusterQuality._make, zip(*columns, strict=True)))
 
 
 def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
@@ -58,23 +93,6 @@ def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
 def remaining_clusters(case: Case) -> IntArray:
     """Rows of the clusters QC4 looks at, in file order."""
     return np.flatnonzero(~outlier_majority(case))
-
-
-def _clusters(
-    case: Case, kept: IntArray, shares: Shares, choice: LevelChoice, quality: Quality
-) -> tuple[ClusterQuality, ...]:
-    columns = (
-        [case.cluster_ids[row] for row in kept.tolist()],
-        choice.level.tolist(),
-        [case.gold.topic_ids[topic] for topic in choice.best_topic.tolist()],
-        choice.f.tolist(),
-        shares.cluster_sizes.tolist(),
-        quality.entropy.tolist(),
-        quality.s_recall.tolist(),
-        quality.s_random.tolist(),
-        quality.quality.tolist(),
-    )
-    return tuple(map(ClusterQuality._make, zip(*columns, strict=True)))
 
 
 def _topics(case: Case, coverage: FloatArray) -> tuple[TopicCoverage, ...]:

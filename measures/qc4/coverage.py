@@ -13,29 +13,33 @@ from measures.qc4.prepared import FloatArray, PreparedGold, Slots
 from measures.qc4.quality import OwnEntries
 
 
-def topic_coverage(gold: PreparedGold, shares: Shares, own: OwnEntries, s_random: FloatArray) -> FloatArray:
-    """(topics + 1,) CV(t) of the topics of level 1, 0 for all others.
+class CoverageTally:
+    """Collects what clusters do for pages, block of clusters by block, and averages it over the topics at the end."""
 
-    Args:
-        s_random: (clusters,) S_random(c).
-    """
-    slots, multi = gold.slots, shares.multi
-    precision = own.common / shares.cluster_sizes[own.cluster]
-    # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
-    worth = (precision * np.minimum(1.0, s_random)[own.cluster])[own.of_run]
+    def __init__(self, gold: PreparedGold) -> None:
+        self._gold = gold
+        self._best = np.zeros(gold.n_pages)
+        self._reached = np.zeros(gold.slots.size)
 
-    best = np.zeros(gold.n_pages)
-    np.maximum.at(best, shares.single_page, worth[shares.single_run])
-    covered = np.bincount(gold.root_of_page, weights=best, minlength=gold.sizes.size)
+    def add(self, shares: Shares, own: OwnEntries, s_random: FloatArray) -> None:
+        """Take in clusters with their S_random(c): PC'(d, t, l) is a maximum, so the order does not matter."""
+        precision = own.common / shares.cluster_sizes[own.cluster]
+        # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
+        worth = (precision * np.minimum(1.0, s_random)[own.cluster])[own.of_run]
+        np.maximum.at(self._best, shares.single_page, worth[shares.single_run])
+        multi, slots = shares.multi, self._gold.slots
+        level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))
+        slot = slots.at.ravel()[(level - 1) * slots.at.shape[1] + multi.anchor]
+        np.maximum.at(self._reached, slot, worth[multi.run])
 
-    level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))
-    reached = np.zeros(slots.size)
-    slot = slots.at.ravel()[(level - 1) * slots.at.shape[1] + multi.anchor]
-    np.maximum.at(reached, slot, worth[multi.run])
-    roots = cover_from_below(slots, reached)[: slots.root_topic.size]
-    covered += np.bincount(slots.root_topic, weights=roots, minlength=gold.sizes.size)
-    covered[gold.n_topics] = 0.0
-    return covered / np.maximum(gold.sizes, 1)
+    def topic_coverage(self) -> FloatArray:
+        """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""
+        gold, slots = self._gold, self._gold.slots
+        roots = cover_from_below(slots, self._reached)[: slots.root_topic.size]
+        covered = np.bincount(gold.root_of_page, weights=self._best, minlength=gold.sizes.size)
+        covered += np.bincount(slots.root_topic, weights=roots, minlength=gold.sizes.size)
+        covered[gold.n_topics] = 0.0
+        return np.asarray(covered / np.maximum(gold.sizes, 1))
 
 
 def cover_from_below(slots: Slots, reached: FloatArray) -> FloatArray:
