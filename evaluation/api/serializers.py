@@ -210,8 +210,8 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
 
     algorithm = serializers.CharField()
     submission = serializers.IntegerField()
-    run = serializers.IntegerField()
-    query = serializers.CharField()
+    run = serializers.IntegerField(source="run_id")
+    query = serializers.CharField(source="key")
     measure = serializers.CharField()
     measure_version = serializers.IntegerField()
     level = serializers.SerializerMethodField()
