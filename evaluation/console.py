@@ -179,13 +179,17 @@ def too_many(error: TooManyRuns) -> Stopped:
 
 def summary_table(finished: Iterable[Run]) -> str:
     """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best qc4_f first."""
-    rows = [(str(run.submission.algorithm), run.done, run.total, _means(run)) for run in finished if run.submission]
+    rows = [
+        (str(run.submission.algorithm), run.queries.count(), run.total, _means(run))
+        for run in finished
+        if run.submission
+    ]
     rows.sort(key=lambda row: -(row[3].get("qc4_f") or 0.0))
     width = max([len(row[0]) for row in rows] + [9])
     lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{key:>8}" for key in SUMMARY)]
-    for name, done, total, means in rows:
+    for name, scored, total, means in rows:
         cells = "  ".join(f"{means[key]:8.4f}" if means.get(key) is not None else f"{'-':>8}" for key in SUMMARY)
-        lines.append(f"{printable(name):<{width}}  {f'{done}/{total}':>7}  {cells}")
+        lines.append(f"{printable(name):<{width}}  {f'{scored}/{total}':>7}  {cells}")
     return "\n".join(lines)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from django.contrib.auth.models import User
@@ -10,9 +11,12 @@ from django.db.models import Max, QuerySet
 
 from annotations.models import Collection, GoldVersion
 from annotations.services import gold
+from evaluation.baselines import BASELINES
 from evaluation.models import Run, Submission
-from evaluation.services import runs
+from evaluation.services import baselines, runs
 from measures.gold import Completion, GoldDocument
+
+MADE_FROM_GOLD = frozenset(key for key, baseline in BASELINES.items() if baseline.needs_gold)
 
 
 def publish_and_reevaluate(
@@ -34,13 +38,31 @@ def publish_and_reevaluate(
 
 
 def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
-    """Queue evaluations against a version for the latest submissions that have none yet."""
+    """Queue evaluations against a version for the latest submissions that have none yet.
+
+    Baselines made from the gold standard (the gold itself, random clusters of its sizes) are made anew instead.
+    """
     asked = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version)
     asked = asked.exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED])
-    waiting = latest_submissions(version.collection).exclude(pk__in=asked.values("submission"))
-    return [
+    latest = latest_submissions(version.collection)
+    waiting = latest.exclude(pk__in=asked.values("submission")).exclude(algorithm__baseline__in=MADE_FROM_GOLD)
+    queued = [
         runs.enqueue_evaluation(submission=submission, gold_version=version, user=user, queue="backfill", limited=False)
         for submission in waiting
+    ]
+    return queued + _remake_baselines(version.collection, latest, user)
+
+
+def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user: User | None) -> list[Run]:
+    """One run per seed for the baselines the collection has that are made from its gold standard."""
+    by_seed: dict[int, set[str]] = defaultdict(set)
+    for key, seed in latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm__baseline", "seed"):
+        by_seed[seed or 0].add(key)
+    return [
+        baselines.enqueue(
+            collection=collection, keys=sorted(keys), seed=seed, user=user, queue="backfill", limited=False
+        )
+        for seed, keys in sorted(by_seed.items())
     ]
 
 

@@ -9,12 +9,14 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models.functions import Now
 
 from annotations.limits import LIMITS
 from evaluation.models import Upload
@@ -44,11 +46,14 @@ def store(source: Readable, name: str, user: User | None) -> Upload:
     try:
         with os.fdopen(handle, "wb") as target:
             sha256, size = _copy(source, target, name)
+        # The row first: whoever removes the same bytes now, because they were unused, looks for it.
+        upload = Upload.objects.create(sha256=sha256, name=name, size=size, uploaded_by=user)
         os.replace(temporary, settings.UPLOAD_DIR / sha256)
     except BaseException:
         Path(temporary).unlink(missing_ok=True)
         raise
-    return Upload.objects.create(sha256=sha256, name=name, size=size, uploaded_by=user)
+    delete_forgotten()
+    return upload
 
 
 def store_path(path: Path, user: User | None) -> Upload:
@@ -101,6 +106,13 @@ def delete_unused(upload: Upload) -> None:
     sha256 = upload.sha256
     upload.delete()
     transaction.on_commit(lambda: _remove_bytes(sha256))
+
+
+def delete_forgotten() -> None:
+    """Delete uploads that were checked and never used: nobody comes back to them after a day."""
+    old = Upload.objects.filter(created_at__lt=Now() - timedelta(days=1))
+    for upload in old.filter(submissions__isnull=True, runs__isnull=True):
+        delete_unused(upload)
 
 
 def clean_name(name: str) -> str:

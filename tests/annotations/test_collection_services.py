@@ -1,0 +1,78 @@
+"""Collections: names, slugs, owners."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotations.access import May, capabilities
+from annotations.models import Collection, Membership, Role
+from annotations.services.collections import create_collection
+from annotations.services.people import add_role, ensure_user, remove_role
+from measures.problems import InputError
+
+
+def test_who_makes_a_collection_owns_it(owner: User, outsider: User) -> None:
+    collection = create_collection(name="Birds & planes", user=owner)
+    assert collection.slug == "birds-planes"
+    assert May.MANAGE in capabilities(owner, collection)
+    assert not capabilities(outsider, collection)
+
+
+def test_a_public_collection_may_be_read_by_everybody(owner: User, outsider: User) -> None:
+    assert capabilities(outsider, create_collection(name="Open", user=owner, public=True)) == {May.VIEW}
+
+
+@pytest.mark.parametrize(("name", "slug"), [("水星", "collection"), ("a" * 150, "a" * 72), ("  Ünï  ", "uni")])
+def test_any_name_gives_a_usable_slug(owner: User, name: str, slug: str) -> None:
+    collection = create_collection(name=name, user=owner)
+    assert (collection.name, collection.slug) == (name.strip(), slug)
+
+
+@pytest.mark.parametrize(("name", "code"), [("", "no-name"), ("  ", "no-name"), ("x" * 201, "long-name")])
+def test_bad_names_are_refused(owner: User, name: str, code: str) -> None:
+    with pytest.raises(InputError) as refused:
+        create_collection(name=name, user=owner)
+    assert [problem.code for problem in refused.value.problems] == [code]
+
+
+def test_a_name_one_can_see_is_taken(owner: User, collection: Collection) -> None:
+    with pytest.raises(InputError, match="Space and cars"):
+        create_collection(name="SPACE AND CARS", user=owner)
+
+
+def test_a_private_collection_of_somebody_else_is_not_given_away(outsider: User, collection: Collection) -> None:
+    assert create_collection(name=collection.name, user=outsider).slug == f"{collection.slug}-2"
+
+
+def test_an_account_is_made_once_and_its_password_told_once(db: None) -> None:
+    user, password = ensure_user("ada")
+    assert password is not None
+    assert user.check_password(password)
+    assert password not in user.password
+    assert ensure_user("ada") == (user, None)
+
+
+@pytest.mark.parametrize("name", ["", "two words", "a/b", "<script>", "x" * 151])
+def test_names_that_are_no_account_names_are_refused(db: None, name: str) -> None:
+    with pytest.raises(InputError):
+        ensure_user(name)
+
+
+def test_the_last_owner_stays(owner: User, collection: Collection, person: Callable[[str], User]) -> None:
+    with pytest.raises(InputError, match="only owner"):
+        remove_role(collection=collection, user=owner, role=Role.OWNER)
+    second = person("second")
+    add_role(collection=collection, user=second, role=Role.OWNER)
+    remove_role(collection=collection, user=owner, role=Role.OWNER)
+    assert [row.user for row in Membership.objects.filter(collection=collection)] == [second]
+
+
+def test_a_role_is_given_once(owner: User, collection: Collection, outsider: User) -> None:
+    for _ in range(2):
+        add_role(collection=collection, user=outsider, role=Role.READER)
+    assert collection.memberships.filter(user=outsider).count() == 1
+    with pytest.raises(InputError, match="owner, curator"):
+        add_role(collection=collection, user=outsider, role="boss")
