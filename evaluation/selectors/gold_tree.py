@@ -11,10 +11,11 @@ from measures.structure import hierarchy_of
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A topic: ``depth`` 0 for roots; ``n_pages`` with those of its subtopics; ``share`` of the page list."""
+    """A topic: ``path`` from its root; ``depth`` 0 for roots; ``n_pages`` of it and its subtopics, a ``share`` of all."""
 
     id: str
     name: str
+    path: str
     depth: int
     first: int
     last: int
@@ -49,7 +50,7 @@ def tree_of(document: GoldDocument) -> Tree:
         paths[topic] = f"{above} › {name}" if above else name
         size = int(hierarchy.sizes[topic])
         span = int(hierarchy.first[topic]), int(hierarchy.last[topic])
-        nodes.append(Node(document.topics[topic].id, name, depth, *span, size, size / n_pages))
+        nodes.append(Node(document.topics[topic].id, name, paths[topic], depth, *span, size, size / n_pages))
         stack += [(child, depth + 1, paths[topic]) for child in reversed(children[topic])]
     return Tree(
         nodes=tuple(nodes),

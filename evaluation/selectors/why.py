@@ -7,30 +7,27 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from evaluation.selectors.gold_tree import Tree, tree_of
-from evaluation.selectors.topic_coverage import topic_coverage
+from evaluation.selectors.gold_tree import Node, Tree, tree_of
 from evaluation.selectors.why_words import OUTLIERS, sentence
 from measures.case import Case
 from measures.clustering import Cluster, Clustering
 from measures.gold import GoldDocument, Page
 from measures.hierarchy import IntArray
-from measures.qc4 import ClusterQuality, QC4Result, qc4
+from measures.qc4 import ClusterExplanation, ClusterQuality, QC4Result, explain_cluster, page_coverage, qc4
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A topic's part in a cluster: ``common`` of the cluster's pages, of the ``size`` the topic has."""
+    """``pages`` of a cluster are of this topic (or outliers), which is the part ``share`` of the cluster."""
 
     path: str
-    common: int
-    size: int
-    f: float
+    pages: int
     share: float
 
 
 @dataclass(frozen=True, slots=True)
-class Foreign:
-    """A page of a cluster that is not in its best topic, and where it belongs instead."""
+class PlacedPage:
+    """A page and the topics it belongs to."""
 
     page: Page
     topics: tuple[str, ...]
@@ -43,7 +40,7 @@ class ClusterView:
 
     Attributes:
         steps: (what, before, after) from 1 down to the quality.
-        best, runner_up: the topics with the largest and second largest F.
+        best: path of the topic with the largest F, of ``best_size`` pages; ``runner_up`` is (path, F) of the second.
         mix: the topics of the cluster's level that share pages with it, outliers too, largest first.
         foreign: its pages outside the best topic.
     """
@@ -51,11 +48,13 @@ class ClusterView:
     cluster: Cluster
     quality: ClusterQuality
     steps: tuple[tuple[str, float, float], ...]
-    best: Share
-    runner_up: Share | None
+    best: str
+    best_size: int
+    in_best: int
+    runner_up: tuple[str, float] | None
     mix: tuple[Share, ...]
-    foreign: tuple[Foreign, ...]
-    sentence: str
+    foreign: tuple[PlacedPage, ...]
+    sentence: str = ""
 
     @property
     def s_random_words(self) -> str:
@@ -91,131 +90,106 @@ class Explanation:
     clusters: tuple[ClusterView, ...]
     removed: tuple[RemovedView, ...]
     topics: tuple[TopicView, ...]
-    unclustered: tuple[Foreign, ...]
-    tree: Tree
+    unclustered: tuple[PlacedPage, ...]
 
 
 def explain(case: Case, clustering: Clustering, document: GoldDocument) -> Explanation:
     """Explain QC4 of a case built from this clustering and this gold document."""
-    result = qc4(case)
-    view = _Pages(case, document)
-    by_id = {cluster.id: cluster for cluster in clustering.clusters}
-    rows = {cluster_id: row for row, cluster_id in enumerate(case.cluster_ids)}
-    covered = np.unique(case.clusters.indices)
-    return Explanation(
-        result=result,
-        clusters=tuple(_cluster_view(view, by_id, rows[part.id], part) for part in result.clusters),
-        removed=tuple(
-            RemovedView(by_id[key], int(case.gold.is_outlier[view.members(rows[key])].sum())) for key in result.removed
-        ),
-        topics=_topic_views(view, by_id),
-        unclustered=tuple(view.foreign(page) for page in np.setdiff1d(np.arange(case.n_pages), covered).tolist()),
-        tree=view.tree,
-    )
+    return _Explainer(case, clustering, document).explanation()
 
 
-class _Pages:
-    """The case's arrays with their names at hand."""
+class _Explainer:
+    """The case's arrays with the names people know at hand."""
 
-    def __init__(self, case: Case, document: GoldDocument) -> None:
-        self.case, self.document, self.tree = case, document, tree_of(document)
-        self.hierarchy = case.gold.hierarchy
-        self.names = _topic_paths(document)
+    def __init__(self, case: Case, clustering: Clustering, document: GoldDocument) -> None:
+        self.case, self.document = case, document
+        self.result = qc4(case)
+        self.tree: Tree = tree_of(document)
+        self.clusters = {cluster.id: cluster for cluster in clustering.clusters}
+        self.rows = {cluster_id: row for row, cluster_id in enumerate(case.cluster_ids)}
+        self.topics = {topic_id: topic for topic, topic_id in enumerate(case.gold.topic_ids)}
+        self.paths = {node.id: node.path for node in self.tree.nodes}
         # (topics, clusters) pages in common; small: this is one query on one page of the site.
-        self.common = (self.hierarchy.pages.astype(np.int64) @ case.clusters.astype(np.int64).T).toarray()
+        self.common = (case.gold.hierarchy.pages.astype(np.int64) @ case.clusters.astype(np.int64).T).toarray()
 
-    def members(self, row: int) -> IntArray:
+    def explanation(self) -> Explanation:
+        covered = np.unique(self.case.clusters.indices)
+        return Explanation(
+            result=self.result,
+            clusters=tuple(self._cluster(number) for number in range(len(self.result.clusters))),
+            removed=tuple(self._removed(cluster_id) for cluster_id in self.result.removed),
+            topics=self._topics(),
+            unclustered=tuple(
+                self._placed(page) for page in np.setdiff1d(np.arange(self.case.n_pages), covered).tolist()
+            ),
+        )
+
+    def _cluster(self, number: int) -> ClusterView:
+        part = self.result.clusters[number]
+        found = explain_cluster(self.case, self.result, number)
+        best = self.topics[part.best_topic]
+        view = ClusterView(
+            cluster=self.clusters[part.id],
+            quality=part,
+            steps=_steps(part),
+            best=self.paths[part.best_topic],
+            best_size=int(self.case.gold.hierarchy.sizes[best]),
+            in_best=int(self.common[best, self.rows[part.id]]),
+            runner_up=(self.paths[found.runner_up.topic], found.runner_up.f) if found.runner_up else None,
+            mix=tuple(Share(self._path(share.topic), share.pages, share.precision) for share in found.mix),
+            foreign=self._foreign(found),
+        )
+        return replace(view, sentence=sentence(view, *self._elsewhere(best, self.rows[part.id])))
+
+    def _foreign(self, found: ClusterExplanation) -> tuple[PlacedPage, ...]:
+        pages = self.case.gold.page_index
+        return tuple(
+            PlacedPage(self.document.pages[pages[one.page]], tuple(map(self._path, one.topics)), one.outlier)
+            for one in found.foreign_pages
+        )
+
+    def _elsewhere(self, topic: int, row: int) -> tuple[str, int]:
+        """The other cluster that holds most of the topic's pages that are missing here, and how many it holds."""
+        missing = np.setdiff1d(self.case.gold.hierarchy.pages[[topic]].indices, self._members(row))
+        if not missing.size:
+            return "", 0
+        counts = np.asarray(self.case.clusters[:, missing].sum(axis=1)).ravel()
+        other = int(counts.argmax())
+        return (self._label(other), int(counts[other])) if counts[other] else ("", 0)
+
+    def _removed(self, cluster_id: str) -> RemovedView:
+        outliers = self.case.gold.is_outlier[self._members(self.rows[cluster_id])]
+        return RemovedView(self.clusters[cluster_id], int(outliers.sum()))
+
+    def _topics(self) -> tuple[TopicView, ...]:
+        coverage = page_coverage(self.case, self.result).topics
+        removed = [self.rows[cluster_id] for cluster_id in self.result.removed]
+        counted = self.common.copy()
+        counted[:, removed] = 0
+        return tuple(self._topic(node, counted[self.topics[node.id]], coverage) for node in self.tree.nodes)
+
+    def _topic(self, node: Node, common: IntArray, coverage: Sequence[float]) -> TopicView:
+        best = int(common.argmax()) if common.any() else None
+        label, in_best = ("", 0) if best is None else (self._label(best), int(common[best]))
+        return TopicView(node.name, node.depth, node.n_pages, float(coverage[self.topics[node.id]]), label, in_best)
+
+    def _placed(self, page: int) -> PlacedPage:
+        found = self.document.pages[page]
+        return PlacedPage(found, self.tree.paths.get(found.id, ()), found.id in self.tree.outliers)
+
+    def _members(self, row: int) -> IntArray:
         start, end = self.case.clusters.indptr[row : row + 2]
         return self.case.clusters.indices[start:end]
 
-    def foreign(self, page: int) -> Foreign:
-        found = self.document.pages[page]
-        return Foreign(found, self.tree.paths.get(found.id, ()), found.id in self.tree.outliers)
+    def _label(self, row: int) -> str:
+        cluster = self.clusters[self.case.cluster_ids[row]]
+        return cluster.label or cluster.id
 
-    def share(self, topic: int, row: int) -> Share:
-        common, size = int(self.common[topic, row]), int(self.hierarchy.sizes[topic])
-        n = int(self.case.sizes[row])
-        return Share(self.names[topic], common, size, 2 * common / (n + size), common / n)
-
-
-def _cluster_view(view: _Pages, by_id: dict[str, Cluster], row: int, part: ClusterQuality) -> ClusterView:
-    best = view.case.gold.topic_ids.index(part.best_topic)
-    shares = [view.share(topic, row) for topic in range(view.hierarchy.n_topics) if topic != best]
-    runner_up = max(shares, key=lambda share: share.f, default=None)
-    in_best = np.isin(view.members(row), view.hierarchy.pages[[best]].indices)
-    foreign = tuple(view.foreign(page) for page in view.members(row)[~in_best].tolist())
-    shown = ClusterView(
-        cluster=by_id[part.id],
-        quality=part,
-        steps=_steps(part),
-        best=view.share(best, row),
-        runner_up=runner_up if runner_up and runner_up.common else None,
-        mix=_mix(view, row, part.level),
-        foreign=foreign,
-        sentence="",
-    )
-    missing = np.setdiff1d(view.hierarchy.pages[[best]].indices, view.members(row))
-    elsewhere, n_elsewhere = _where(view, missing, row)
-    label = label_of(by_id[elsewhere]) if elsewhere else ""
-    return replace(shown, sentence=sentence(shown, len(missing), label, n_elsewhere))
-
-
-def _where(view: _Pages, pages: IntArray, row: int) -> tuple[str, int]:
-    """The other cluster that holds most of these pages, and how many."""
-    counts = np.asarray(view.case.clusters[:, pages].sum(axis=1)).ravel() if pages.size else np.zeros(0)
-    if not counts.size:
-        return "", 0
-    counts[row] = 0
-    other = int(counts.argmax())
-    return view.case.cluster_ids[other], int(counts[other])
+    def _path(self, topic_id: str | None) -> str:
+        return OUTLIERS if topic_id is None else self.paths[topic_id]
 
 
 def _steps(part: ClusterQuality) -> tuple[tuple[str, float, float], ...]:
     pure = 1 - part.entropy
     scaled = pure * min(1.0, part.s_recall)
     return ("entropy", 1.0, pure), ("recall", pure, scaled), ("random", scaled, min(scaled, part.quality))
-
-
-def _mix(view: _Pages, row: int, level: int) -> tuple[Share, ...]:
-    shares = [view.share(topic, row) for topic in view.hierarchy.topics_on(level).tolist()]
-    outliers = int(view.case.gold.is_outlier[view.members(row)].sum())
-    n = int(view.case.sizes[row])
-    size = len(view.hierarchy.outliers)
-    shares.append(Share(OUTLIERS, outliers, size, 2 * outliers / (n + size), outliers / n))
-    return tuple(sorted((share for share in shares if share.common), key=lambda share: -share.common))
-
-
-def _topic_views(view: _Pages, by_id: dict[str, Cluster]) -> tuple[TopicView, ...]:
-    coverage = topic_coverage(view.case)
-    index = {topic_id: topic for topic, topic_id in enumerate(view.case.gold.topic_ids)}
-    removed = set(qc4(view.case).removed)
-    kept = np.array([cluster_id not in removed for cluster_id in view.case.cluster_ids], dtype=bool)
-    found = []
-    for node in view.tree.nodes:
-        topic = index[node.id]
-        common = np.where(kept, view.common[topic], 0)
-        best = int(common.argmax()) if common.any() else -1
-        name = "" if best < 0 else label_of(by_id[view.case.cluster_ids[best]])
-        found.append(
-            TopicView(
-                node.name, node.depth, node.n_pages, float(coverage[topic]), name, int(common[best]) if best >= 0 else 0
-            )
-        )
-    return tuple(found)
-
-
-def label_of(cluster: Cluster) -> str:
-    """What a cluster is called on pages."""
-    return cluster.label or cluster.id
-
-
-def _topic_paths(document: GoldDocument) -> Sequence[str]:
-    topics = {topic.id: topic for topic in document.topics}
-    paths = []
-    for topic in document.topics:
-        names, above = [topic.name or topic.id], topic.parent
-        while above is not None:
-            names.append(topics[above].name or above)
-            above = topics[above].parent
-        paths.append(" › ".join(reversed(names)))
-    return paths

@@ -12,51 +12,44 @@ NEARLY_NOTHING = 0.005
 OUTLIERS = "outliers"
 
 
-def sentence(view: ClusterView, n_missing: int, elsewhere: str, n_elsewhere: int) -> str:
+def sentence(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
     """The largest loss decides what is said.
 
     Args:
-        n_missing: pages of the best topic that are not in the cluster.
-        elsewhere: label of the other cluster that holds most of them, "" if none does.
+        elsewhere: label of the other cluster that holds most of the best topic's other pages, "" if none does.
         n_elsewhere: how many it holds.
     """
     losses = {name: before - after for name, before, after in view.steps}
     biggest = max(losses, key=lambda name: losses[name])
-    best, size = view.best, view.quality.size
+    size = view.quality.size
     if losses[biggest] < NEARLY_NOTHING:
-        return _ideal(view, n_missing)
+        return _ideal(view)
     if biggest == "entropy":
-        others = [share for share in view.mix if share.path != best.path]
-        return f"Mixed: {best.common} of its {_pages(size)} are of {best.path}{_others(others)}."
+        others = [share for share in view.mix if share.path != view.best]
+        return f"Mixed: {view.in_best} of its {_pages(size)} are of {view.best}{_others(others)}."
     if biggest == "recall":
         rest = f"; {n_elsewhere} of the rest are in “{elsewhere}”" if n_elsewhere else ""
-        start = "Pure" if not view.foreign else "Mostly pure"
-        return f"{start}, but it holds only {best.common} of the {_pages(best.size)} of {best.path}{rest}."
-    return (
-        f"Hardly better than {_pages(size)} picked at random would be: too few pages to show that it found {best.path}."
-    )
+        start = "Mostly pure" if view.foreign else "Pure"
+        return f"{start}, but it holds only {view.in_best} of the {_pages(view.best_size)} of {view.best}{rest}."
+    return f"Hardly better than {_pages(size)} picked at random: too few to show that it found {view.best}."
 
 
-def _ideal(view: ClusterView, n_missing: int) -> str:
-    best = view.best
-    if not view.foreign and not n_missing:
-        return f"Exactly the {_pages(best.size)} of {best.path}."
-    if not view.foreign:
-        return f"Pure: {best.common} of the {_pages(best.size)} of {best.path} and nothing else."
-    return f"As good as a cluster gets: it follows the topics around {best.path}."
+def _ideal(view: ClusterView) -> str:
+    if view.foreign:
+        return f"As good as a cluster gets: it follows the topics around {view.best}."
+    if view.in_best == view.best_size:
+        return f"Exactly the {_pages(view.best_size)} of {view.best}."
+    return f"Pure: {view.in_best} of the {_pages(view.best_size)} of {view.best} and nothing else."
 
 
 def _others(shares: Sequence[Share]) -> str:
-    if not shares:
-        return ""
-    named = [_part(share) for share in shares[:2]]
-    return f"; {' and '.join(named)}"
+    return f"; {' and '.join(map(_part, shares[:2]))}" if shares else ""
 
 
 def _part(share: Share) -> str:
     if share.path == OUTLIERS:
-        return f"{share.common} {'is an outlier' if share.common == 1 else 'are outliers'}"
-    return f"{share.common} of {share.path}"
+        return f"{share.pages} {'is an outlier' if share.pages == 1 else 'are outliers'}"
+    return f"{share.pages} of {share.path}"
 
 
 def _pages(n: int) -> str:

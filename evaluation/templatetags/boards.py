@@ -56,7 +56,8 @@ def strip(mean: Mean, queries: Sequence[ScoredQuery], of: Mark | None, low: floa
         f"{len(values)} queries with a value, from {min(values):.3f} to {max(values):.3f}" if values else "no values"
     )
     return format_html(
-        '<svg class="strip hue-{}{}" width="{}" height="24" viewBox="0 0 {} 24" preserveAspectRatio="none" role="img" aria-label="{}">{}'
+        '<svg class="strip hue-{}{}" width="{}" height="24" viewBox="0 0 {} 24" preserveAspectRatio="none" '
+        'role="img" aria-label="{}">{}'
         '<path class="floor" d="M0 21.5h{}" /></svg>',
         of.hue if of else 0,
         " of-baseline" if of and of.hollow else "",
