@@ -1,0 +1,244 @@
+"""Scoring a submission: what is computed, what is shared, what is said when it cannot be done."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+
+from annotations.models import Collection, GoldVersion
+from evaluation.jobs import cells, evaluation_plan, prefetching, wakeups
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.jobs.lease import claim
+from evaluation.jobs.status import status
+from evaluation.jobs.tidying import tidy
+from evaluation.jobs.workers import say_alive
+from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
+from evaluation.services import runs
+from measures.registry import REGISTRY
+from measures.scoring import FROM_FILES
+
+Submit = Callable[..., tuple[Submission, Run | None]]
+
+
+@pytest.fixture
+def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
+    """The measures asked of the engine, one entry per query that had to be computed."""
+    asked: list[tuple[str, ...]] = []
+    compute = cells.compute
+
+    def counted(clustering: object, gold: object, policies: object, measures: list[str]) -> object:
+        asked.append(tuple(measures))
+        return compute(clustering, gold, policies, measures)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(cells, "compute", counted)
+    return asked
+
+
+def evaluate(submission: Submission, gold_version: GoldVersion, **options: object) -> Run:
+    run = runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=None, **options)  # type: ignore[arg-type]
+    return runs.run_here(run)
+
+
+def test_every_measure_that_applies_is_scored_on_every_query(scored: Submission) -> None:
+    run = scored.runs.get()
+    assert (run.state, run.done, run.total) == (Run.State.DONE, 2, 2)
+    expected = {measure.key for measure in REGISTRY.all() if FROM_FILES.issuperset(measure.needs)}
+    for query in RunQuery.objects.filter(run=run):
+        assert set(query.evaluation.scores.values_list("measure", flat=True)) == expected
+
+
+def test_the_same_answer_is_never_scored_twice(
+    scored: Submission, submit: Submit, owner: User, gold_version: GoldVersion, computed: list[tuple[str, ...]]
+) -> None:
+    cells_before = Score.objects.count()
+    twin, run = submit(owner, "Twin")
+    assert run is not None
+    assert runs.run_here(run).state == Run.State.DONE
+    assert evaluate(scored, gold_version).state == Run.State.DONE
+    assert computed == []
+    assert (Score.objects.count(), Evaluation.objects.count()) == (cells_before, 2)
+    assert RunQuery.objects.filter(run__submission=twin).count() == 2
+
+
+def test_only_missing_measures_are_computed(
+    submit: Submit, owner: User, gold_version: GoldVersion, computed: list[tuple[str, ...]]
+) -> None:
+    submission, _ = submit(owner)
+    evaluate(submission, gold_version, measures=["quality", "purity"])
+    evaluate(submission, gold_version, measures=["purity", "rand", "quality"])
+    assert computed == [("quality", "purity")] * 2 + [("rand",)] * 2
+
+
+def test_other_policies_are_other_scores(scored: Submission, gold_version: GoldVersion) -> None:
+    run = evaluate(scored, gold_version, policies={"outliers": "topic"})
+    assert Evaluation.objects.count() == 4
+    assert run.policies["outliers"] == "topic"
+
+
+def test_unanswered_queries_count_as_done_and_have_no_scores(submit: Submit, owner: User) -> None:
+    _, run = submit(owner, answers={"mercury": [["p1", "p2"]]})
+    assert run is not None
+    runs.run_here(run)
+    assert (run.state, run.done, run.total) == (Run.State.DONE, 2, 2)
+    assert [row.query.key for row in run.queries.all()] == ["mercury"]
+    assert run.events.last().why == "Scored 1 of 2 queries; 1 have no clustering."
+
+
+def test_nothing_to_score_is_said(submit: Submit, owner: User, gold_version: GoldVersion) -> None:
+    submission, _ = submit(owner)
+    submission.clusterings.all().delete()
+    run = evaluate(submission, gold_version)
+    assert (run.state, run.error["code"]) == (Run.State.FAILED, "nothing-to-score")
+    assert "none of the 2 queries of gold v1" in run.error["sentence"]
+
+
+def test_a_run_resumes_at_the_first_query_without_scores(
+    submit: Submit, owner: User, computed: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, run = submit(owner)
+    assert run is not None
+    compute = cells.compute
+
+    def interrupted(clustering: object, *rest: object) -> object:
+        if len(computed) == 1:
+            raise KeyboardInterrupt
+        return compute(clustering, *rest)  # type: ignore[arg-type]
+
+    with monkeypatch.context() as patch:
+        patch.setattr(cells, "compute", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            runs.run_here(run)
+    assert len(computed) == run.queries.count() == 1
+    runs.run_here(run)
+    assert run.state == Run.State.DONE
+    assert len(computed) == run.queries.count() == 2
+
+
+def test_a_run_that_waited_for_a_new_engine_is_scored_by_it(submit: Submit, owner: User) -> None:
+    _, run = submit(owner)
+    assert run is not None
+    Run.objects.update(measures={"quality": 0}, engine="0.9")
+    runs.run_here(run)
+    assert run.measures == {"quality": REGISTRY.get("quality").version}
+    assert any("Asked for with engine 0.9" in event.why for event in run.events.all())
+
+
+# --- Sharing a big run ------------------------------------------------------------------------------------------------
+
+
+def test_helpers_fill_cells_from_the_back_and_touch_no_run(
+    submit: Submit, owner: User, computed: list[tuple[str, ...]]
+) -> None:
+    _, run = submit(owner)
+    assert run is not None
+    assert claim(run.pk, "holder")
+    before = Run.objects.values().get(pk=run.pk)
+    assert prefetching.prefetch(run.pk, 0, 2) == 1
+    assert Run.objects.values().get(pk=run.pk) == before
+    saturn = evaluation_plan.plan(run).tasks[-1].question
+    assert Evaluation.objects.get().gold_sha256 == saturn.gold_sha256
+    Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, lease_until=None)
+    runs.run_here(run)
+    assert (run.state, len(computed)) == (Run.State.DONE, 2)
+
+
+@pytest.mark.parametrize("state", [Run.State.QUEUED, Run.State.CANCELLED])
+def test_helpers_stop_when_the_run_does_not_run(submit: Submit, owner: User, state: str) -> None:
+    _, run = submit(owner)
+    assert run is not None
+    if state == Run.State.CANCELLED:
+        runs.cancel(run, owner)
+    assert prefetching.prefetch(run.pk, 0, 1) == 0
+    assert prefetching.prefetch(run.pk + 1, 0, 1) == 0
+
+
+@pytest.mark.parametrize(("threshold", "calls"), [(1, 1), (1_000_000, 0)])
+def test_only_big_runs_call_helpers(
+    submit: Submit, owner: User, settings: Settings, monkeypatch: pytest.MonkeyPatch, threshold: int, calls: int
+) -> None:
+    sent: list[list[int]] = []
+    monkeypatch.setattr(wakeups, "send", lambda task, arguments, queue: not sent.append(arguments))
+    settings.JOB_FAN_OUT_MEMBERSHIPS = threshold
+    say_alive("helper", ["bulk"])
+    _, run = submit(owner)
+    assert run is not None
+    sent.clear()
+    runs.run_here(run)
+    assert sent == [[run.pk, 0, 1]] * calls
+
+
+# --- Around runs ------------------------------------------------------------------------------------------------------
+
+
+def test_limits_answer_with_position_and_time(
+    submit: Submit, owner: User, outsider: User, gold_version: GoldVersion, settings: Settings
+) -> None:
+    submission, _ = submit(owner)
+    settings.JOB_LIMIT_PER_USER, settings.JOB_LIMIT_TOTAL = 1, 2
+    with pytest.raises(TooManyRuns) as refusal:
+        runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=owner)
+    assert (refusal.value.limit, refusal.value.position) == (1, 2)
+    assert 5 <= refusal.value.retry_after <= 600
+    runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=outsider)
+    with pytest.raises(TooManyRuns, match="This site has"):
+        runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=None)
+    runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=owner, limited=False)
+
+
+def test_a_broker_that_is_down_fails_no_request(
+    submit: Submit,
+    owner: User,
+    monkeypatch: pytest.MonkeyPatch,
+    django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
+) -> None:
+    def refuse(*args: object, **options: object) -> None:
+        raise OSError("connection refused")
+
+    monkeypatch.setattr(wakeups.current_app, "send_task", refuse)
+    with django_capture_on_commit_callbacks(execute=True):
+        _, run = submit(owner)
+    assert run is not None
+    assert (run.state, run.woken_at) == (Run.State.QUEUED, None)
+
+
+def test_a_cancelled_run_can_be_run_again_as_a_new_row(submit: Submit, owner: User) -> None:
+    _, run = submit(owner)
+    assert run is not None
+    with pytest.raises(ValueError, match="still queued"):
+        runs.rerun(run, owner)
+    assert runs.cancel(run, owner)
+    again = runs.rerun(run, owner)
+    assert (again.rerun_of, again.submission, again.measures) == (run, run.submission, run.measures)
+    assert runs.run_here(again).state == Run.State.DONE
+    run.refresh_from_db()
+    assert run.state == Run.State.CANCELLED
+
+
+def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: User) -> None:
+    _, first = submit(owner)
+    _, second = submit(owner, "Other")
+    assert first is not None
+    assert second is not None
+    waiting = status(second)
+    assert (waiting["state"], waiting["position"], waiting["is_served"]) == ("queued", 2, False)
+    assert waiting["seconds_waiting"] >= 0
+    say_alive("worker", ["interactive", "bulk"])
+    assert status(second)["is_served"]
+    runs.run_here(first)
+    ended = status(first)
+    assert (ended["state"], ended["done"], ended["total"], ended["attempt"]) == ("done", 2, 2, 1)
+    assert ended["rate"] > 0
+    assert [event["to"] for event in ended["events"]] == ["queued", "running", "done"]
+    assert status(second)["position"] == 1
+
+
+def test_evaluations_nothing_refers_to_are_removed_after_a_day(scored: Submission, collection: Collection) -> None:
+    assert tidy() == 0
+    collection.delete()
+    assert (tidy(), Evaluation.objects.count()) == (0, 2)
+    Evaluation.objects.update(created_at="2020-01-01T00:00Z")
+    assert tidy() == 2
+    assert not Score.objects.exists()
