@@ -1,0 +1,76 @@
+"""The checker: every problem at once, and which algorithm of a file is meant."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from annotations.models import Collection
+from evaluation.models import Submission
+from evaluation.services.checking import check
+
+COLUMNS = b"query,page,Lingo,STC\n" + b"".join(
+    f"{query},p{n},{n % 2},{n % 3}\n".encode()
+    for query, count in (("mercury", 8), ("saturn", 4))
+    for n in range(1, count + 1)
+)
+
+
+def lines(*answers: dict[str, object]) -> bytes:
+    return "\n".join(json.dumps({"format": "qc4-clustering/1", **answer}) for answer in answers).encode()
+
+
+def test_all_problems_come_at_once(collection: Collection) -> None:
+    source = lines(
+        {"query": "mercury", "clusters": [{"id": "a", "pages": ["p1", "p77", "p78"]}, {"id": "b", "pages": ["p99"]}]},
+        {"query": "venus", "clusters": []},
+    )
+    report = check(collection, source, filename="answers.jsonl", algorithm="Lingo")
+    assert report.document is None
+    told = "\n".join(map(str, report.errors))
+    assert [problem.code for problem in report.errors] == ["unknown-page", "unknown-page", "unknown-query"]
+    for word in ("'p77'", "'p78'", "'p99'", "'venus'", "'mercury'"):
+        assert word in told
+    assert not Submission.objects.exists()
+
+
+def test_a_good_file_is_described(collection: Collection) -> None:
+    source = lines({"query": "saturn", "algorithm": "Lingo", "clusters": [{"id": "a", "pages": ["p1", "p2"]}]})
+    report = check(collection, source)
+    assert not report.errors
+    assert report.document is not None
+    assert report.document.algorithm == "Lingo"
+    assert report.missing == ("mercury",)
+    assert [problem.code for problem in report.warnings] == ["missing-query"]
+
+
+@pytest.mark.parametrize("name", ["STC", "stc", " STC "])
+def test_of_several_algorithms_the_named_one_is_taken(collection: Collection, name: str) -> None:
+    report = check(collection, COLUMNS, filename="labels.csv", algorithm=name)
+    assert report.document is not None
+    assert report.document.algorithm == name.strip()
+    assert report.algorithms == ("Lingo", "STC")
+    assert {cluster.id for cluster in report.document.clusterings[0].clusters} >= {"1", "2"}
+
+
+@pytest.mark.parametrize("name", [None, "Another"])
+def test_of_several_algorithms_one_must_be_named(collection: Collection, name: str | None) -> None:
+    report = check(collection, COLUMNS, filename="labels.csv", algorithm=name)
+    assert [problem.code for problem in report.errors] == ["several-algorithms"]
+    assert "'Lingo', 'STC'" in str(report.errors[0])
+
+
+def test_parts_with_names_of_their_own_make_one_submission(collection: Collection) -> None:
+    source = lines(
+        {"query": "saturn", "algorithm": "STC k=2", "clusters": []},
+        {"query": "mercury", "algorithm": "STC k=8", "clusters": []},
+    )
+    report = check(collection, source, algorithm="STC")
+    assert report.document is not None
+    assert [answer.query for answer in report.document.clusterings] == ["saturn", "mercury"]
+
+
+def test_an_algorithm_must_have_a_name(collection: Collection) -> None:
+    report = check(collection, lines({"query": "saturn", "clusters": []}))
+    assert [problem.code for problem in report.errors] == ["no-algorithm"]

@@ -1,0 +1,63 @@
+"""Deleting leaves nothing behind, and takes nothing of others away."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+from django.contrib.auth.models import User
+
+from annotations.models import Collection, Gold, Page
+from evaluation.models import Algorithm, Clustering, Evaluation, Run, RunQuery, Score, Submission, Upload
+from evaluation.services import uploads
+from evaluation.services.deletion import delete_collection, delete_submission
+
+Submit = Callable[..., tuple[Submission, Run]]
+
+
+def test_a_collection_goes_with_all_that_belongs_to_it(
+    scored: Submission, collection: Collection, public_collection: Collection
+) -> None:
+    delete_collection(collection)
+    assert list(Collection.objects.all()) == [public_collection]
+    assert Page.objects.count() == 12
+    assert Gold.objects.count() == 2
+    for model in (Submission, Clustering, Algorithm, Run, RunQuery, Evaluation, Score):
+        assert not model.objects.exists(), model
+
+
+def test_a_submission_goes_with_its_scores_and_its_algorithm(scored: Submission) -> None:
+    delete_submission(scored)
+    for model in (Submission, Algorithm, Run, Evaluation, Score):
+        assert not model.objects.exists(), model
+
+
+def test_scores_that_another_submission_shares_stay(
+    scored: Submission, owner: User, submit: Submit, finish: Callable[..., None]
+) -> None:
+    other, run = submit(owner, "Copycat")
+    finish(run)
+    before = Score.objects.count()
+    delete_submission(scored)
+    assert Score.objects.count() == before
+    assert list(Algorithm.objects.values_list("name", flat=True)) == ["Copycat"]
+    delete_submission(other)
+    assert not Score.objects.exists()
+
+
+def test_an_algorithm_stays_while_it_has_submissions(scored: Submission, owner: User, submit: Submit) -> None:
+    submit(owner, answers={"saturn": (("p1",),)})
+    delete_submission(scored)
+    assert Algorithm.objects.get().name == "Lingo"
+
+
+def test_the_uploaded_file_goes_too(
+    scored: Submission, owner: User, django_capture_on_commit_callbacks: object
+) -> None:
+    upload = uploads.store(io.BytesIO(b"as submitted"), "a.jsonl", owner)
+    path = uploads.path_of(upload)
+    Submission.objects.filter(pk=scored.pk).update(upload=upload)
+    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+        delete_submission(scored)
+    assert not Upload.objects.exists()
+    assert not path.exists()
