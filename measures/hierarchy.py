@@ -65,7 +65,7 @@ class Hierarchy:
             first=first,
             last=_last_levels(parents, first, n_levels),
             n_levels=n_levels,
-            pages=_close_upwards(direct, parents, order),
+            pages=_close_upwards(direct, parents),
             outliers=np.unique(np.asarray(outliers, dtype=np.int64)),
         )
 
@@ -90,6 +90,17 @@ class Hierarchy:
         """Indexes of the topics whose span contains ``level`` (the outlier topic is not among them)."""
         return np.flatnonzero((self.first <= level) & (level <= self.last))
 
+    @cached_property
+    def children(self) -> dict[int, list[int]]:
+        """The children of every topic that has some, in file order."""
+        return children_of(self.parent)
+
+    def left_over(self) -> dict[int, IntArray]:
+        """Pages that break R3: of each topic that splits, those in none of its children, where there are any."""
+        flags = np.zeros(self.n_pages, dtype=bool)
+        outside = {topic: _difference(self.pages, [topic], below, flags) for topic, below in self.children.items()}
+        return {topic: pages for topic, pages in outside.items() if pages.size}
+
     def unplaced(self, level: int) -> IntArray:
         """Pages that break R1 on ``level``: in no topic there, and not outliers."""
         placed = np.zeros(self.n_pages, dtype=bool)
@@ -111,6 +122,15 @@ def topological_order(parents: IntArray) -> IntArray:
     raise ValueError("the parents of the topics hold a cycle")
 
 
+def children_of(parents: IntArray) -> dict[int, list[int]]:
+    """The children of every topic that has some, in file order."""
+    found: dict[int, list[int]] = {}
+    for topic, parent in enumerate(parents.tolist()):
+        if parent >= 0:
+            found.setdefault(parent, []).append(topic)
+    return found
+
+
 def _first_levels(parents: IntArray, order: IntArray, level: Sequence[int | None] | None) -> IntArray:
     first = np.ones(parents.size, dtype=np.int64)
     for topic in order.tolist():
@@ -129,8 +149,17 @@ def _last_levels(parents: IntArray, first: IntArray, n_levels: int) -> IntArray:
     return last
 
 
-def _close_upwards(direct: sp.csr_array, parents: IntArray, order: IntArray) -> sp.csr_array:
-    """Add every topic's pages to its ancestors: one sparse product with the ancestor-or-self incidence."""
+def _close_upwards(direct: sp.csr_array, parents: IntArray) -> sp.csr_array:
+    """Add every topic's pages to its ancestors: one sparse product with the ancestor-or-self incidence.
+
+    Incidences that are closed already, as most files are, only get sorted.
+    """
+    closed = _sorted_incidence(direct)
+    flags = np.zeros(direct.shape[1], dtype=bool)
+    if not any(
+        _difference(closed, children, [parent], flags).size for parent, children in children_of(parents).items()
+    ):
+        return closed
     n = parents.size
     rows, columns = [np.arange(n)], [np.arange(n)]
     descendant, ancestor = np.arange(n), parents.copy()
@@ -141,7 +170,27 @@ def _close_upwards(direct: sp.csr_array, parents: IntArray, order: IntArray) -> 
         ancestor = parents[ancestor]
     row, column = np.concatenate(rows), np.concatenate(columns)
     contains = sp.csr_array((np.ones(row.size, dtype=np.int32), (row, column)), shape=(n, n))
-    closed = sp.csr_array(contains @ direct.astype(np.int32))
-    closed.data[:] = 1
-    closed.sort_indices()
-    return closed
+    return _sorted_incidence(sp.csr_array(contains @ closed))
+
+
+def _sorted_incidence(matrix: sp.csr_array) -> sp.csr_array:
+    """The non-zero entries of a matrix as ones, each once, with sorted indices; the argument stays as it is."""
+    entries: sp.csr_array = matrix.astype(np.int32, copy=True)
+    entries.sum_duplicates()
+    entries.eliminate_zeros()
+    entries.data[:] = 1
+    return entries
+
+
+def _difference(
+    incidence: sp.csr_array, rows: Sequence[int], without: Sequence[int], flags: npt.NDArray[np.bool_]
+) -> IntArray:
+    """Pages of ``rows`` that are in none of the rows ``without``; ``flags`` is one False per page, before and after."""
+    indptr, indices = incidence.indptr, incidence.indices
+    for row in without:
+        flags[indices[indptr[row] : indptr[row + 1]]] = True
+    pages = np.concatenate([indices[indptr[row] : indptr[row + 1]] for row in rows]).astype(np.int64)
+    found = pages[~flags[pages]]
+    for row in without:
+        flags[indices[indptr[row] : indptr[row + 1]]] = False
+    return found

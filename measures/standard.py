@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from measures.gold import GoldDocument
-from measures.hierarchy import Hierarchy
+from measures.hierarchy import Hierarchy, IntArray
 from measures.problems import InputError, Problem
 
 
@@ -31,16 +31,7 @@ class GoldStandard:
     prepared: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        problems = [
-            Problem(
-                "page-without-topic",
-                f"level {level}",
-                f"{unplaced.size} pages in no topic and not outliers, first {self.page_ids[int(unplaced[0])]!r}",
-                "every page in at least one topic or the outlier topic on every level (rule R1)",
-            )
-            for level in self.hierarchy.levels
-            if (unplaced := self.hierarchy.unplaced(level)).size
-        ]
+        problems = [*self._forest_problems(), *self._membership_problems()]
         if problems:
             raise InputError(problems)
 
@@ -49,7 +40,7 @@ class GoldStandard:
         """A gold standard from arrays alone; pages and topics are named by their index.
 
         Raises:
-            InputError: a page is in no topic on some level (rule R1).
+            InputError: the hierarchy breaks one of the rules R1-R5.
         """
         topics = tuple(map(str, range(hierarchy.n_topics)))
         return cls(hierarchy, tuple(map(str, range(hierarchy.n_pages))), topics, topics)
@@ -73,3 +64,45 @@ class GoldStandard:
         flags = np.zeros(self.n_pages, dtype=bool)
         flags[self.hierarchy.outliers] = True
         return flags
+
+    def _forest_problems(self) -> list[Problem]:
+        """R5: roots on level 1, children below their parent and together on one level; R4: no empty topic."""
+        hierarchy, problems = self.hierarchy, []
+        is_child = hierarchy.parent >= 0
+        begin = hierarchy.first[hierarchy.parent] * is_child
+        wrong = hierarchy.first <= begin
+        wrong |= ~is_child & (hierarchy.first != 1)
+        wrong |= is_child & (hierarchy.first != hierarchy.last[hierarchy.parent] + 1)
+        for topic in np.flatnonzero(wrong).tolist():
+            found, expected = f"level {hierarchy.first[topic]}", "roots on level 1, siblings together on a later level"
+            problems.append(Problem("bad-level", self._place(topic), found, f"{expected} (rule R5)"))
+        problems.extend(
+            Problem("empty-topic", self._place(topic), "no pages", "at least one page (rule R4)")
+            for topic in np.flatnonzero(hierarchy.sizes == 0).tolist()
+        )
+        return problems
+
+    def _membership_problems(self) -> list[Problem]:
+        """R1, R2 and R3. A page that is placed on level 1 and, by R3, in the children is placed on every level."""
+        hierarchy = self.hierarchy
+        problems = [
+            self._page_problem("page-without-topic", "level 1", unplaced, "in a topic or an outlier", "R1")
+            for unplaced in [hierarchy.unplaced(1)]
+            if unplaced.size
+        ]
+        in_topic = np.zeros(self.n_pages, dtype=bool)
+        in_topic[hierarchy.pages.indices] = True
+        both = hierarchy.outliers[in_topic[hierarchy.outliers]]
+        if both.size:
+            problems.append(self._page_problem("outlier-in-topic", "the outliers", both, "in no other topic", "R2"))
+        for parent, left_over in hierarchy.left_over().items():
+            where, expected = self._place(parent), "in one of the topic's children"
+            problems.append(self._page_problem("page-without-subtopic", where, left_over, expected, "R3"))
+        return problems
+
+    def _place(self, topic: int) -> str:
+        return f"topic {self.topic_ids[topic]!r}"
+
+    def _page_problem(self, code: str, where: str, pages: IntArray, expected: str, rule: str) -> Problem:
+        found = f"{pages.size} pages that are not, first {self.page_ids[int(pages[0])]!r}"
+        return Problem(code, where, found, f"every page {expected} (rule {rule})")

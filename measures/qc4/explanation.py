@@ -125,9 +125,9 @@ def page_coverage(case: Case, result: QC4Result) -> PageCoverage:
     """PC(d, t, l) for every page of every topic, with l the level the topic starts on."""
     pages = case.gold.hierarchy.pages
     values = _reached(case, result)
-    children = _children(case.gold.hierarchy.parent)
+    children = case.gold.hierarchy.children
     for topic in topological_order(case.gold.hierarchy.parent)[::-1].tolist():
-        if children[topic]:
+        if topic in children:
             _add_from_below(pages, topic, children[topic], values)
     coverage = sp.csr_array((values, pages.indices, pages.indptr), shape=pages.shape)
     means = np.asarray(coverage.sum(axis=1), dtype=np.float64) / np.maximum(case.gold.hierarchy.sizes, 1)
@@ -233,13 +233,6 @@ def _reached(case: Case, result: QC4Result) -> FloatArray:
         worth = np.bincount(topics, minlength=hierarchy.n_topics) / cluster.size * min(1.0, cluster.s_random)
         reached[places] = np.maximum(reached[places], worth[topics])
     return reached
-
-
-def _children(parent: IntArray) -> list[list[int]]:
-    children: list[list[int]] = [[] for _ in range(parent.size + 1)]
-    for topic, above in enumerate(parent.tolist()):
-        children[above].append(topic)
-    return children
 
 
 def _add_from_below(pages: sp.csr_array, topic: int, children: list[int], values: FloatArray) -> None:
