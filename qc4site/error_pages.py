@@ -42,8 +42,8 @@ class PageErrors:
 
 
 def page(request: HttpRequest, answer: Told) -> HttpResponse:
-    """The error page of an answer; JSON where the address asks for JSON."""
-    if request.path.endswith(".json"):
+    """The error page of an answer; JSON where the address asks for JSON or belongs to the API."""
+    if request.path.endswith(".json") or request.path.startswith("/api/"):
         return JsonResponse(answer.body(), status=answer.status, headers=dict(answer.headers))
     response = render(request, "errors/error.html", _context(answer), status=answer.status)
     for name, value in answer.headers.items():

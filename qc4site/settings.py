@@ -225,6 +225,7 @@ REST_FRAMEWORK: dict[str, object] = {
     # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.
     "NUM_PROXIES": int(env.number("TRUSTED_PROXIES", 0)),
     "URL_FORMAT_OVERRIDE": None,
+    "DEFAULT_METADATA_CLASS": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
 }
 SPECTACULAR_SETTINGS: dict[str, object] = {

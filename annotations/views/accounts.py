@@ -24,6 +24,7 @@ from annotations.services import tokens
 class SignInView(LoginView):
     """Django's own sign-in with the site's look; wrong passwords are counted by axes."""
 
+    http_method_names = ["get", "head", "post"]
     template_name = "account/sign_in.html"
     authentication_form = SignIn
     redirect_authenticated_user = True

@@ -1,0 +1,369 @@
+"""THE permission table: every address of the site, for every role and method, allowed and denied.
+
+One line per address and method in `TABLE`. An address without a line fails `test_every_address_has_a_line`; a method
+without a line must be refused to everybody. To add an address: add a line, and where a good request needs a body, an
+entry in `BODIES`.
+
+The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), ``read``, ``subm``, ``cura``, ``adju``, ``ownr``
+(their roles). The first seven columns are for a private collection. The last two are what a public one changes: there
+anybody may read; for its members everything is as in a private one.
+
+An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
+run is done), ``private`` the submitter's unpublished one (its run waits).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponseBase
+from django.test import Client
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+from annotations.models import Collection, Role
+from annotations.services import tokens
+from evaluation.models import Run, Submission
+from evaluation.services import submissions
+from measures.formats import write_gold, write_submission
+from measures.rules import prepare
+from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
+
+ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
+METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+TABLE = """
+#                                      private collection                    public
+# method  address                      anon outs read subm cura adju ownr    anon outs
+
+# --- API: anybody
+GET       api:root                     200  200  200  200  200  200  200     200  200
+GET       api:schema                   200  200  200  200  200  200  200     200  200
+GET       api:docs                     200  200  200  200  200  200  200     200  200
+GET       api:measures                 200  200  200  200  200  200  200     200  200
+GET       api:measure                  200  200  200  200  200  200  200     200  200
+GET       api:unknown                  404  404  404  404  404  404  404     404  404
+POST      api:unknown                  404  404  404  404  404  404  404     404  404
+PUT       api:unknown                  404  404  404  404  404  404  404     404  404
+PATCH     api:unknown                  404  404  404  404  404  404  404     404  404
+DELETE    api:unknown                  404  404  404  404  404  404  404     404  404
+
+# --- API: collections
+GET       api:collections              200  200  200  200  200  200  200     200  200
+POST      api:collections              401  202  202  202  202  202  202     401  202
+GET       api:collection               404  404  200  200  200  200  200     200  200
+GET       api:queries                  404  404  200  200  200  200  200     200  200
+GET       api:query                    404  404  200  200  200  200  200     200  200
+GET       api:gold-versions            404  404  200  200  200  200  200     200  200
+POST      api:gold-versions            404  404  403  403  403  200  200     401  403
+GET       api:gold-version             404  404  200  200  200  200  200     200  200
+GET       api:gold                     404  404  200  200  200  200  200     200  200
+GET       api:submissions              404  404  200  200  200  200  200     200  200
+POST      api:submissions              404  404  403  201  403  403  201     401  403
+POST      api:submission-check         404  404  403  200  403  403  200     401  403
+POST      api:baselines                404  404  403  202  403  403  202     401  403
+GET       api:scores                   404  404  200  200  200  200  200     200  200
+GET       api:leaderboard              404  404  200  200  200  200  200     200  200
+
+# --- API: submissions and runs
+GET       api:submission:published     404  404  200  200  200  200  200     200  200
+GET       api:submission:private       404  404  404  200  404  404  200     404  404
+POST      api:submission-publish:published    404  404  403  403  403  403  200     401  403
+POST      api:submission-publish:private      404  404  404  200  404  404  200     404  404
+POST      api:submission-unpublish:published  404  404  403  403  403  403  200     401  403
+POST      api:submission-unpublish:private    404  404  404  200  404  404  200     404  404
+GET       api:clustering:published     404  404  200  200  200  200  200     200  200
+GET       api:clustering:private       404  404  404  200  404  404  200     404  404
+GET       api:explain:published        404  404  200  200  200  200  200     200  200
+GET       api:explain:private          404  404  404  200  404  404  200     404  404
+GET       api:runs                     200  200  200  200  200  200  200     200  200
+GET       api:run:published            404  404  200  200  200  200  200     200  200
+GET       api:run:private              404  404  404  200  404  404  200     404  404
+GET       api:run-events:published     404  404  200  200  200  200  200     200  200
+GET       api:run-events:private       404  404  404  200  404  404  200     404  404
+POST      api:run-cancel:published     404  404  403  403  403  403  409     401  403
+POST      api:run-cancel:private       404  404  404  200  404  404  200     404  404
+POST      api:run-rerun:published      404  404  403  403  403  403  201     401  403
+POST      api:run-rerun:private        404  404  404  409  404  404  409     404  404
+
+# --- Pages: anybody (302 sends to the sign-in page, or on after success)
+GET       collections                  200  200  200  200  200  200  200     200  200
+GET       measures                     200  200  200  200  200  200  200     200  200
+GET       sign-in                      200  302  302  302  302  302  302     200  302
+POST      sign-in                      302  302  302  302  302  302  302     302  302
+PUT       sign-in                      405  302  302  302  302  302  302     405  302
+PATCH     sign-in                      405  302  302  302  302  302  302     405  302
+DELETE    sign-in                      405  302  302  302  302  302  302     405  302
+POST      sign-out                     302  302  302  302  302  302  302     302  302
+GET       sign-up                      200  200  200  200  200  200  200     200  200
+POST      sign-up                      302  302  302  302  302  302  302     302  302
+
+# --- Pages: one's own account
+GET       account                      302  200  200  200  200  200  200     302  200
+POST      token-create                 302  200  200  200  200  200  200     302  200
+POST      token-revoke                 302  404  404  404  404  404  302     302  404
+GET       import                       302  200  200  200  200  200  200     302  200
+POST      import                       302  302  302  302  302  302  302     302  302
+GET       runs                         302  200  200  200  200  200  200     302  200
+
+# --- Pages: a collection
+GET       collection                   404  404  200  200  200  200  200     200  200
+GET       query                        404  404  200  200  200  200  200     200  200
+GET       gold-download                404  404  200  200  200  200  200     200  200
+GET       leaderboard                  404  404  200  200  200  200  200     200  200
+GET       leaderboard-csv              404  404  200  200  200  200  200     200  200
+GET       leaderboard-json             404  404  200  200  200  200  200     200  200
+GET       submit                       302  404  403  200  403  403  200     302  403
+POST      submit                       302  404  403  200  403  403  200     302  403
+POST      submit-confirm               302  404  403  302  403  403  302     302  403
+POST      baselines                    302  404  403  302  403  403  302     302  403
+GET       collection-settings          302  404  403  403  403  403  200     302  403
+POST      collection-settings          302  404  403  403  403  403  302     302  403
+POST      collection-delete            302  404  403  403  403  403  302     302  403
+GET       people                       302  404  403  403  403  403  200     302  403
+POST      people                       302  404  403  403  403  403  302     302  403
+POST      person-remove                302  404  403  403  403  403  302     302  403
+
+# --- Pages: submissions and runs
+GET       submission:published         404  404  200  200  200  200  200     200  200
+GET       submission:private           404  404  404  200  404  404  200     404  404
+GET       submission-download:published       404  404  200  200  200  200  200     200  200
+GET       submission-download:private         404  404  404  200  404  404  200     404  404
+POST      submission-publish:published        302  404  403  403  403  403  302     302  403
+POST      submission-publish:private          302  404  404  302  404  404  302     302  404
+POST      submission-unpublish:published      302  404  403  403  403  403  302     302  403
+POST      submission-unpublish:private        302  404  404  302  404  404  302     302  404
+GET       why:published                404  404  200  200  200  200  200     200  200
+GET       why:private                  404  404  404  200  404  404  200     404  404
+GET       run:published                404  404  200  200  200  200  200     200  200
+GET       run:private                  404  404  404  200  404  404  200     404  404
+GET       run-live:published           404  404  286  286  286  286  286     286  286
+GET       run-live:private             404  404  404  200  404  404  200     404  404
+POST      run-cancel:published         302  404  403  403  403  403  302     302  403
+POST      run-cancel:private           302  404  404  302  404  404  302     302  404
+POST      run-rerun:published          302  404  403  403  403  403  302     302  403
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the table: role -> expected status, in a private and in a public collection."""
+
+    method: str
+    name: str
+    which: str
+    private: Mapping[str, int]
+    public: Mapping[str, int]
+
+    def __str__(self) -> str:
+        return f"{self.method} {self.name}{':' if self.which else ''}{self.which}"
+
+
+def lines() -> Iterator[Line]:
+    for text in TABLE.splitlines():
+        if not text.strip() or text.startswith("#"):
+            continue
+        method, address, *statuses = text.split()
+        assert len(statuses) == len(ROLES) + 2, f"this line needs {len(ROLES) + 2} statuses: {text}"
+        codes = [int(status) for status in statuses]
+        private = dict(zip(ROLES, codes, strict=False))
+        public = private | {"anonymous": codes[-2], "outsider": codes[-1]}
+        name, _, which = address.rpartition(":") if address.endswith((":published", ":private")) else (address, "", "")
+        yield Line(method, name, which, private, public)
+
+
+LINES = tuple(lines())
+
+
+def names(patterns: list[Any] | None = None, namespace: str = "") -> Iterator[str]:
+    """The name of every address; an address must have one."""
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{namespace}{pattern.namespace}:" if pattern.namespace else namespace
+            yield from names(pattern.url_patterns, inner)
+        elif isinstance(pattern, URLPattern):
+            assert pattern.name, f"the address {pattern.pattern} has no name"
+            yield f"{namespace}{pattern.name}"
+
+
+# --- The world --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A collection, its people, their browsers, and what they left in it."""
+
+    collection: Collection
+    clients: Mapping[str, Client]
+    submissions: Mapping[str, Submission]
+    runs: Mapping[str, Run]
+    token: int
+
+    def address(self, name: str, which: str) -> str:
+        """The address of that name, about things of this world."""
+        which = which or "published"
+        by_name: dict[str, Any] = {
+            "slug": self.collection.slug,
+            "key": "aq" if name == "api:measure" else "mercury",
+            "number": 1,
+            "rest": "nothing",
+        }
+        bare = name.removeprefix("api:")
+        by_name["pk"] = self.token if bare.startswith("token") else self.submissions[which].pk
+        if bare.startswith("run"):
+            by_name["pk"] = self.runs[which].pk
+        return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
+
+
+def arguments(name: str) -> list[str]:
+    """The names of the values an address is made of."""
+    *namespaces, bare = name.split(":")
+    resolver = get_resolver()
+    for namespace in namespaces:
+        resolver = resolver.namespace_dict[namespace][1]
+    return list(resolver.reverse_dict.getlist(bare)[0][0][0][1])
+
+
+@pytest.fixture
+def clients(
+    owner: User, outsider: User, curator: User, adjudicator: User, submitter: User, reader: User
+) -> dict[str, Client]:
+    """A browser per role."""
+    found = {"anonymous": Client(raise_request_exception=False)}
+    for person in (outsider, reader, submitter, curator, adjudicator, owner):
+        found[person.username] = Client(raise_request_exception=False)
+        found[person.username].force_login(person, "django.contrib.auth.backends.ModelBackend")
+    return found
+
+
+@pytest.fixture
+def world(
+    clients: dict[str, Client],
+    collection: Collection,
+    owner: User,
+    submitter: User,
+    finish: Callable[..., None],
+) -> World:
+    """A private collection; `opened` makes it public."""
+
+    def submit(user: User, algorithm: str, published: bool) -> tuple[Submission, Run]:
+        submission, run = submissions.submit(
+            collection=collection,
+            algorithm_name=algorithm,
+            document=submission_document(GOOD_ANSWER),
+            user=user,
+            origin=Submission.Origin.COMMAND,
+            published=published,
+            measures=["aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f"],
+        )
+        assert run is not None
+        return submission, run
+
+    published, done = submit(owner, "Lingo", True)
+    finish(done)
+    done.refresh_from_db()
+    private, waiting = submit(submitter, "Secret", False)
+    return World(
+        collection,
+        clients,
+        {"published": published, "private": private},
+        {"published": done, "private": waiting},
+        tokens.create(owner, "nightly")[0].pk,
+    )
+
+
+def opened(world: World) -> World:
+    """The same world with its collection public."""
+    Collection.objects.filter(pk=world.collection.pk).update(visibility=Collection.Visibility.PUBLIC)
+    return world
+
+
+def _answers() -> bytes:
+    return write_submission(submission_document(GOOD_ANSWER, "Mine"))
+
+
+def _gold() -> bytes:
+    document = prepare(mercury()).document
+    assert document is not None
+    return write_gold(document)
+
+
+def _bare(content: bytes) -> dict[str, Any]:
+    return {"data": content, "content_type": "application/json"}
+
+
+BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
+    ("POST", "api:collections"): lambda: {"data": {"name": "New", "file": SimpleUploadedFile("mercury.json", _gold())}},
+    ("POST", "api:gold-versions"): lambda: _bare(_gold()),
+    ("POST", "api:submissions"): lambda: _bare(_answers()),
+    ("POST", "api:submission-check"): lambda: _bare(_answers()),
+    ("POST", "api:baselines"): lambda: _bare(b'{"only": ["singletons"]}'),
+    ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
+    ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
+    ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
+    ("POST", "import"): lambda: {
+        "data": {"name": "New", "files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}
+    },
+    ("POST", "submit"): lambda: {"data": {"file": SimpleUploadedFile("answers.json", _answers()), "algorithm": "Mine"}},
+    ("POST", "baselines"): lambda: {"data": {"only": "singletons", "seed": "1"}},
+    ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
+    ("POST", "collection-delete"): lambda: {"data": {"typed": "Space and cars"}},
+    ("POST", "people"): lambda: {"data": {"username": "outsider", "role": "reader"}},
+    ("POST", "person-remove"): lambda: {"data": {"username": "reader", "role": "reader"}},
+}
+
+
+def ask(world: World, role: str, method: str, name: str, which: str = "") -> HttpResponseBase:
+    """What this role gets; whatever the request changed is undone."""
+    body = BODIES.get((method, name), dict)()
+    with transaction.atomic():
+        response = getattr(world.clients[role], method.lower())(world.address(name, which), **body)
+        transaction.set_rollback(True)
+    return response
+
+
+# --- The promises -----------------------------------------------------------------------------------------------------
+
+
+def test_every_address_has_a_line() -> None:
+    known = {line.name for line in LINES}
+    assert sorted(set(names()) - known) == [], "add a line per method to TABLE in tests/test_permissions.py"
+    assert sorted(known - set(names())) == [], "these addresses are gone: remove their lines"
+
+
+def test_no_line_stands_twice() -> None:
+    assert len({str(line) for line in LINES}) == len(LINES)
+
+
+def test_every_role_is_in_the_table() -> None:
+    assert set(Role.values) <= set(ROLES)
+
+
+@pytest.mark.parametrize("line", LINES, ids=str)
+def test_permission(world: World, line: Line) -> None:
+    def answers() -> dict[str, int]:
+        return {role: ask(world, role, line.method, line.name, line.which).status_code for role in ROLES}
+
+    assert answers() == dict(line.private), "in a private collection"
+    opened(world)
+    assert answers() == dict(line.public), "in a public collection"
+
+
+@pytest.mark.parametrize("visibility", ["private", "public"])
+def test_methods_without_a_line_are_refused_to_everybody(world: World, visibility: str) -> None:
+    if visibility == "public":
+        opened(world)
+    lined = {(line.method, line.name) for line in LINES}
+    wrong = []
+    for name in {line.name for line in LINES}:
+        for method in METHODS:
+            for role in ("anonymous", "outsider", "owner") if (method, name) not in lined else ():
+                status = ask(world, role, method, name).status_code
+                if status != 405 and (role == "owner" or status not in {302, 401, 403, 404}):
+                    wrong.append(f"{method} {name} as {role}: {status}")
+    assert wrong == []
