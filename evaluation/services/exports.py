@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 from collections.abc import Iterator
-from typing import Any, TextIO
+from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
@@ -18,6 +18,12 @@ from evaluation.spreadsheets import guarded
 FIELDS = (
     "algorithm", "submission", "query", "measure", "level", "value", "undefined", "gold_version", "engine", "policies",
 )  # fmt: skip
+
+
+class Writable(Protocol):
+    """An open text file, or anything that takes text like one."""
+
+    def write(self, text: str, /) -> object: ...
 
 
 def scores(collection: Collection, person: Person | None = None) -> Iterator[dict[str, Any]]:
@@ -39,7 +45,7 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
         yield from _rows(run)
 
 
-def write_json(rows: Iterator[dict[str, Any]], target: TextIO) -> None:
+def write_json(rows: Iterator[dict[str, Any]], target: Writable) -> None:
     """``{"scores": [..]}``, a row per line."""
     target.write('{"scores": [')
     for number, row in enumerate(rows):
@@ -48,7 +54,7 @@ def write_json(rows: Iterator[dict[str, Any]], target: TextIO) -> None:
     target.write("\n]}\n")
 
 
-def write_csv(rows: Iterator[dict[str, Any]], target: TextIO) -> None:
+def write_csv(rows: Iterator[dict[str, Any]], target: Writable) -> None:
     """A header and a line per row: values in full precision, text safe to open in a spreadsheet."""
     writer = csv.writer(target, lineterminator="\n")
     writer.writerow(FIELDS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +25,8 @@ class Command(BaseCommand):
         rows = exports.scores(collection_named(options["collection"]))
         write = exports.write_json if options["format"] == "json" else exports.write_csv
         if options["output"] is None:
-            write(rows, self.stdout._out if self.stdout._out is not sys.__stdout__ else sys.stdout)
+            self.stdout.ending = ""
+            write(rows, self.stdout)
             return
         try:
             with options["output"].open("w", encoding="utf-8", newline="") as file:

@@ -1,0 +1,56 @@
+"""What `make run` does first: an account and a filled demo collection."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib.auth.models import User
+
+from annotations.models import Collection, Role
+from evaluation.models import Run, Score, Submission
+from evaluation.services import demo
+from tests.evaluation.commands.conftest import Manage
+
+
+def test_the_password_is_printed_once(manage: Manage) -> None:
+    first = manage("ensure_user", "demo")
+    password = re.search(r"only now\): (\S+)", first.out)
+    assert password is not None
+    assert User.objects.get(username="demo").check_password(password[1])
+    second = manage("ensure_user", "demo")
+    assert (second.status, password[1] in second.out) == (0, False)
+    assert "changepassword demo" in second.out
+    assert manage("ensure_user", "not a name").status == 2
+
+
+def test_the_demo_is_filled_public_and_owned(manage: Manage) -> None:
+    manage("ensure_user", "demo")
+    assert manage("load_demo").status == 0
+    collection = Collection.objects.get(slug=demo.SLUG)
+    assert collection.is_public
+    assert collection.memberships.get(role=Role.OWNER).user.username == "demo"
+    own = Submission.objects.filter(collection=collection).exclude(origin=Submission.Origin.BASELINE)
+    assert own.count() >= 4
+    assert Submission.objects.filter(origin=Submission.Origin.BASELINE).count() >= 7
+    assert set(Run.objects.values_list("state", flat=True)) == {Run.State.DONE}
+    assert Score.objects.filter(measure="qc4_f").exists()
+
+    runs, scores = Run.objects.count(), Score.objects.count()
+    again = manage("load_demo")
+    assert (again.status, again.out) == (0, "")
+    assert (Run.objects.count(), Score.objects.count()) == (runs, scores)
+
+
+def test_a_demo_that_was_interrupted_is_completed(manage: Manage) -> None:
+    waiting = demo.load()
+    assert waiting
+    assert manage("load_demo").status == 0
+    assert not Run.objects.exclude(state=Run.State.DONE).exists()
+    assert Run.objects.filter(kind=Run.Kind.BASELINES).count() == 1
+
+
+def test_an_account_made_later_gets_the_demo(manage: Manage) -> None:
+    demo.load()
+    manage("ensure_user", demo.OWNER)
+    demo.load()
+    assert Collection.objects.get().memberships.get().user.username == demo.OWNER
