@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from measures.cli.commands import check, list_measures, score
+from measures.cli.pac_mdl import pac_mdl
 from measures.policies import CHOICES
 from measures.version import ENGINE_VERSION
 
@@ -23,10 +24,11 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
-    commands = top.add_subparsers(title="commands", required=True, metavar="{score,check,list}")
+    commands = top.add_subparsers(title="commands", required=True, metavar="{score,check,list,pac-mdl}")
     _add_score(commands)
     _add_check(commands)
     _add_list(commands)
+    _add_pac_mdl(commands)
     return top
 
 
@@ -50,9 +52,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
-    policies = command.add_argument_group("policies, for measures that need partitions (the first is the default)")
-    for name, choices in CHOICES.items():
-        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=POLICY_HELP[name])
+    _add_policies(command)
 
 
 def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -73,6 +73,31 @@ def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
     )
     command.set_defaults(run=list_measures)
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+
+
+def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "pac-mdl",
+        help="choose among clusterings by the errors they will make",
+        description="Choose among clusterings of one query by their PAC-MDL bound on prediction errors.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=pac_mdl)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clusterings", metavar="CLUSTERING.json", nargs="+", help="qc4-clustering/1 files")
+    command.add_argument("--level", type=int, default=1, help="the level whose topics are the labels (default: 1)")
+    command.add_argument("--fractions", metavar="PERCENT", help="pages in the train set (default: 10,30,50,70,90)")
+    command.add_argument("--seed", type=int, default=0, help="of splits and draws (default: 0)")
+    command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
+    command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+    _add_completion(command)
+    _add_policies(command)
+
+
+def _add_policies(command: argparse.ArgumentParser) -> None:
+    policies = command.add_argument_group("policies, for measures that need partitions (the first is the default)")
+    for name, choices in CHOICES.items():
+        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=POLICY_HELP[name])
 
 
 def _add_completion(command: argparse.ArgumentParser) -> None:

@@ -1,0 +1,26 @@
+"""PAC-MDL: how well a clustering predicts labels, as a bound on the errors it will make on pages not yet labelled.
+
+`bound` is the bound itself; `select_model` the whole procedure over a sweep of clusterings.
+"""
+
+from measures.pac_mdl.candidates import Candidate, labels_and_clusters
+from measures.pac_mdl.languages import LANGUAGES, Language, bound
+from measures.pac_mdl.prediction import FRACTIONS, Prediction, predict, train_pages
+from measures.pac_mdl.selection import Choice, Evaluation, LanguageMean, ModelSelection, select_model
+
+__all__ = [
+    "FRACTIONS",
+    "LANGUAGES",
+    "Candidate",
+    "Choice",
+    "Evaluation",
+    "Language",
+    "LanguageMean",
+    "ModelSelection",
+    "Prediction",
+    "bound",
+    "labels_and_clusters",
+    "predict",
+    "select_model",
+    "train_pages",
+]
