@@ -135,6 +135,17 @@ class PreparedGold:
         return bool(self.sizes[self.n_topics] > 0)
 
     @cached_property
+    def regions(self) -> tuple[IntArray, IntArray]:
+        """(levels x multi pages,) region, numbered over all levels, -1 for none; (regions,) their sizes."""
+        sizes = [level.region_sizes for level in self.levels]
+        offsets = np.cumsum([0] + [size.size for size in sizes])
+        numbered = [
+            np.where(level.region >= 0, level.region + offset, -1)
+            for level, offset in zip(self.levels, offsets[:-1], strict=True)
+        ]
+        return np.concatenate(numbered), np.concatenate(sizes)
+
+    @cached_property
     def log2_sizes(self) -> FloatArray:
         """(topics + 1,) log2 |Dt|; 1 for a topic of one page, where R' does not use it."""
         return np.log2(np.maximum(self.sizes, 2).astype(np.float64))

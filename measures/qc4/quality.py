@@ -96,14 +96,12 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choic
 
 def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: OwnEntries) -> Regions:
     """Group the clusters' pages that are in several topics of the cluster's level by their set of topics."""
-    region_of = np.concatenate([level.region for level in gold.levels])
-    region_sizes = np.concatenate([level.region_sizes for level in gold.levels])
-    offsets = np.cumsum([0] + [level.region_sizes.size for level in gold.levels])
+    region_of, region_sizes = gold.regions
     multi = shares.multi
     level = choice.level[multi.cluster]
     region = region_of[(level - 1) * gold.leaves.n_multi + multi.number]
     placed = np.flatnonzero(region >= 0)
-    region = region[placed] + offsets[level[placed] - 1]
+    region = region[placed]
     bound = max(region_sizes.size, 1)
     keys, order = sort_keys(multi.cluster[placed] * bound + region, shares.n_clusters * bound)
     starts = starts_of(keys)
