@@ -11,7 +11,7 @@ from measures.structure import hierarchy_of
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A topic: ``path`` from its root; ``depth`` 0 for roots; ``n_pages`` of it and its subtopics, a ``share`` of all."""
+    """A topic: ``path`` from its root; ``depth`` 0 for roots; ``n_pages`` with its subtopics, a ``share`` of all."""
 
     id: str
     name: str

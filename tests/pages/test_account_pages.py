@@ -1,0 +1,114 @@
+"""Accounts, tokens, people, settings."""
+
+from __future__ import annotations
+
+import re
+
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from annotations.models import ApiToken, Collection, Role
+from tests.pages.conftest import Visit
+from tests.samples import PASSWORD
+
+
+def test_signing_up_in_and_out(visit: Visit) -> None:
+    client = visit(None)
+    secret = "a long and unusual phrase 77"
+    client.post(reverse("sign-up"), {"username": "newcomer", "password1": secret, "password2": secret})
+    assert "newcomer" in client.get("/").content.decode()
+    client.post(reverse("sign-out"))
+    assert "newcomer" not in client.get("/").content.decode()
+    answer = client.post(f"{reverse('sign-in')}?next=/measures/", {"username": "newcomer", "password": secret})
+    assert answer.headers["Location"] == "/measures/"
+
+
+def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User) -> None:
+    sent = {"username": "owner", "password": PASSWORD, "next": "https://evil.example/"}
+    assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
+
+
+def test_signing_up_can_be_closed(visit: Visit, settings: object) -> None:
+    settings.SIGN_UP_OPEN = False  # type: ignore[attr-defined]
+    assert visit(None).get(reverse("sign-up")).status_code == 404
+
+
+def test_signing_out_needs_a_post(visit: Visit, owner: User) -> None:
+    assert visit(owner).get(reverse("sign-out")).status_code == 405
+
+
+def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings: object) -> None:
+    settings.AXES_FAILURE_LIMIT = 3  # type: ignore[attr-defined]
+    client = visit(None)
+    for _ in range(3):
+        answer = client.post(reverse("sign-in"), {"username": "owner", "password": "wrong"})
+    assert answer.status_code == 429
+    assert "Too many wrong passwords" in answer.content.decode()
+    assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429
+
+
+def test_a_form_from_elsewhere_is_refused(owner: User) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(owner)
+    answer = client.post(reverse("token-create"), {"name": "stolen"})
+    assert answer.status_code == 403
+    assert "fresh page" in answer.content.decode()
+    assert not ApiToken.objects.exists()
+
+
+def test_a_token_is_shown_once(visit: Visit, owner: User) -> None:
+    client = visit(owner)
+    page = client.post(reverse("token-create"), {"name": "nightly"}).content.decode()
+    found = re.search(r'id="new-token">([^<]+)<', page)
+    assert found
+    assert found[1] not in client.get(reverse("account")).content.decode()
+    assert "nightly" in client.get(reverse("account")).content.decode()
+
+
+def test_only_ones_own_tokens_can_be_revoked(visit: Visit, owner: User, outsider: User) -> None:
+    visit(owner).post(reverse("token-create"), {"name": "nightly"})
+    address = reverse("token-revoke", args=[ApiToken.objects.get().pk])
+    assert visit(outsider).post(address).status_code == 404
+    visit(owner).post(address)
+    assert not ApiToken.objects.exists()
+
+
+def test_owners_give_and_take_roles(visit: Visit, owner: User, outsider: User, collection: Collection) -> None:
+    client, address = visit(owner), reverse("people", args=[collection.slug])
+    assert client.post(address, {"username": "nobody", "role": "reader"}).status_code == 400
+    client.post(address, {"username": "outsider", "role": "submitter"})
+    assert collection.memberships.filter(user=outsider, role=Role.SUBMITTER).exists()
+    client.post(reverse("person-remove", args=[collection.slug]), {"username": "outsider", "role": "submitter"})
+    assert not collection.memberships.filter(user=outsider).exists()
+
+
+def test_the_last_owner_stays(visit: Visit, owner: User, collection: Collection) -> None:
+    address = reverse("person-remove", args=[collection.slug])
+    page = visit(owner).post(address, {"username": "owner", "role": "owner"}, follow=True).content.decode()
+    assert "somebody else" in page
+    assert collection.memberships.filter(user=owner, role=Role.OWNER).exists()
+
+
+def test_only_owners_manage_people_and_settings(
+    visit: Visit, curator: User, outsider: User, collection: Collection
+) -> None:
+    for name in ("people", "collection-settings"):
+        address = reverse(name, args=[collection.slug])
+        assert visit(curator).get(address).status_code == 403
+        assert visit(outsider).get(address).status_code == 404
+
+
+def test_settings_change_the_name_and_keep_the_address(visit: Visit, owner: User, collection: Collection) -> None:
+    address = reverse("collection-settings", args=[collection.slug])
+    visit(owner).post(address, {"name": "Renamed", "description": "d", "visibility": "public"})
+    assert "Renamed" in visit(None).get(reverse("collection", args=[collection.slug])).content.decode()
+
+
+def test_deleting_asks_for_the_name(visit: Visit, owner: User, collection: Collection) -> None:
+    address = reverse("collection-delete", args=[collection.slug])
+    assert visit(owner).get(address).status_code == 405
+    assert visit(owner).post(address, {"typed": "something else"}).status_code == 400
+    assert Collection.objects.filter(pk=collection.pk).exists()
+    visit(owner).post(address, {"typed": collection.name})
+    assert not Collection.objects.filter(pk=collection.pk).exists()

@@ -1,0 +1,44 @@
+"""Query keys may hold any character; their addresses are single, unambiguous path segments."""
+
+from __future__ import annotations
+
+from urllib.parse import unquote, urlsplit
+
+import pytest
+from django.urls import resolve, reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotations.addresses import QueryKey
+
+NASTY = ["..", ".", "a/b", "a//b/", "~", "~2F;", "%2F", "?x=1#y", "ключ", "a b", "\\", "\u202e", "-", "new", "\n", "😀"]
+
+
+@pytest.mark.parametrize("key", NASTY)
+def test_a_key_comes_back_from_its_address(key: str) -> None:
+    address = reverse("query", args=["space", key])
+    segment = urlsplit(address).path.split("/")[4]
+    assert resolve(unquote(urlsplit(address).path)).kwargs == {"slug": "space", "key": key}
+    assert segment not in {".", "..", ""}
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=40))
+def test_any_key_survives(key: str) -> None:
+    segment = QueryKey().to_url(key)
+    assert segment
+    assert "/" not in segment
+    assert QueryKey().to_python(segment) == key
+
+
+@given(st.text(max_size=20), st.text(max_size=20))
+def test_different_keys_have_different_addresses(one: str, other: str) -> None:
+    assert (one == other) == (QueryKey().to_url(one) == QueryKey().to_url(other))
+
+
+@pytest.mark.parametrize("segment", ["~110000;", "~0;00;"])
+def test_an_escape_of_no_character_is_no_key(segment: str) -> None:
+    if segment == "~110000;":
+        with pytest.raises((ValueError, OverflowError)):
+            QueryKey().to_python(segment)
+    else:
+        assert QueryKey().to_python(segment) == segment

@@ -1,0 +1,83 @@
+"""The list of collections, a collection, a query, and its gold standard as a file."""
+
+from __future__ import annotations
+
+import json
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from annotations.models import Collection
+from evaluation.models import Submission
+from tests.pages.conftest import Visit
+
+
+def test_visitors_see_public_collections_only(
+    visit: Visit, collection: Collection, public_collection: Collection
+) -> None:
+    page = visit(None).get("/").content.decode()
+    assert public_collection.name in page
+    assert collection.name not in page
+
+
+def test_an_empty_list_says_what_to_do(visit: Visit, owner: User) -> None:
+    assert "Sign in" in visit(None).get("/").content.decode()
+    assert reverse("import") in visit(owner).get("/").content.decode()
+
+
+def test_the_list_names_the_leader(visit: Visit, owner: User, scored: Submission) -> None:
+    page = visit(owner).get("/").content.decode()
+    assert scored.algorithm.name in page
+    assert "scored" in page
+
+
+def test_a_private_collection_does_not_exist_for_others(visit: Visit, outsider: User, collection: Collection) -> None:
+    address = reverse("collection", args=[collection.slug])
+    assert visit(outsider).get(address).status_code == 404
+    assert visit(None).get(address).status_code == 404
+
+
+def test_a_collection_shows_queries_gold_and_submissions(visit: Visit, owner: User, scored: Submission) -> None:
+    page = visit(owner).get(reverse("collection", args=[scored.collection.slug])).content.decode()
+    for words in ("mercury", "saturn car", "2 · 3", "v1", "Lingo", "Run baselines"):
+        assert words in page
+
+
+def test_readers_get_no_buttons_they_may_not_press(visit: Visit, reader: User, collection: Collection) -> None:
+    page = visit(reader).get(reverse("collection", args=[collection.slug])).content.decode()
+    for words in ("Submit a clustering", "Run baselines", "People", "Settings"):
+        assert words not in page
+
+
+def test_a_query_shows_its_topics_pages_and_scores(visit: Visit, owner: User, scored: Submission) -> None:
+    page = visit(owner).get(reverse("query", args=[scored.collection.slug, "mercury"])).content.decode()
+    for words in (
+        "Outboards",
+        "Engines › Spare parts",
+        "outlier",
+        "https://p1.example/",
+        "noopener noreferrer",
+        "Lingo",
+    ):
+        assert words in page
+    assert reverse("why", args=[scored.pk, "mercury"]) in page
+
+
+def test_a_query_without_gold_says_so(visit: Visit, owner: User, page_list_collection: Collection) -> None:
+    page = visit(owner).get(reverse("query", args=[page_list_collection.slug, "saturn"])).content.decode()
+    assert "page list without topics" in page
+
+
+def test_a_gold_version_is_downloaded_one_document_a_line(visit: Visit, owner: User, collection: Collection) -> None:
+    answer = visit(owner).get(reverse("gold-download", args=[collection.slug, 1]))
+    documents = [json.loads(line) for line in answer.content.splitlines()]
+    assert [document["query"]["id"] for document in documents] == ["mercury", "saturn"]
+    assert {document["format"] for document in documents} == {"qc4-gold/1"}
+    assert visit(owner).get(reverse("gold-download", args=[collection.slug, 2])).status_code == 404
+
+
+def test_the_catalogue_lists_every_measure(visit: Visit) -> None:
+    from measures.registry import REGISTRY
+
+    page = visit(None).get(reverse("measures")).content.decode()
+    assert all(f'id="{measure.key}"' in page for measure in REGISTRY.all())

@@ -1,0 +1,67 @@
+"""Importing in the browser: everything that is wrong at once, or a run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from annotations.models import Collection
+from evaluation.models import Run, Upload
+from measures.formats import write_gold
+from tests.pages.conftest import Visit
+from tests.samples import mercury, saturn
+
+GOLD = write_gold(mercury())
+BROKEN = GOLD.replace(b'"p8"', b'"zz"').replace(b'"boats"', b'"space"', 1)
+
+
+def files(*contents: bytes) -> list[SimpleUploadedFile]:
+    return [SimpleUploadedFile(f"gold-{number}.json", content) for number, content in enumerate(contents)]
+
+
+def send(visit: Visit, user: User, uploads: list[SimpleUploadedFile], **more: str) -> object:
+    return visit(user).post(reverse("import"), {"name": "Fresh", "completion": "strict", "files": uploads, **more})
+
+
+def test_a_sound_file_becomes_a_run_and_then_a_collection(
+    visit: Visit, owner: User, finish: Callable[..., None]
+) -> None:
+    answer = send(visit, owner, files(GOLD), public="on")
+    run = Run.objects.get(kind="import")
+    assert answer.headers["Location"] == reverse("run", args=[run.pk])
+    finish(run)
+    assert Collection.objects.get(name="Fresh").is_public
+    page = visit(owner).get(reverse("run", args=[run.pk])).content.decode()
+    assert "Open the collection" in page
+
+
+def test_several_files_make_one_collection(visit: Visit, owner: User, finish: Callable[..., None]) -> None:
+    send(visit, owner, files(GOLD, write_gold(saturn())))
+    finish(Run.objects.get(kind="import"))
+    assert Collection.objects.get(name="Fresh").queries.count() == 2
+
+
+def test_a_broken_file_is_refused_with_every_problem(visit: Visit, owner: User) -> None:
+    answer = send(visit, owner, files(BROKEN))
+    assert answer.status_code == 400
+    assert "Not imported" in answer.content.decode()
+    assert not Collection.objects.exists()
+    assert not Upload.objects.exists()
+    assert not Run.objects.exists()
+
+
+def test_a_name_in_use_is_said_together_with_the_rest(visit: Visit, owner: User, collection: Collection) -> None:
+    page = send(visit, owner, files(b"{"), name=collection.name).content.decode()
+    assert "a new name" in page
+    assert "2 problems" in page
+
+
+def test_an_empty_file_is_a_problem_like_others(visit: Visit, owner: User) -> None:
+    assert "Not imported" in send(visit, owner, files(b"")).content.decode()
+
+
+def test_visitors_are_asked_to_sign_in(visit: Visit) -> None:
+    assert reverse("sign-in") in visit(None).get(reverse("import")).headers["Location"]

@@ -1,0 +1,151 @@
+"""Everything people upload is text and stays text; errors come in the site's look."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from annotations.models import Collection
+from annotations.services.imports import import_documents
+from annotations.templatetags.site import host, score, web_address
+from evaluation.models import Submission
+from evaluation.services import runs, submissions
+from evaluation.spreadsheets import guarded
+from measures.clustering import Cluster, Clustering, SubmissionDocument
+from measures.gold import Page
+from tests.pages.conftest import Visit
+from tests.samples import mercury
+
+PAYLOAD = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'{{7*7}}\u202e"
+
+
+@pytest.fixture
+def attacked(owner: User) -> Submission:
+    """A public collection in which every text is an attack, with a scored submission."""
+    document = mercury()
+    page = Page("p1", 1, "javascript:alert(1)", PAYLOAD, PAYLOAD)
+    document = replace(
+        document,
+        query_id="a/../<b>?",
+        query_text=PAYLOAD,
+        pages=(page, *document.pages[1:]),
+        topics=tuple(replace(topic, name=f"{topic.name}{PAYLOAD}") for topic in document.topics),
+    )
+    collection = import_documents(
+        name=PAYLOAD, documents=[document], user=owner, public=True, description=PAYLOAD, notes=[PAYLOAD]
+    )
+    answer = Clustering("a/../<b>?", (Cluster("c1", ("p1", "p8"), PAYLOAD), Cluster("c2", ("p8",), PAYLOAD)))
+    submission, run = submissions.submit(
+        collection=collection,
+        algorithm_name=PAYLOAD[:100],
+        document=SubmissionDocument((answer,), "", {PAYLOAD: PAYLOAD}),
+        user=owner,
+        origin="command",
+        published=True,
+    )
+    assert run is not None
+    runs.run_here(run)
+    return submission
+
+
+def addresses(submission: Submission) -> list[str]:
+    slug, key = submission.collection.slug, submission.clusterings.get().query.key
+    run = submission.runs.get()
+    return [
+        "/",
+        reverse("collection", args=[slug]),
+        reverse("query", args=[slug, key]),
+        reverse("leaderboard", args=[slug]),
+        reverse("submission", args=[submission.pk]),
+        reverse("why", args=[submission.pk, key]),
+        reverse("run", args=[run.pk]),
+        reverse("run-live", args=[run.pk]),
+        reverse("runs"),
+        reverse("people", args=[slug]),
+        reverse("collection-settings", args=[slug]),
+        reverse("submit", args=[slug]),
+        reverse("account"),
+    ]
+
+
+def test_no_page_lets_uploaded_text_become_markup(visit: Visit, owner: User, attacked: Submission) -> None:
+    client = visit(owner)
+    for address in addresses(attacked):
+        answer = client.get(address)
+        page = answer.content.decode()
+        assert answer.status_code in {200, 286}, address
+        assert "<script>alert" not in page, address
+        assert "<img" not in page, address
+        assert 'href="javascript' not in page, address
+        assert "{{7*7}}" in page or "49" not in page, address
+
+
+def test_every_page_carries_the_strict_policy(visit: Visit, owner: User, attacked: Submission) -> None:
+    for address in addresses(attacked):
+        policy = visit(owner).get(address).headers["Content-Security-Policy"]
+        assert "script-src 'self'" in policy
+        assert "style-src 'self'" in policy
+        assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    ("url", "shown"),
+    [
+        ("https://www.example.org/a?b", "example.org"),
+        ("HTTP://example.org", "example.org"),
+        ("javascript:alert(1)", ""),
+        ("data:text/html,x", ""),
+        ("//example.org", ""),
+        ("java\nscript:alert(1)", ""),
+        ("http://[broken", ""),
+        ("https://bank.example@evil.example/", "evil.example"),
+        (None, ""),
+    ],
+)
+def test_only_web_addresses_are_linked(url: str | None, shown: str) -> None:
+    assert host(url) == shown
+    assert bool(web_address(url)) == bool(shown)
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\t=1", "  =1", "＝1"])
+def test_formulas_are_defused(text: str) -> None:
+    assert guarded(text) == f"'{text}"
+
+
+@pytest.mark.parametrize("text", ["K-means", "a=b", "", "1-2"])
+def test_other_text_stays(text: str) -> None:
+    assert guarded(text) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0.5123, ".512"), (1.0, "1.000"), (-0.04, "−.040"), (None, "–"), (-0.0001, ".000"), (12.3, "12.300")],
+)
+def test_scores_are_written_alike(value: float | None, shown: str) -> None:
+    assert score(value) == shown
+
+
+def test_errors_look_like_the_site(visit: Visit, reader: User, collection: Collection) -> None:
+    missing = visit(None).get("/no/such/page")
+    assert missing.status_code == 404
+    assert "Nothing here" in missing.content.decode()
+    denied = visit(reader).get(reverse("submit", args=[collection.slug]))
+    assert denied.status_code == 403
+    assert "Ask one of its owners" in denied.content.decode()
+
+
+def test_our_own_fault_is_a_page_too(owner: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(*_: object) -> Callable[..., object]:
+        raise RuntimeError("secret details")
+
+    monkeypatch.setattr("evaluation.views.collections.overviews", broken)
+    client = Client(raise_request_exception=False)
+    answer = client.get("/")
+    assert answer.status_code == 500
+    assert "Our fault" in answer.content.decode()
+    assert "secret details" not in answer.content.decode()

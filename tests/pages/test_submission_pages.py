@@ -1,0 +1,121 @@
+"""Submitting in the browser: check, confirm, run; publishing; the file back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from annotations.models import Collection
+from evaluation.models import Run, Submission, Upload
+from measures.formats import write_submission
+from tests.pages.conftest import Visit
+from tests.samples import GOOD_ANSWER, submission_document
+
+GOOD = write_submission(submission_document(GOOD_ANSWER, "Lingo"))
+BAD = write_submission(submission_document({"mercury": (("p1", "zz1"), ("zz2",)), "pluto": (("p1",),)}, "Lingo"))
+
+
+def send(client: Client, collection: Collection, content: bytes, **more: str) -> object:
+    address = reverse("submit", args=[collection.slug])
+    return client.post(address, {"file": SimpleUploadedFile("answer.json", content), **more})
+
+
+def ticket_of(answer: object) -> str:
+    return answer.context["ticket"]  # type: ignore[attr-defined]
+
+
+def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(
+    visit: Visit, submitter: User, collection: Collection
+) -> None:
+    client = visit(submitter)
+    answer = send(client, collection, GOOD)
+    assert answer.status_code == 200
+    assert "The file is sound" in answer.content.decode()
+    assert not Submission.objects.exists()
+    confirmed = client.post(reverse("submit-confirm", args=[collection.slug]), {"ticket": ticket_of(answer)})
+    submission, run = Submission.objects.get(), Run.objects.get(kind="evaluation")
+    assert confirmed.headers["Location"] == reverse("run", args=[run.pk])
+    assert (submission.algorithm.name, submission.origin, submission.published) == ("Lingo", "browser", False)
+    assert submission.upload is not None
+    assert submission.upload.name == "answer.json"
+
+
+def test_a_bad_file_is_refused_with_all_its_problems(visit: Visit, submitter: User, collection: Collection) -> None:
+    answer = send(visit(submitter), collection, BAD)
+    page = answer.content.decode()
+    assert answer.status_code == 400
+    assert all(name in page for name in ("zz1", "zz2", "pluto"))
+    assert not Submission.objects.exists()
+    assert not Upload.objects.exists()
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"{", b"\xff\xfe\x00", b"[]", b"PK\x03\x04broken", b'{"format": "qc4-gold/1"}']
+)
+def test_no_content_breaks_the_page(visit: Visit, submitter: User, collection: Collection, content: bytes) -> None:
+    answer = send(visit(submitter), collection, content)
+    assert answer.status_code == 400
+    assert "error" in answer.content.decode()
+
+
+def test_the_name_and_publishing_are_the_persons_choice(visit: Visit, submitter: User, collection: Collection) -> None:
+    client = visit(submitter)
+    answer = send(client, collection, GOOD, algorithm="Mine", published="on")
+    client.post(reverse("submit-confirm", args=[collection.slug]), {"ticket": ticket_of(answer)})
+    submission = Submission.objects.get()
+    assert (submission.algorithm.name, submission.published) == ("Mine", True)
+
+
+def test_a_ticket_is_of_one_person_and_one_collection(
+    visit: Visit, submitter: User, owner: User, collection: Collection, public_collection: Collection
+) -> None:
+    ticket = ticket_of(send(visit(submitter), collection, GOOD))
+    for user, slug in ((owner, collection.slug), (owner, public_collection.slug)):
+        visit(user).post(reverse("submit-confirm", args=[slug]), {"ticket": ticket})
+    visit(submitter).post(reverse("submit-confirm", args=[collection.slug]), {"ticket": f"{ticket}x"})
+    assert not Submission.objects.exists()
+
+
+def test_readers_may_not_submit(visit: Visit, reader: User, collection: Collection) -> None:
+    assert visit(reader).get(reverse("submit", args=[collection.slug])).status_code == 403
+    assert send(visit(reader), collection, GOOD).status_code == 403
+
+
+def test_publishing_and_taking_back(
+    visit: Visit, submitter: User, reader: User, submit: Callable[..., tuple[Submission, Run]]
+) -> None:
+    submission, _ = submit(submitter, "Lingo", published=False)
+    address = reverse("submission", args=[submission.pk])
+    assert visit(reader).get(address).status_code == 404
+    visit(submitter).post(reverse("submission-publish", args=[submission.pk]))
+    assert visit(reader).get(address).status_code == 200
+    assert visit(reader).post(reverse("submission-unpublish", args=[submission.pk])).status_code == 403
+    visit(submitter).post(reverse("submission-unpublish", args=[submission.pk]))
+    assert visit(reader).get(address).status_code == 404
+
+
+def test_changes_need_a_post(visit: Visit, owner: User, scored: Submission) -> None:
+    for name in ("submission-publish", "submission-unpublish"):
+        assert visit(owner).get(reverse(name, args=[scored.pk])).status_code == 405
+
+
+def test_the_download_can_be_submitted_again(visit: Visit, owner: User, scored: Submission) -> None:
+    answer = visit(owner).get(reverse("submission-download", args=[scored.pk]))
+    assert "attachment" in answer.headers["Content-Disposition"]
+    assert [json.loads(line)["query"] for line in answer.content.splitlines()] == ["mercury", "saturn"]
+    again = send(visit(owner), scored.collection, answer.content, algorithm="Lingo")
+    assert again.status_code == 200
+    assert "The file is sound" in again.content.decode()
+
+
+def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: Submission) -> None:
+    page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
+    assert reverse("why", args=[scored.pk, "saturn"]) in page
+    assert scored.sha256[:16] in page
+    assert "Report" in page
