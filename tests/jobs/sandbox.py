@@ -177,8 +177,10 @@ class Sandbox:
     def wipe_broker(self) -> int:
         """Lose every message that waits; returns how many there were."""
         with self.app.connection_for_write() as connection:
-            channel = connection.default_channel
-            return sum(queue(channel).purge() or 0 for queue in self.app.amqp.queues.values())
+            queues = [queue(connection.default_channel) for queue in self.app.amqp.queues.values()]
+            for queue in queues:
+                queue.declare()
+            return sum(queue.purge() or 0 for queue in queues)
 
     # Points (see tests.jobs.worker_app)
 

@@ -72,7 +72,7 @@ def test_a_killed_worker_is_replaced_by_the_next_one(sandbox: Sandbox, queued: R
 
 @everywhere
 def test_a_wiped_broker_loses_no_run(sandbox: Sandbox, queued: Run) -> None:
-    sandbox.wipe_broker()
+    assert sandbox.wipe_broker() == 1
     sandbox.worker()
     wait_until_ended(queued)
     assert_scored_once(queued)

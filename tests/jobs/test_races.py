@@ -1,0 +1,116 @@
+"""Several at once: sweepers, claims, cells, cancels against finishes. Threads with connections of their own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from threading import Barrier
+from typing import TypeVar
+
+import pytest
+from django.db import connection
+
+from annotations.models import Gold
+from evaluation.jobs import cells
+from evaluation.jobs.clock import from_now
+from evaluation.jobs.errors import LeaseLost
+from evaluation.jobs.evaluation_plan import plan, scores_of
+from evaluation.jobs.lease import Lease, claim
+from evaluation.jobs.sweeper import sweep
+from evaluation.models import Evaluation, Run, Score
+from evaluation.services import runs
+from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox, assert_log_is_whole
+
+pytestmark = pytest.mark.parametrize(
+    "backend",
+    [
+        EMBEDDED,
+        pytest.param(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)), marks=pytest.mark.services),
+    ],
+    indirect=True,
+    ids=str,
+)
+
+Result = TypeVar("Result")
+
+
+def at_once(*acts: Callable[[], Result]) -> list[Result]:
+    """Run these in threads that start together."""
+    barrier = Barrier(len(acts))
+
+    def start(act: Callable[[], Result]) -> Result:
+        try:
+            connection.ensure_connection()
+            barrier.wait()
+            return act()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(acts)) as pool:
+        return list(pool.map(start, acts))
+
+
+def test_two_sweepers_do_the_work_of_one(sandbox: Sandbox) -> None:
+    made = [runs.enqueue(kind=Run.Kind.IMPORT) for _ in range(12)]
+    for run in made:
+        claim(run.pk, "dead")
+    Run.objects.update(lease_until=from_now(-1))
+    swept = at_once(sweep, sweep)
+    assert sum(done["requeued"] for done in swept) == 12
+    for run in made:
+        run.refresh_from_db()
+        assert run.state == Run.State.QUEUED
+        assert_log_is_whole(run)
+        assert run.events.filter(to_state="queued", from_state="running").count() == 1
+
+
+def test_of_many_claims_one_gets_the_run(sandbox: Sandbox, queued: Run) -> None:
+    leases = at_once(*(lambda name=name: claim(queued.pk, f"worker {name}") for name in range(6)))
+    assert sum(lease is not None for lease in leases) == 1
+    queued.refresh_from_db()
+    assert (queued.attempts, queued.token) == (1, 1)
+    assert_log_is_whole(queued)
+
+
+def test_a_run_is_either_done_or_cancelled(sandbox: Sandbox) -> None:
+    for _ in range(6):
+        run = runs.enqueue(kind=Run.Kind.IMPORT)
+        lease = claim(run.pk, "worker")
+        assert lease is not None
+
+        def finish(lease: Lease = lease) -> bool:
+            try:
+                lease.finish("Done.")
+            except LeaseLost:
+                return False
+            return True
+
+        done, cancelled = at_once(finish, partial(runs.cancel, Run.objects.get(pk=run.pk), None))
+        assert done != cancelled
+        run.refresh_from_db()
+        assert run.state == (Run.State.DONE if done else Run.State.CANCELLED)
+        assert_log_is_whole(run)
+
+
+def test_workers_that_store_the_same_cells_agree(sandbox: Sandbox, queued: Run) -> None:
+    tasks = plan(queued).tasks
+    computed = [(task, scores_of(task, queued)) for task in tasks]
+
+    def store(order: int) -> None:
+        for task, scores in computed[::order]:
+            cells.store(task.question, scores[::order])
+
+    at_once(*(lambda order=order: store(order) for order in (1, -1, 1, -1)))
+    assert Evaluation.objects.count() == len(tasks)
+    assert Score.objects.count() == sum(len(scores) for _, scores in computed)
+
+
+def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queued: Run) -> None:
+    """The other one dies; the command sweeps, takes over and finishes."""
+    claim(queued.pk, "soon dead")
+    seen: list[str] = []
+    run = runs.run_here(queued, lambda done, total, step: seen.append(step))
+    assert (run.state, run.attempts) == (Run.State.DONE, 2)
+    assert seen[0] == "running"
+    assert Gold.objects.count() == run.queries.count()

@@ -1,0 +1,129 @@
+"""``manage.py serve``: one command starts everything, restarts what dies, and leaves nothing behind."""
+
+from __future__ import annotations
+
+import http.client
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tests.jobs.sandbox import ROOT, wait_for
+
+
+@pytest.fixture
+def port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        found: int = free.getsockname()[1]
+        return found
+
+
+class Site:
+    """A running ``manage.py serve`` and what it says."""
+
+    def __init__(self, folder: Path, port: int) -> None:
+        self.port = port
+        self.log = folder / "serve.log"
+        environment = {
+            **os.environ, "DJANGO_SETTINGS_MODULE": "qc4site.settings", "DEBUG": "1", "PORT": str(port),
+            "QC4_DATA_DIR": str(folder / "data"), "JOB_SWEEP_SECONDS": "0.5", "LOG_LEVEL": "INFO",
+            "JOB_QUEUE_PREFIX": "serve.",
+        }  # fmt: skip
+        for name in ("DATABASE_URL", "CELERY_BROKER_URL"):
+            environment.pop(name, None)
+        with self.log.open("w") as output:
+            self.process = subprocess.Popen(
+                [sys.executable, "manage.py", "serve", "--workers", "1"],
+                cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+            )  # fmt: skip
+
+    def said(self, text: str, times: int = 1) -> bool:
+        return self.log.read_text(errors="replace").count(text) >= times
+
+    def family(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children(recursive=True)
+
+    def main_process(self, module: str) -> psutil.Process | None:
+        for child in psutil.Process(self.process.pid).children():
+            with suppress(psutil.NoSuchProcess):  # or just dead
+                if module in child.cmdline():
+                    return child
+        return None
+
+    def answers(self) -> bool:
+        web = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            web.request("GET", "/static/none")
+            return web.getresponse().status == 404
+        except OSError:
+            return False
+        finally:
+            web.close()
+
+
+@pytest.fixture
+def start(tmp_path: Path, port: int) -> Iterator[Callable[[], Site]]:
+    sites: list[Site] = []
+
+    def call() -> Site:
+        sites.append(Site(tmp_path, port))
+        return sites[-1]
+
+    yield call
+    for site in sites:
+        if site.process.poll() is None:
+            for process in site.family():
+                process.kill()
+            site.process.kill()
+            site.process.wait()
+
+
+def test_it_starts_restarts_and_ends_cleanly(start: Callable[[], Site], port: int) -> None:
+    site = start()
+    wait_for(lambda: site.said(f"ready at http://localhost:{port}/"), "the site says where it is")
+    wait_for(lambda: site.said("worker | ") and site.said(" ready."), "the worker is ready")
+    assert site.answers()
+
+    for module in ("gunicorn", "celery"):
+        first = site.main_process(module)
+        assert first is not None
+        first.send_signal(signal.SIGKILL)
+        wait_for(
+            lambda module=module, old=first.pid: (new := site.main_process(module)) and new.pid != old, "a new one"
+        )
+    assert site.said("ended with code -9, starting again in 1 s", times=2)
+    wait_for(site.answers, "the web server answers again")
+    wait_for(lambda: site.said(" ready.", times=2), "the worker is ready again")
+
+    family = site.family()
+    site.process.send_signal(signal.SIGINT)
+    assert site.process.wait(timeout=30) == 0
+    assert site.said("Stopped.")
+    wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
+
+
+def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Site]) -> None:
+    site = start()
+    wait_for(lambda: site.said("ready at"), "the site is up")
+    family = site.family()
+    assert family
+    site.process.kill()
+    site.process.wait()
+    wait_for(lambda: not any(process.is_running() for process in family), "web and worker end with it")
+
+
+def test_a_taken_port_is_said_at_once(start: Callable[[], Site], port: int) -> None:
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        site = start()
+        assert site.process.wait(timeout=60) == 1
+    assert site.said(f"Port {port} on 127.0.0.1 is in use by another program. Choose another one: PORT={port + 1}")
