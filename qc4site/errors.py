@@ -20,6 +20,7 @@ from django.http.request import UnreadablePostError
 from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions
+from rest_framework.request import Request
 from rest_framework.response import Response
 
 from evaluation.jobs.errors import RunError, TooManyRuns
@@ -77,8 +78,7 @@ class Told:
 def exception_handler(error: Exception, context: Mapping[str, Any]) -> Response:
     """What Django REST framework calls for everything that is raised below ``/api/``."""
     request = context.get("request")
-    anonymous = request is not None and not request.user.is_authenticated
-    answer = told(error, anonymous=anonymous)
+    answer = told(error, anonymous=request is None or _is_anonymous(request))
     if answer.status >= 500:
         log.error("%s %s failed", request and request.method, request and request.path, exc_info=error)
     return Response(answer.body(), status=answer.status, headers=dict(answer.headers))
@@ -120,6 +120,14 @@ def unknown_address(request: HttpRequest, rest: str = "") -> JsonResponse:
     other = request.path.rstrip("/") if request.path.endswith("/") else f"{request.path}/"
     answer = Told(404, "There is nothing at this address.", fix=f"Did you mean {other} ?" if _exists(other) else "")
     return JsonResponse(answer.body(), status=404)
+
+
+def _is_anonymous(request: Request) -> bool:
+    """Whether nobody is known to have sent it. Finding out may be what failed: that must not hide the error."""
+    try:
+        return not request.user.is_authenticated
+    except Exception:
+        return True
 
 
 def _exists(path: str) -> bool:

@@ -4,8 +4,8 @@ One line per address and method in `TABLE`. An address without a line fails `tes
 without a line must be refused to everybody. To add an address: add a line, and where a good request needs a body, an
 entry in `BODIES`.
 
-The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), ``read``, ``subm``, ``cura``, ``adju``, ``ownr``
-(their roles). The first seven columns are for a private collection. The last two are what a public one changes: there
+The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), and by their roles ``read``, ``subm``, ``cura``,
+``adju``, ``ownr``. The first seven columns are for a private collection. The last two are what a public one changes: there
 anybody may read; for its members everything is as in a private one.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its

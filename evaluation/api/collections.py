@@ -27,7 +27,8 @@ from evaluation.services import imports
 class ImportOptions(FileOptions):
     """How a collection is imported."""
 
-    name = serializers.CharField(max_length=200, help_text="What the collection is called.")
+    # Not required of query string and form each, but of both together.
+    name = serializers.CharField(default="", max_length=200, help_text="What the collection is called; always needed.")
     completion = serializers.ChoiceField(
         ["strict", "complete"],
         default="strict",

@@ -6,15 +6,23 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import pytest
 import schemathesis
 import yaml
 from django.contrib.auth.models import User
 from django.core.management import call_command
-from hypothesis import HealthCheck, Phase, settings
-from pytest_django import DjangoDbBlocker, Settings
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections, transaction
+from hypothesis import HealthCheck, Phase, given, seed, strategies
+from pytest_django import Settings
 from schemathesis.checks import not_a_server_error
-from schemathesis.specs.openapi.checks import response_schema_conformance, status_code_conformance
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
 
 from annotations.services import tokens
 from evaluation.models import Submission
@@ -22,6 +30,23 @@ from qc4site.wsgi import application
 
 COMMITTED = Path(__file__).parent.parent.parent / "docs" / "api" / "openapi.yaml"
 SCHEMA = yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
+EXAMPLES = 12
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+
+
+def _operations() -> list[Any]:
+    schema = schemathesis.openapi.from_dict(SCHEMA)
+    schema.app = application
+    return [found.ok() for found in schema.get_all_operations()]
+
+
+OPERATIONS = _operations()
 
 
 def test_the_committed_schema_is_current(tmp_path: Path) -> None:
@@ -37,3 +62,53 @@ def test_every_operation_has_a_name_a_description_and_the_error_shape() -> None:
             assert {"401", "404", "429", "500"} <= set(operation["responses"]), f"{method} {path}"
     names = [operation["operationId"] for methods in SCHEMA["paths"].values() for operation in methods.values()]
     assert len(names) == len(set(names))
+
+
+@pytest.fixture
+def _one_connection() -> Iterator[None]:
+    """Requests use the test's own database connection, and leave it open."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def program(owner: User, settings: Settings) -> dict[str, str]:
+    """The headers of a program of the collection's owner, which may ask as often as it likes."""
+    rates = dict.fromkeys(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "100000/s")
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"DEFAULT_THROTTLE_RATES": rates}
+    return {"Authorization": f"Bearer {tokens.create(owner, 'schemathesis')[1]}"}
+
+
+@pytest.mark.usefixtures("_one_connection")
+@pytest.mark.parametrize("operation", OPERATIONS, ids=lambda operation: operation.label)
+def test_generated_requests_find_no_server_error_and_nothing_undocumented(
+    operation: Any, program: dict[str, str], scored: Submission
+) -> None:
+    run = scored.runs.get()
+    there = {
+        "slug": scored.collection.slug,
+        "key": "aq" if "/measures/" in operation.path else "mercury",
+        "number": 1,
+        "id": run.pk if "/runs/" in operation.path else scored.pk,
+    }
+
+    @seed(0)
+    @hypothesis.settings(
+        max_examples=EXAMPLES,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=[Phase.generate],
+    )
+    @given(case=operation.as_strategy(), exists=strategies.sampled_from([True, True, False]))
+    def check(case: Any, exists: bool) -> None:
+        if exists:
+            case.path_parameters = {name: there[name] for name in case.path_parameters or {}}
+        with transaction.atomic():
+            case.call_and_validate(headers=program, checks=CHECKS)
+            transaction.set_rollback(True)
+
+    check()
