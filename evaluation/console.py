@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, TextIO
 
 from django.contrib.auth.models import User
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Avg, Count, F
 
 from annotations.models import Collection
@@ -25,6 +25,7 @@ from measures.wording import listed, quoted
 BAR_WIDTH = 28
 LINE_SECONDS = 5.0
 """How often progress is told where there is no terminal to draw a bar on."""
+SHOWN_WARNINGS = 10
 SUMMARY = ("quality", "coverage", "qc4", "qc4_f")
 # Escape sequences and text-direction marks of a file never reach the terminal.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -53,6 +54,14 @@ class Stopped(CommandError):  # noqa: N818  # as above
 def printable(text: str) -> str:
     """Text of a file, made safe for a terminal."""
     return _UNPRINTABLE.sub("\ufffd", text)
+
+
+def tell_warnings(command: BaseCommand, warnings: Sequence[Problem]) -> None:
+    """The first warnings, and how many more there are: a collection of topics of one page has hundreds."""
+    for problem in warnings[:SHOWN_WARNINGS]:
+        command.stderr.write(f"Warning: {printable(str(problem))}")
+    if len(warnings) > SHOWN_WARNINGS:
+        command.stderr.write(f"And {len(warnings) - SHOWN_WARNINGS:,} warnings more.")
 
 
 # --- Things by name ---------------------------------------------------------------------------------------------------

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotations.services.collections import name_problems
-from evaluation.console import Progress, Refused, carry_out, printable, too_many, user_named
+from evaluation.console import Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.services import imports, uploads
 from measures.problems import InputError
@@ -40,8 +40,7 @@ class Command(BaseCommand):
             report = imports.check(path, **settings, progress=progress)
         if errors := [*name_problems(options["name"], user), *report.errors]:
             raise Refused(errors, str(path))
-        for problem in report.warnings:
-            self.stderr.write(f"Warning: {printable(str(problem))}")
+        tell_warnings(self, report.warnings)
         upload = uploads.store_path(path, user)
         try:
             run = imports.enqueue(upload=upload, name=options["name"], **settings, public=options["public"], user=user)

@@ -14,6 +14,7 @@ from evaluation.console import (
     names,
     printable,
     summary_table,
+    tell_warnings,
     too_many,
     user_named,
 )
@@ -42,8 +43,7 @@ class Command(BaseCommand):
         report = submissions.check(collection, path, algorithm=options["algorithm"])
         if report.errors:
             raise Refused(report.errors, str(path))
-        for problem in report.warnings:
-            self.stderr.write(f"Warning: {printable(str(problem))}")
+        tell_warnings(self, report.warnings)
         upload = uploads.store_path(path, user)
         try:
             submission, run = submissions.submit(

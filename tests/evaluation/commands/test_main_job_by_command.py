@@ -12,9 +12,12 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
-from annotations.models import Collection
+from annotations.models import Collection, Gold
 from evaluation.models import Run, Score, Submission, Upload
+from measures.formats import write_gold
+from measures.gold import GoldDocument, Topic
 from tests.evaluation.commands.conftest import Manage
+from tests.samples import pages
 
 
 @pytest.fixture
@@ -120,3 +123,40 @@ def test_a_failed_run_ends_with_a_status_and_a_sentence(manage: Manage, page_lis
     told = manage("run_baselines", page_list_collection.slug, "--only", "gold")
     assert told.status == 2
     assert "a gold standard" in told.err
+
+
+@pytest.fixture
+def ambient_like(tmp_path: Path) -> Path:
+    """A folder in AMBIENT layout: names with levels, one empty subtopic, page 1.4 in no topic."""
+    folder = tmp_path / "layout"
+    folder.mkdir()
+    files = {
+        "topics.txt": "ID\tdescription\n1\tjaguar\n",
+        "subTopics.txt": "ID\tdescription\n1.1\tCars > XK\n1.2\tCars > XJ\n1.3\tAnimals\n1.4\tEmpty\n",
+        "results.txt": "ID\turl\ttitle\tsnippet\n"
+        + "".join(f"1.{n}\thttp://{n}.example\tT{n}\tS{n}\n" for n in range(1, 5)),
+        "STRel.txt": "subTopicID\tresultID\n1.1\t1.1\n1.2\t1.2\n1.3\t1.3\n",
+    }
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_names_with_levels_are_split(manage: Manage, ambient_like: Path) -> None:
+    told = manage(
+        "import_collection", ambient_like, "--name", "Jaguar", "--split-levels", ">", "--completion", "complete"
+    )
+    assert told.status == 0, told.err
+    assert "1 empty subtopic" in told.out
+    gold = Gold.objects.get()
+    assert (gold.topics_per_level, gold.n_outliers, gold.completion) == ([2, 3], 1, "complete")
+
+
+def test_many_warnings_are_counted(manage: Manage, tmp_path: Path) -> None:
+    topics = tuple(Topic(f"t{number}", f"Topic {number}", pages=(f"p{number}",)) for number in range(1, 31))
+    path = tmp_path / "thin.json"
+    path.write_bytes(write_gold(GoldDocument("q", "q", pages(30), topics)))
+    told = manage("import_collection", path, "--name", "Thin")
+    assert told.status == 0
+    assert told.err.count("Warning:") == 10
+    assert "And 20 warnings more." in told.err
