@@ -14,14 +14,14 @@ import numpy as np
 import numpy.typing as npt
 
 from measures.hierarchy import Hierarchy, IntArray
-from measures.qc4.sorting import run_lengths, run_numbers, sort_keys, starts_of
+from measures.qc4.sorting import ranges, run_lengths, run_numbers, sort_keys, starts_of
 from measures.standard import GoldStandard
 
 FloatArray = npt.NDArray[np.float64]
 
 MAX_PAGES = 2**25
-"""Up to here floats compare F exactly: two different fractions below 1 with a numerator up to n and a
-denominator up to 2n differ by more than a relative 1 / (2 n^2) > 2^-53, so their nearest floats differ too."""
+"""Up to here floats compare F exactly: two different fractions with numerators up to n and denominators up to 2n
+differ by a relative 1 / 2n^2 = 2^-51 or more, which rounding to 53 bits keeps apart."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,15 +213,18 @@ def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
 def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray) -> tuple[Leaves, IntArray]:
     """The pages by leaf, and (pages,) the first leaf of each."""
     members = hierarchy.pages[order].tocsc()
-    count = np.diff(members.indptr).astype(np.int64)
+    start = members.indptr.astype(np.int64)
+    count = np.diff(start)
     first = np.full(hierarchy.n_pages, order.size, dtype=np.int64)
     placed = count > 0
-    first[placed] = members.indices[members.indptr[:-1][placed]]
+    first[placed] = members.indices[start[:-1][placed]]
     multi_pages = np.flatnonzero(count > 1)
     code = first.copy()
     code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
-    anchor_leaf = members.indices[np.repeat(count > 1, count)].astype(np.int64)
+    anchor_leaf = members.indices[ranges(start[multi_pages], count[multi_pages])].astype(
+        np.int64
+    )
     shared = np.zeros(anchor_leaf.size, dtype=np.int64)
     for number, row in enumerate(above):
         topics = row[anchor_leaf]
