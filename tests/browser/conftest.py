@@ -1,0 +1,131 @@
+"""A real Chromium, shared by all tests of a process; pages that watch for errors and for requests to other hosts."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import pytest
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.test import Client
+from playwright.sync_api import Browser, Page, sync_playwright
+from pytest_django.live_server_helper import LiveServer
+
+from annotations.models import Collection
+from annotations.services.imports import import_documents
+from evaluation.models import Submission
+from evaluation.services import runs, submissions
+from measures.clustering import Cluster, Clustering, SubmissionDocument
+from measures.gold import Page as GoldPage
+from tests.samples import mercury
+
+FLAGS = [
+    "--no-sandbox",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-gpu",
+]
+# Playwright keeps an event loop in this thread; Django would refuse the database because of it.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
+Browse = Callable[..., Page]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    path = os.environ.get("QC4_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if path is None:
+        pytest.skip("no Chromium here; install the package `chromium` or set QC4_CHROMIUM")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
+    """``browse(user, width=1280, scheme="light")``: a page, signed in as this person.
+
+    When the test ends, it fails if a page wrote an error to the console, threw one, or asked another host for
+    anything. Answers of 400 and more, which the console repeats, are the tests' own business.
+    """
+    contexts, wrong = [], []
+
+    def look(message: object) -> None:
+        text = message.text  # type: ignore[attr-defined]
+        if message.type in {"error", "warning"} and "the server responded with a status of 4" not in text:  # type: ignore[attr-defined]
+            wrong.append(text)
+
+    def open_page(user: User | None = None, width: int = 1280, scheme: str = "light") -> Page:
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=live_server.url
+        )
+        contexts.append(context)
+        if user is not None:
+            context.add_cookies([session_cookie(user, live_server.url)])
+        page = context.new_page()
+        page.on("console", look)
+        page.on("pageerror", lambda error: wrong.append(str(error)))
+        page.on("dialog", lambda dialog: wrong.append(f"a dialog: {dialog.message}"))
+        page.on("request", lambda request: _own_host(request.url, live_server.url) or wrong.append(request.url))
+        page.set_default_timeout(15_000)
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert wrong == []
+
+
+def session_cookie(user: User, url: str) -> dict[str, str]:
+    client = Client()
+    client.force_login(user)
+    return {
+        "name": settings.SESSION_COOKIE_NAME,
+        "value": client.cookies[settings.SESSION_COOKIE_NAME].value,
+        "url": url,
+    }
+
+
+def _own_host(asked: str, url: str) -> bool:
+    return asked.startswith((url, "data:"))
+
+
+LONG = "Donaudampfschifffahrtsgesellschaftskapitänsmütze" * 2
+ATTACK = f"<script>alert(1)</script><img src=x onerror=alert(1)>\u202e{LONG}"
+
+
+@pytest.fixture
+def crowded(transactional_db: None, owner: User) -> Submission:
+    """A public collection in which every text is long, unbroken and an attack; one submission is scored, one waits."""
+    document = mercury()
+    page = GoldPage("p1", 1, f"https://{'a' * 60}.example/{LONG}", ATTACK, ATTACK)
+    document = replace(
+        document,
+        query_id=f"{LONG}/..",
+        query_text=ATTACK,
+        pages=(page, *document.pages[1:]),
+        topics=tuple(replace(topic, name=f"{topic.name} {ATTACK}") for topic in document.topics),
+    )
+    collection = import_documents(
+        name=ATTACK, documents=[document], user=owner, public=True, description=ATTACK, notes=[ATTACK]
+    )
+    answer = Clustering(document.query_id, (Cluster("c1", ("p1", "p2", "p8"), ATTACK), Cluster("c2", ("p8",), ATTACK)))
+    found = SubmissionDocument((answer,), "", {ATTACK: ATTACK})
+    scored = _submit(collection, f"{LONG}x", found, owner)
+    runs.run_here(scored.runs.get())
+    _submit(collection, ATTACK[:110], found, owner)
+    return scored
+
+
+def _submit(collection: Collection, name: str, found: SubmissionDocument, owner: User) -> Submission:
+    submission, _ = submissions.submit(
+        collection=collection, algorithm_name=name, document=found, user=owner, origin="command", published=True
+    )
+    return submission

@@ -1,0 +1,102 @@
+"""Every page at phone and desk width, light and dark, full of long and hostile text, and empty."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import Page
+
+from annotations.models import Collection
+from evaluation.models import Run, Submission
+from tests.browser.conftest import Browse
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+
+
+def open_all(page: Page, addresses: list[str]) -> None:
+    wider = []
+    for address in addresses:
+        answer = page.goto(address)
+        assert answer is not None
+        assert answer.status < 500, address
+        assert page.title(), address
+        assert page.locator("h1").count() == 1, address
+        if (pixels := page.evaluate(WIDER)) > 0:
+            wider.append(f"{address} is {pixels} pixels wider than the screen")
+    assert wider == []
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width: int, scheme: str) -> None:
+    slug, key = crowded.collection.slug, crowded.clusterings.get().query.key
+    done, waiting = crowded.runs.get(), Run.objects.get(state="queued")
+    page = browse(owner, width, scheme)
+    open_all(
+        page,
+        [
+            reverse("collections"),
+            reverse("collection", args=[slug]),
+            reverse("query", args=[slug, key]),
+            reverse("leaderboard", args=[slug]),
+            reverse("leaderboard", args=[slug]) + "?measures=qc4_f,qc4,ari,vi,f,mi,purity,rand&level=2",
+            reverse("leaderboard", args=[slug]) + "?measures=nonsense",
+            reverse("submission", args=[crowded.pk]),
+            reverse("why", args=[crowded.pk, key]),
+            reverse("run", args=[done.pk]),
+            reverse("run", args=[waiting.pk]),
+            reverse("runs"),
+            reverse("submit", args=[slug]),
+            reverse("people", args=[slug]),
+            reverse("collection-settings", args=[slug]),
+            reverse("account"),
+            reverse("import"),
+            reverse("measures"),
+            "/no/such/page",
+        ],
+    )
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_empty_pages_fit(
+    browse: Browse, owner: User, page_list_collection: Collection, width: int, scheme: str
+) -> None:
+    slug = page_list_collection.slug
+    visitor, page = browse(None, width, scheme), browse(owner, width, scheme)
+    open_all(visitor, [reverse("collections"), reverse("sign-in"), reverse("sign-up")])
+    open_all(
+        page,
+        [
+            reverse("collection", args=[slug]),
+            reverse("leaderboard", args=[slug]),
+            reverse("query", args=[slug, "mercury"]),
+            reverse("runs"),
+        ],
+    )
+
+
+def test_dark_follows_the_system(browse: Browse) -> None:
+    def background(scheme: str) -> str:
+        page = browse(None, 1280, scheme)
+        page.goto("/")
+        return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+    assert background("light") != background("dark")
+
+
+def test_heads_and_first_columns_stay_in_sight(browse: Browse, owner: User, scored: Submission) -> None:
+    page = browse(owner, 390)
+    page.goto(reverse("leaderboard", args=[scored.collection.slug]))
+    region = page.get_by_role("region", name="Leaderboard table")
+    name = region.locator("tbody th").first
+    before = name.bounding_box()
+    region.evaluate("region => { region.scrollLeft = 200; }")
+    after = name.bounding_box()
+    assert before is not None
+    assert after is not None
+    assert region.evaluate("region => region.scrollLeft") > 0
+    left = region.bounding_box()
+    assert left is not None
+    assert after["x"] >= left["x"] - 1
