@@ -13,6 +13,7 @@ from functools import wraps
 import numpy as np
 import numpy.typing as npt
 
+from measures.chance import expected_variation
 from measures.contingency import PARTITION, Contingency
 from measures.hierarchy import IntArray
 from measures.registry import measure
@@ -21,6 +22,7 @@ FloatArray = npt.NDArray[np.float64]
 
 ZAKI_MEIRA = "Zaki & Meira, Data Mining and Machine Learning, 2nd ed., 17.1.2"
 STREHL_GHOSH = "Strehl & Ghosh, Cluster ensembles, JMLR 3, 2002"
+VINH = "Vinh, Epps & Bailey, Information theoretic measures for clusterings comparison, JMLR 11, 2010"
 ROSENBERG_HIRSCHBERG = "Rosenberg & Hirschberg, V-Measure, EMNLP-CoNLL 2007"
 
 
@@ -175,6 +177,58 @@ def nmi_arithmetic(table: Contingency) -> float:
     if table.identical:
         return 1.0
     return _share(2 * information(table), class_information(table) + class_information(table.transposed))
+
+
+@measure(
+    PARTITION,
+    key="nmi_min",
+    title="NMI (minimum)",
+    family="information",
+    meaning="Mutual information over the smaller of both entropies: 1 as soon as one partition refines the other.",
+    formula="I(T;C) / min(H(T), H(C))",
+    source=VINH,
+    symmetric=True,
+)
+def nmi_min(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    return _share(information(table), min(class_information(table), class_information(table.transposed)))
+
+
+@measure(
+    PARTITION,
+    key="nmi_max",
+    title="NMI (maximum)",
+    family="information",
+    meaning="Mutual information over the larger of both entropies.",
+    formula="I(T;C) / max(H(T), H(C))",
+    source=VINH,
+    symmetric=True,
+)
+def nmi_max(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    return _share(information(table), max(class_information(table), class_information(table.transposed)))
+
+
+@measure(
+    PARTITION,
+    key="ami",
+    title="Adjusted mutual information",
+    family="information",
+    meaning="NMI (arithmetic) corrected for chance: 0 on average for random clusterings, 1 for the gold standard.",
+    formula="(I(T;C) − E[I]) / ((H(T) + H(C)) / 2 − E[I]), E over all clusterings with the same sizes",
+    source=VINH,
+    low=None,
+    symmetric=True,
+)
+def ami(table: Contingency) -> float:
+    """As 1 − VI / E[VI], the same number because entropies do not depend on chance: here nothing cancels."""
+    if table.identical:
+        return 1.0
+    if {1, table.n} & {table.class_sizes.size, table.cluster_sizes.size}:
+        return 0.0  # one block, or every page alone: chance gives the same, whatever is shuffled
+    return 1.0 - vi(table) / expected_variation(table.class_sizes, table.cluster_sizes)
 
 
 @measure(

@@ -9,7 +9,10 @@ from __future__ import annotations
 import math
 
 from measures.contingency import PARTITION, Contingency
-from measures.registry import measure
+from measures.registry import Undefined, measure
+
+XIE = "Xie, Zhou, Wang & Jiang, New criteria for evaluating the validity of clustering, CAAI TIS 12, 2017"
+MANNING = "Manning, Raghavan & Schütze, Introduction to Information Retrieval, 2008, 16.3"
 
 
 @measure(
@@ -82,3 +85,113 @@ def fowlkes_mallows(table: Contingency) -> float:
         return 1.0
     pairs = table.pairs
     return pairs.both / math.sqrt(pairs.same_class * pairs.same_cluster) if pairs.both else 0.0
+
+
+@measure(
+    PARTITION,
+    key="hubert_gamma",
+    title="Hubert's Γ",
+    family="pair-counting",
+    meaning="Correlation over all page pairs of being in one class and being in one cluster.",
+    formula="(N · TP − (TP + FN)(TP + FP)) / √((TP + FN)(TP + FP)(N − TP − FN)(N − TP − FP)), N = n(n − 1)/2",
+    source="Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985; Zaki & Meira, 2nd ed., 17.1.3",
+    low=-1.0,
+    symmetric=True,
+)
+def hubert_gamma(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    spread = (pairs.total - pairs.same_class) * (pairs.total - pairs.same_cluster)
+    if not (pairs.same_class and pairs.same_cluster and spread):
+        return 0.0
+    shared = pairs.both * pairs.total - pairs.same_class * pairs.same_cluster
+    # Two roots: the product of all four counts can pass what a float holds exactly.
+    return shared / (math.sqrt(pairs.same_class * pairs.same_cluster) * math.sqrt(spread))
+
+
+@measure(
+    PARTITION,
+    key="minkowski",
+    title="Minkowski",
+    family="pair-counting",
+    meaning="Distance: the pairs that clustering and gold standard tell differently, against the pairs of the classes.",
+    formula="√((FP + FN) / (TP + FN)); without same-class pairs 0 if FP = 0, else undefined",
+    source="Jiang, Tang & Zhang, Cluster analysis for gene expression data, IEEE TKDE 16, 2004",
+    high=None,
+    better="lower",
+)
+def minkowski(table: Contingency) -> float:
+    if table.identical:
+        return 0.0
+    pairs = table.pairs
+    if not pairs.same_class:
+        raise Undefined("no two pages are in one class, so there are no pairs to measure the distance against")
+    return math.sqrt((pairs.same_class + pairs.same_cluster - 2 * pairs.both) / pairs.same_class)
+
+
+@measure(
+    PARTITION,
+    key="pair_precision",
+    title="Pair precision",
+    family="pair-counting",
+    meaning="Share of the pairs in one cluster that are in one class.",
+    formula="TP / (TP + FP)",
+    source=MANNING,
+)
+def pair_precision(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return pairs.both / pairs.same_cluster if pairs.same_cluster else 0.0
+
+
+@measure(
+    PARTITION,
+    key="pair_recall",
+    title="Pair recall",
+    family="pair-counting",
+    meaning="Share of the pairs in one class that are in one cluster.",
+    formula="TP / (TP + FN)",
+    source=MANNING,
+)
+def pair_recall(table: Contingency) -> float:
+    return pair_precision(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="pair_f1",
+    title="Pair F1",
+    family="pair-counting",
+    meaning="Harmonic mean of pair precision and pair recall.",
+    formula="2 TP / (2 TP + FP + FN)",
+    source=MANNING,
+    symmetric=True,
+)
+def pair_f1(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return 2 * pairs.both / (pairs.same_class + pairs.same_cluster)
+
+
+@measure(
+    PARTITION,
+    key="ps2",
+    title="PS2",
+    family="pair-counting",
+    meaning="Harmonic mean of the shares of same-class pairs kept together and of different-class pairs kept apart.",
+    formula="2 · sensitivity · specificity / (sensitivity + specificity), "
+    "sensitivity = TP / (TP + FN), specificity = TN / (TN + FP)",
+    source=f"{XIE}, eq. 5–8",
+)
+def ps2(table: Contingency) -> float:
+    pairs = table.pairs
+    together, apart = pairs.same_class, pairs.total - pairs.same_class
+    false_positive, false_negative = pairs.same_cluster - pairs.both, pairs.same_class - pairs.both
+    # Without such pairs nothing can be lost there; the other side's errors are the only evidence left.
+    sensitivity = pairs.both / together if together else float(not false_positive)
+    specificity = (apart - false_positive) / apart if apart else float(not false_negative)
+    total = sensitivity + specificity
+    return 2 * sensitivity * specificity / total if total else 0.0

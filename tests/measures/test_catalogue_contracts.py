@@ -2,6 +2,7 @@
 
 import math
 import re
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -88,7 +89,8 @@ def test_answers_are_plain_floats_in_range_or_reasons_in_words(case, overlap, ou
 def test_functions_give_plain_floats_themselves(pair):
     table = Contingency.from_labels(*pair)
     for measure in FLAT:
-        assert type(measure.function(table)) is float, measure.key
+        with suppress(Undefined):
+            assert type(measure.function(table)) is float, measure.key
 
 
 @given(labelling=st.integers(2, 16).flatmap(labels))
@@ -139,9 +141,9 @@ def swapped(measure: Measure, pair: tuple[list[int], list[int]]) -> tuple[float,
 
 @given(pair=partition_pairs)
 def test_symmetric_measures_are_symmetric(pair):
-    for measure in TWO_SIDED:
+    for measure in (measure for measure in TWO_SIDED if measure.symmetric):
         one, other = swapped(measure, pair)
-        assert not measure.symmetric or one == pytest.approx(other, abs=SLACK), measure.key
+        assert one == pytest.approx(other, abs=SLACK), measure.key
 
 
 @pytest.mark.parametrize(
