@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import AnonymousUser, User
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from annotations.access import visible_collections
@@ -32,14 +32,14 @@ def create_collection(
         problems.append(Problem("slug-taken", "slug", repr(slug), "a slug that no collection has"))
     if problems:
         raise InputError(problems)
+    visibility = Collection.Visibility.PUBLIC if public else Collection.Visibility.PRIVATE
+    facts = {"name": name, "description": description, "visibility": visibility, "created_by": user}
     with transaction.atomic():
-        collection = Collection.objects.create(
-            slug=slug or _free_slug(name),
-            name=name,
-            description=description,
-            visibility=Collection.Visibility.PUBLIC if public else Collection.Visibility.PRIVATE,
-            created_by=user,
-        )
+        try:
+            with transaction.atomic():
+                collection = Collection.objects.create(slug=slug or _free_slug(name), **facts)
+        except IntegrityError:  # somebody took the slug in this instant; theirs is visible now
+            collection = Collection.objects.create(slug=_free_slug(name), **facts)
         if user is not None:
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection

@@ -16,7 +16,7 @@ from measures.gold import Completion, GoldDocument
 from measures.problems import InputError, Problem, ProblemList
 from measures.rules import check, complete, prepare, query_name
 from measures.standard import GoldStandard
-from measures.wording import listed, quoted
+from measures.wording import counted, listed, quoted
 
 Progress = Callable[[int, int, str], None]
 BATCH = 1000
@@ -68,8 +68,8 @@ def prepare_documents(
             progress(number, len(documents), f"checking query {document.query_id}")
     if completion == "complete":
         prepared.notes.append(
-            f"Completion rule 'complete': {outliers:,} pages in no topic became outliers; "
-            f"{placed:,} pages went to added subtopics."
+            f"Completion rule 'complete': {counted(outliers, 'page')} in no topic became outliers; "
+            f"{counted(placed, 'page')} went to added subtopics."
         )
     return prepared
 

@@ -50,7 +50,7 @@ def enqueue(
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
     problems.refuse_errors()
-    options = {"keys": list(dict.fromkeys(keys or BASELINES)), "chosen": bool(keys), "seed": seed, "submissions": {}}
+    options = {"keys": list(dict.fromkeys(keys or BASELINES)), "chosen": bool(keys), "seed": seed}
     return runs.enqueue(
         kind=Run.Kind.BASELINES, queue=queue, collection=collection, options=options, user=user, limited=limited
     )
@@ -64,6 +64,7 @@ def execute(context: JobContext) -> None:
     Raises:
         InputError: a baseline that was asked for by name finds nothing it can run on.
     """
+    _forget_others_work(context.run)
     options = context.run.options
     collection = context.run.collection
     if collection is None:
@@ -84,6 +85,12 @@ def execute(context: JobContext) -> None:
                 f"{baseline.title}: left out {len(lacking)} of {len(queries)} queries, which lack {lacking[0]}."
             )
     context.finish(f"{sum(pk is not None for pk in options['submissions'].values())} baselines answered.")
+
+
+def _forget_others_work(run: Run) -> None:
+    """``submissions`` in the options says what this run has done; a repeated run starts with what another one did."""
+    if run.options.get("run") != run.pk:
+        run.options |= {"run": run.pk, "submissions": {}}
 
 
 def _answers(

@@ -17,6 +17,7 @@ from measures.problems import InputError, Problem
 from measures.wording import listed, quoted
 
 ALGORITHM_CHARS = 120
+KEPT_PROBLEMS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,10 @@ class Report:
         return tuple(problem for problem in self.problems if problem.severity == "warning")
 
     def to_dict(self) -> dict[str, Any]:
-        """What is kept with the submission."""
+        """What is kept with the submission; of very many problems the first ones and their number."""
         return {
-            "problems": [problem.to_dict() for problem in self.problems],
+            "problems": [problem.to_dict() for problem in self.problems[:KEPT_PROBLEMS]],
+            "n_problems": len(self.problems),
             "queries": [asdict(query) for query in self.queries],
             "missing": list(self.missing),
         }

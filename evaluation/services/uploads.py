@@ -7,6 +7,7 @@ import os
 import re
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -141,9 +142,18 @@ def _copy(source: Readable, target: BinaryIO, name: str) -> tuple[str, int]:
 
 
 def _pack(folder: Path, target: BinaryIO) -> None:
+    """The files readers look at: hidden ones and links stay out."""
     with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and not path.is_symlink():
-                info = zipfile.ZipInfo(path.relative_to(folder).as_posix(), _NO_DATE)
-                info.compress_type = zipfile.ZIP_DEFLATED
-                archive.writestr(info, path.read_bytes())
+            name = path.relative_to(folder)
+            if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in name.parts):
+                content = path.read_bytes()
+                info = zipfile.ZipInfo(name.as_posix(), _NO_DATE)
+                info.compress_type = _compression(content)
+                archive.writestr(info, content)
+
+
+def _compression(content: bytes) -> int:
+    """Nothing is packed so tightly that the reader would take it for a ZIP bomb."""
+    ratio = len(content) / max(len(zlib.compress(content, 1)), 1)
+    return zipfile.ZIP_DEFLATED if ratio < LIMITS.archive_ratio / 4 else zipfile.ZIP_STORED

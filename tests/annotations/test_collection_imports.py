@@ -79,7 +79,7 @@ def test_completion_is_recorded_where_it_changed_something(owner: User) -> None:
     assert completion == {"mercury": "complete", "saturn": "strict"}
     assert Gold.objects.get(query__key="mercury").n_outliers == 1
     assert collection.import_notes == [
-        "Completion rule 'complete': 1 pages in no topic became outliers; 0 pages went to added subtopics."
+        "Completion rule 'complete': 1 page in no topic became outliers; 0 pages went to added subtopics."
     ]
 
 

@@ -41,7 +41,10 @@ class Command(BaseCommand):
         if errors := [*name_problems(options["name"], user), *report.errors]:
             raise Refused(errors, str(path))
         tell_warnings(self, report.warnings)
-        upload = uploads.store_path(path, user)
+        try:
+            upload = uploads.store_path(path, user)
+        except InputError as error:
+            raise Refused(error.problems, str(path)) from None
         try:
             run = imports.enqueue(upload=upload, name=options["name"], **settings, public=options["public"], user=user)
         except (TooManyRuns, InputError) as error:

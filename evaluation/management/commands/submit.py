@@ -44,7 +44,10 @@ class Command(BaseCommand):
         if report.errors:
             raise Refused(report.errors, str(path))
         tell_warnings(self, report.warnings)
-        upload = uploads.store_path(path, user)
+        try:
+            upload = uploads.store_path(path, user)
+        except InputError as error:
+            raise Refused(error.problems, str(path)) from None
         try:
             submission, run = submissions.submit(
                 collection=collection,

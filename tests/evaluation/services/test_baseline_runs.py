@@ -12,7 +12,8 @@ from django.db.models import Min
 from annotations.models import Collection
 from evaluation.baselines import BASELINES
 from evaluation.models import Algorithm, Run, Score, Submission
-from evaluation.services import baselines
+from evaluation.services import baselines, runs
+from evaluation.services.deletion import delete_submission
 from evaluation.services.gold import publish_and_reevaluate
 from measures.gold import Topic
 from measures.problems import InputError
@@ -133,3 +134,13 @@ def test_a_new_gold_version_makes_the_gold_baseline_anew(
     # Mercury did not change, so its scores are those of version 1.
     cells = {run.queries.get(query__key="mercury").evaluation_id for run in lingo.runs.all()}
     assert len(cells) == 1
+
+
+def test_a_repeated_run_does_its_work_again(collection: Collection, owner: User, finish: Finish) -> None:
+    run = baselines.enqueue(collection=collection, keys=["singletons"], user=owner)
+    finish()
+    delete_submission(Submission.objects.get())
+    run.refresh_from_db()
+    runs.rerun(run, owner)
+    finish()
+    assert Submission.objects.get().runs.get().state == Run.State.DONE

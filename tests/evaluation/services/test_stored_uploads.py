@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from evaluation.models import Upload
 from evaluation.services import uploads
+from measures.formats import read_collection
 from measures.problems import InputError
 
 MEBIBYTE = 1024 * 1024
@@ -96,3 +97,13 @@ def test_uploads_that_were_never_used_are_forgotten_after_a_day(owner: User) -> 
     Upload.objects.filter(pk=old.pk).update(created_at=timezone.now() - timedelta(days=2))
     new = uploads.store(io.BytesIO(b"new"), "new.json", owner)
     assert list(Upload.objects.all()) == [new]
+
+
+def test_a_kept_folder_can_be_read_again(owner: User, tmp_path: Path) -> None:
+    (tmp_path / ".hidden").write_text("never")
+    (tmp_path / "monotonous.csv").write_text("id,title\n" + "".join(f"p{n},{'a' * 2000}\n" for n in range(2000)))
+    upload = uploads.store_path(tmp_path, owner)
+    with uploads.opened(upload) as file:
+        assert len(read_collection(file, name=upload.name).documents[0].pages) == 2000
+    with zipfile.ZipFile(uploads.path_of(upload)) as archive:
+        assert archive.namelist() == ["monotonous.csv"]
