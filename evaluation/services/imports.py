@@ -19,6 +19,7 @@ from evaluation.services import runs, uploads
 from measures.formats import read_collection
 from measures.gold import Completion
 from measures.problems import InputError, Problem
+from measures.wording import counted
 
 Progress = Callable[[int, int, str], None]
 COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")
@@ -56,6 +57,16 @@ class Report:
             "topics": sum(hierarchy.n_topics for hierarchy in hierarchies),
             "outliers": sum(int(hierarchy.outliers.size) for hierarchy in hierarchies),
         }
+
+    @property
+    def summary(self) -> str:
+        """The counts in words."""
+        counts = self.counts
+        return (
+            f"{counted(counts['queries'], 'query', 'queries')}, {counted(counts['pages'], 'page')} and "
+            f"{counted(counts['golds'], 'gold standard')} "
+            f"({counted(counts['topics'], 'topic')}, {counted(counts['outliers'], 'outlier')})"
+        )
 
 
 def check(
@@ -125,7 +136,7 @@ def execute(context: JobContext) -> None:
         )
     if report.prepared is None:
         raise InputError(report.errors)
-    prepared, counts = report.prepared, report.counts
+    prepared, total = report.prepared, len(report.prepared.documents)
     context.checkpoint(step="storing")
 
     def store() -> Collection:
@@ -139,5 +150,4 @@ def execute(context: JobContext) -> None:
         Run.objects.filter(pk=run.pk).update(collection=collection)
         return collection
 
-    summary = f"Imported {counts['queries']:,} queries, {counts['pages']:,} pages, {counts['golds']:,} gold standards."
-    context.commit(store, done=counts["queries"], total=counts["queries"], finish=summary)
+    context.commit(store, done=total, total=total, finish=f"Imported {report.summary}.")

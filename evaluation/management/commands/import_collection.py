@@ -55,9 +55,5 @@ class Command(BaseCommand):
             raise ValueError("a finished import has a collection")
         for note in collection.import_notes:
             self.stdout.write(printable(note))
-        counts = report.counts
         whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it: name an account with --user."
-        self.stdout.write(
-            f"Imported {counts['queries']:,} queries, {counts['pages']:,} pages and {counts['golds']:,} gold standards "
-            f"({counts['topics']:,} topics, {counts['outliers']:,} outliers) as {collection.slug!r}. {whose}"
-        )
+        self.stdout.write(f"Imported {report.summary} as {collection.slug!r}. {whose}")

@@ -31,7 +31,7 @@ def test_an_import_makes_a_collection_of_its_starter(owner: User, finish: Finish
     assert (collection.name, collection.is_public) == ("Planets", True)
     assert collection.memberships.get().user == owner
     assert (run.done, run.total) == (1, 1)
-    assert "1 queries, 8 pages, 1 gold standards" in run.events.last().why
+    assert "1 query, 8 pages and 1 gold standard (4 topics, 1 outlier)" in run.events.last().why
 
 
 def test_bad_data_fails_with_every_problem_and_stores_nothing(owner: User, finish: Finish) -> None:

@@ -1,0 +1,61 @@
+"""Two people at once: numbers without gaps, names once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Barrier
+from typing import Any
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import connection
+
+from annotations.models import Collection
+from annotations.services.collections import create_collection
+from annotations.services.gold import publish
+from evaluation.models import Algorithm
+from evaluation.services.submissions import get_algorithm
+from measures.gold import Topic
+from tests.samples import saturn
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def at_once(*calls: Callable[[], Any]) -> Sequence[Any]:
+    """The results of calls that start together, each on a connection of its own."""
+    start = Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> Any:
+        start.wait()
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result() for future in [pool.submit(one, call) for call in calls]]
+
+
+def test_versions_are_numbered_without_gaps(collection: Collection, owner: User) -> None:
+    def split_at(place: int) -> Callable[[], Any]:
+        ids = tuple(page.id for page in saturn().pages)
+        topics = (Topic("a", "A", pages=ids[:place]), Topic("b", "B", pages=ids[place:]))
+        document = replace(saturn(), topics=topics)
+        return lambda: publish(collection=collection, documents=[document], user=owner)
+
+    versions = at_once(split_at(1), split_at(3))
+    assert sorted(version.number for version in versions) == [2, 3]
+
+
+def test_an_algorithm_is_made_once(collection: Collection) -> None:
+    first, second = at_once(lambda: get_algorithm(collection, "Lingo"), lambda: get_algorithm(collection, "LINGO"))
+    assert first == second == Algorithm.objects.get()
+
+
+def test_a_slug_is_given_once(owner: User, outsider: User) -> None:
+    made = at_once(
+        lambda: create_collection(name="Birds", user=owner), lambda: create_collection(name="Birds", user=outsider)
+    )
+    assert sorted(collection.slug for collection in made) == ["birds", "birds-2"]
