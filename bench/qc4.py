@@ -36,14 +36,14 @@ class Input:
         parent: (topics,) parent topic, -1 for a root.
         levels: the same memberships as one (topics of the level, pages) matrix per level.
         clusters: (clusters, pages) incidence.
-        names: ids of pages, topics and clusters.
+        cluster_ids: one per row of ``clusters``.
     """
 
     direct: sp.csr_array
     parent: IntArray
     levels: tuple[sp.csr_array, ...]
     clusters: sp.csr_array
-    names: tuple[tuple[str, ...], ...]
+    cluster_ids: tuple[str, ...]
 
     def products(self) -> list[sp.csr_array]:
         """What QC4 is measured against: the fastest way scipy has, the transpose made once for all levels."""
@@ -51,11 +51,10 @@ class Input:
         return [topics @ by_page for topics in self.levels]
 
     def gold(self) -> GoldStandard:
-        pages, topics, _ = self.names
-        return GoldStandard(Hierarchy.build(self.direct, self.parent), pages, topics, topics)
+        return GoldStandard.from_hierarchy(Hierarchy.build(self.direct, self.parent))
 
     def case(self, gold: GoldStandard) -> Case:
-        return Case(gold, self.clusters, self.names[2])
+        return Case(gold, self.clusters, self.cluster_ids)
 
 
 def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: float) -> Input:
@@ -73,9 +72,8 @@ def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: flo
     )
     clusters = _incidence(cluster, np.arange(n_pages), (n_clusters, n_pages))
     clusters = clusters[np.diff(clusters.indptr) > 0]
-    names = tuple(tuple(map(str, range(count))) for count in (n_pages, sum(sizes), clusters.shape[0]))
     direct = sp.csr_array(sp.vstack(levels, format="csr"))
-    return Input(direct, np.concatenate(parents), levels, clusters, names)
+    return Input(direct, np.concatenate(parents), levels, clusters, tuple(map(str, range(clusters.shape[0]))))
 
 
 def run() -> list[dict[str, Any]]:

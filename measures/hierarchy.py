@@ -15,6 +15,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 IntArray = npt.NDArray[np.int64]
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

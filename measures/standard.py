@@ -2,16 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from measures.gold import GoldDocument
 from measures.hierarchy import Hierarchy, IntArray
 from measures.problems import InputError, Problem
+
+
+class Numbers(Sequence[str]):
+    """The names "0", "1", .. of things that have none; each is made when asked for, as there may be millions."""
+
+    def __init__(self, size: int) -> None:
+        self._range = range(size)
+
+    def __len__(self) -> int:
+        return len(self._range)
+
+    def __iter__(self) -> Iterator[str]:
+        return map(str, self._range)
+
+    @overload
+    def __getitem__(self, index: int) -> str: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[str, ...]: ...
+    def __getitem__(self, index: int | slice) -> str | tuple[str, ...]:
+        return tuple(map(str, self._range[index])) if isinstance(index, slice) else str(self._range[index])
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,9 +44,9 @@ class GoldStandard:
     """
 
     hierarchy: Hierarchy
-    page_ids: tuple[str, ...]
-    topic_ids: tuple[str, ...]
-    topic_names: tuple[str, ...]
+    page_ids: Sequence[str]
+    topic_ids: Sequence[str]
+    topic_names: Sequence[str]
     document: GoldDocument | None = None
     prepared: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
@@ -42,8 +62,8 @@ class GoldStandard:
         Raises:
             InputError: the hierarchy breaks one of the rules R1-R5.
         """
-        topics = tuple(map(str, range(hierarchy.n_topics)))
-        return cls(hierarchy, tuple(map(str, range(hierarchy.n_pages))), topics, topics)
+        topics = Numbers(hierarchy.n_topics)
+        return cls(hierarchy, Numbers(hierarchy.n_pages), topics, topics)
 
     @property
     def query_id(self) -> str:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
 
 from measures.case import Case
-from measures.hierarchy import IntArray
+from measures.hierarchy import FloatArray, IntArray
 from measures.qc4.counting import Shares, choose_levels, count_levels, count_shares
 from measures.qc4.coverage import CoverageTally
-from measures.qc4.prepared import FloatArray, PreparedGold, prepared
+from measures.qc4.prepared import PreparedGold, prepared
 from measures.qc4.quality import cluster_quality, own_entries, own_regions
 from measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
 
@@ -59,7 +60,7 @@ def _blocks(indptr: IntArray) -> list[slice]:
 
 
 def _measure(
-    gold: PreparedGold, shares: Shares, tally: CoverageTally, ids: list[str], topic_ids: tuple[str, ...]
+    gold: PreparedGold, shares: Shares, tally: CoverageTally, ids: list[str], topic_ids: Sequence[str]
 ) -> list[ClusterQuality]:
     """Quality of some clusters; what they cover goes to the tally."""
     levels = count_levels(gold, shares)

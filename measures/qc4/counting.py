@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from measures.hierarchy import IntArray
-from measures.qc4.prepared import FloatArray, PreparedGold
+from measures.hierarchy import FloatArray, IntArray
+from measures.qc4.prepared import PreparedGold
 from measures.qc4.sorting import ranges, run_lengths, run_numbers, run_starts, sort_keys, starts_of
 
 

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from measures.hierarchy import FloatArray
 from measures.qc4.counting import Shares
-from measures.qc4.prepared import FloatArray, PreparedGold, Slots
+from measures.qc4.prepared import PreparedGold
 from measures.qc4.quality import OwnEntries
+from measures.qc4.slots import Slots
 
 
 class CoverageTally:

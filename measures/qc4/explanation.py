@@ -12,9 +12,9 @@ import numpy as np
 import scipy.sparse as sp
 
 from measures.case import Case
-from measures.hierarchy import IntArray, topological_order
+from measures.hierarchy import FloatArray, IntArray, topological_order
 from measures.qc4.calculation import remaining_clusters
-from measures.qc4.prepared import FloatArray, prepared
+from measures.qc4.prepared import prepared
 from measures.qc4.quality import modified_recall
 from measures.qc4.result import QC4Result
 from measures.standard import GoldStandard

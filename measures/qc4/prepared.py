@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
-from measures.hierarchy import Hierarchy, IntArray
-from measures.qc4.sorting import ranges, run_lengths, run_numbers, sort_keys, starts_of
+from measures.hierarchy import FloatArray, Hierarchy, IntArray
+from measures.qc4.slots import Slots, open_slots
+from measures.qc4.sorting import ranges, run_numbers, sort_keys, starts_of
 from measures.standard import GoldStandard
-
-FloatArray = npt.NDArray[np.float64]
 
 MAX_PAGES = 2**25
 """Up to here floats compare F exactly: two different fractions with numerators up to n and denominators up to 2n
@@ -78,40 +76,6 @@ class Level:
     @property
     def k(self) -> int:
         return self.topics.size
-
-
-@dataclass(frozen=True, eq=False)
-class Slots:
-    """The (multi page, topic) pairs for which coverage is worked out from the bottom up.
-
-    Attributes:
-        size: number of slots.
-        at: (levels, anchors) slot of the anchor's page and its topic on the level.
-        root_topic: (root slots,) topic index of the first slots, those of level-1 topics.
-        splits: for each level but the first, the slots whose topics split there.
-    """
-
-    size: int
-    at: IntArray
-    root_topic: IntArray
-    splits: tuple[Split, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class Split:
-    """Slots whose topics have children that start on one level, and the slots of these children.
-
-    Attributes:
-        children: the slots of the topics that start on the level; those of one parent are neighbours.
-        starts: (parents,) where each parent's children start, counted from the first of ``children``.
-        parents: (parents,) their slots.
-        counts: (parents,) how many children each has, as float.
-    """
-
-    children: slice
-    starts: IntArray
-    parents: IntArray
-    counts: FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +141,7 @@ def prepare(hierarchy: Hierarchy) -> PreparedGold:
         _level(leaves, numbers[i], numbers[i + 1] if i + 1 < len(numbers) else None, above[i], sizes, i + 1, hierarchy)
         for i in range(len(numbers))
     )
-    slots = _slots(leaves, above)
+    slots = open_slots(above[:, leaves.anchor_leaf], leaves.shared_level)
     return PreparedGold(hierarchy.n_pages, hierarchy.n_topics, sizes, leaves, levels, slots, above[0][first_leaf])
 
 
@@ -222,9 +186,7 @@ def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above:
     code = first.copy()
     code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
-    anchor_leaf = members.indices[ranges(start[multi_pages], count[multi_pages])].astype(
-        np.int64
-    )
+    anchor_leaf = members.indices[ranges(start[multi_pages], count[multi_pages])].astype(np.int64)
     shared = np.zeros(anchor_leaf.size, dtype=np.int64)
     for number, row in enumerate(above):
         topics = row[anchor_leaf]
@@ -295,25 +257,3 @@ def _regions(
     renumber = np.cumsum(sizes > 0) - 1
     region = np.where(code >= 0, renumber[code], -1)
     return region, sizes[sizes > 0], several
-
-
-def _slots(leaves: Leaves, above: IntArray) -> Slots:
-    """Open a slot where a page's topic starts; anchors that share the topic share the slot."""
-    at = np.empty((above.shape[0], leaves.anchor_leaf.size), dtype=np.int64)
-    topic = above[0][leaves.anchor_leaf]
-    opens = leaves.shared_level < 1
-    at[0] = np.cumsum(opens) - 1
-    root_topic = topic[opens]
-    size = root_topic.size
-    splits = []
-    for i in range(1, above.shape[0]):
-        coarser_topic, topic = topic, above[i][leaves.anchor_leaf]
-        starts_here = topic != coarser_topic
-        opens = starts_here & (leaves.shared_level < i + 1)
-        at[i] = np.where(starts_here, size - 1 + np.cumsum(opens), at[i - 1])
-        parent = at[i - 1][opens]
-        starts = starts_of(parent)
-        counts = run_lengths(starts, parent.size).astype(np.float64)
-        splits.append(Split(slice(size, size + parent.size), starts, parent[starts], counts))
-        size += parent.size
-    return Slots(size, at, root_topic, tuple(splits))

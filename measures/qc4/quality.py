@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from measures.hierarchy import IntArray
+from measures.hierarchy import FloatArray, IntArray
 from measures.qc4.counting import Entries, LevelChoice, Shares
-from measures.qc4.prepared import FloatArray, PreparedGold
+from measures.qc4.prepared import PreparedGold
 from measures.qc4.sorting import ranges, run_lengths, sort_keys, starts_of
 
 NEGLIGIBLE = 1e-12
