@@ -1,0 +1,41 @@
+"""The API's documentation works in a real browser under the site's strict content policy, without any other host."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import Page, expect
+
+from annotations.services import tokens
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_documentation_opens_and_an_operation_can_be_tried(browse: Callable[..., Page], width: int) -> None:
+    page = browse(None, width=width)
+    page.goto("/api/v1/docs/")
+    expect(page.locator(".info .title")).to_contain_text("QC4 Bench")
+    page.locator("#operations-measures-measure .opblock-summary-control").click()
+    page.locator("#operations-measures-measure .try-out__btn").click()
+    page.locator("#operations-measures-measure input").first.fill("aq")
+    page.locator("#operations-measures-measure .execute").click()
+    expect(page.locator("#operations-measures-measure .live-responses-table")).to_contain_text('"key": "aq"')
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_token_can_be_tried_in_the_documentation(browse: Callable[..., Page], owner: User) -> None:
+    _, secret = tokens.create(owner, "docs")
+    page = browse(None)
+    page.goto("/api/v1/docs/")
+    page.locator(".btn.authorize").first.click()
+    page.locator("#auth-bearer-value").fill(secret)
+    token = page.locator(".auth-container", has=page.locator("#auth-bearer-value"))
+    token.locator(".authorize").click()
+    page.locator(".auth-btn-wrapper .btn-done").first.click()
+    page.locator("#operations-start-root .opblock-summary-control").click()
+    page.locator("#operations-start-root .try-out__btn").click()
+    page.locator("#operations-start-root .execute").click()
+    expect(page.locator("#operations-start-root .live-responses-table")).to_contain_text('"user": "owner"')
