@@ -100,6 +100,11 @@ class Board:
         return self.version != self.latest_version
 
     @property
+    def waits(self) -> bool:
+        """Whether some algorithm has no scores yet, or only older ones."""
+        return any(row.run is None or row.newer for row in self.rows)
+
+    @property
     def best_is_low(self) -> bool:
         """Whether the sort column is better the lower it is."""
         return self.sort.measure.better == "lower"

@@ -112,3 +112,17 @@ def test_a_page_is_usable_by_keyboard(browse: Browse, owner: User, collection: C
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
     expect(page.get_by_role("navigation", name="Breadcrumbs").get_by_role("link")).to_be_focused()
+
+
+def test_tables_are_sorted_by_their_headers(browse: Browse, owner: User, collection: Collection) -> None:
+    page = browse(owner)
+    page.goto(f"/c/{collection.slug}/")
+    table = page.get_by_role("region", name="Queries")
+    names = table.locator("tbody th")
+    table.get_by_role("button", name="Pages").click()
+    expect(names).to_have_text(["mercury", "saturn car"])
+    table.get_by_role("button", name="Pages").click()
+    expect(names).to_have_text(["saturn car", "mercury"])
+    table.get_by_role("button", name="Query").click()
+    expect(table.get_by_role("columnheader", name="Query")).to_have_attribute("aria-sort", "ascending")
+    expect(names).to_have_text(["mercury", "saturn car"])

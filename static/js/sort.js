@@ -1,0 +1,54 @@
+// Tables marked data-sortable: a click on a header sorts by its column, another turns it round.
+// Rows without a number in a column of numbers come last either way.
+
+function cellAt(row, column) {
+  let at = 0;
+  for (const cell of row.cells) {
+    if (column < at + cell.colSpan) return cell.colSpan === 1 ? cell : null;
+    at += cell.colSpan;
+  }
+  return null;
+}
+
+function textAt(row, column) {
+  return cellAt(row, column)?.textContent.trim() ?? "";
+}
+
+function numberOf(text) {
+  return text === "" ? NaN : Number(text.replace("−", "-").replace(/[%\s]/g, ""));
+}
+
+function sort(table, column, descending) {
+  const body = table.tBodies[0];
+  const lines = [...body.rows].map((row) => ({ row, text: textAt(row, column), value: numberOf(textAt(row, column)) }));
+  const numeric = lines.some((line) => !Number.isNaN(line.value));
+  const turn = descending ? -1 : 1;
+  lines.sort((one, other) => {
+    if (!numeric) return turn * one.text.localeCompare(other.text);
+    if (Number.isNaN(one.value) || Number.isNaN(other.value)) return Number.isNaN(one.value) - Number.isNaN(other.value);
+    return turn * (one.value - other.value);
+  });
+  body.append(...lines.map((line) => line.row));
+}
+
+function makeSortable(table) {
+  const heads = [...table.tHead.rows[0].cells];
+  heads.forEach((head, column) => {
+    if (!head.textContent.trim() || head.querySelector(".visually-hidden")) return;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...head.childNodes);
+    head.append(button);
+    button.addEventListener("click", () => {
+      // Numbers start with the largest, names with the first letter.
+      const first = head.classList.contains("num") ? "descending" : "ascending";
+      const second = first === "descending" ? "ascending" : "descending";
+      const order = head.getAttribute("aria-sort") === first ? second : first;
+      for (const other of heads) other.removeAttribute("aria-sort");
+      head.setAttribute("aria-sort", order);
+      sort(table, column, order === "descending");
+    });
+  });
+}
+
+for (const table of document.querySelectorAll("table[data-sortable]")) makeSortable(table);
