@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
+from django.conf import settings
+
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 10.0
 """Between asking a process to end and ending it."""
@@ -71,6 +73,7 @@ class Child:
         self._started_at = now
         self._process = subprocess.Popen(  # noqa: S603 - a fixed command
             self._command,
+            env={**os.environ, "PYTHONPATH": _import_path()},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -90,7 +93,7 @@ class Child:
 class Supervisor:
     """Runs children until it is told to stop by SIGINT or SIGTERM (a second one ends them at once)."""
 
-    def __init__(self, children: Sequence[Child], when_ready: Callable[[], bool]) -> None:
+    def __init__(self, children: Sequence[Child], when_ready: Callable[[], bool] = lambda: True) -> None:
         """``when_ready`` is asked again and again until it returns True."""
         self._children = children
         self._when_ready = when_ready
@@ -123,6 +126,11 @@ class Supervisor:
         if self._stop.is_set():
             self._hurry.set()
         self._stop.set()
+
+
+def _import_path() -> str:
+    """Lets ``python -m`` find the project from whatever directory it was started in."""
+    return os.pathsep.join(filter(None, [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]))
 
 
 def _end_with_parent() -> None:

@@ -46,6 +46,8 @@ class Site:
             )  # fmt: skip
 
     def said(self, text: str, times: int = 1) -> bool:
+        """Whether it said so; fails at once if it ended with an error instead."""
+        assert not self.process.poll() or text in self.log.read_text(), self.log.read_text()
         return self.log.read_text(errors="replace").count(text) >= times
 
     def family(self) -> list[psutil.Process]:

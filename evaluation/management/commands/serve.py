@@ -19,18 +19,9 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from evaluation.jobs.supervisor import Child, Supervisor
+from evaluation.management.worker_child import add_pool_argument, worker_child
 
 GUNICORN = ("gunicorn", "-c", str(Path(settings.BASE_DIR) / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application")
-CELERY = (
-    "celery",
-    "-A",
-    "qc4site",
-    "--skip-checks",
-    "worker",
-    "--without-gossip",
-    "--without-mingle",
-    "--without-heartbeat",
-)
 
 
 class Command(BaseCommand):
@@ -40,15 +31,10 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-worker", action="store_true", help="web server only; workers run elsewhere")
-        processes = max(os.cpu_count() or 1, 2)
-        parser.add_argument(
-            "--workers", type=int, default=processes, metavar="N", help=f"runs at the same time (default {processes})"
-        )
+        add_pool_argument(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
-        if options["workers"] < 1:
-            raise CommandError("--workers: expected at least 1. To start no worker, use --no-worker.")
         _refuse_taken_port(host, port)
         call_command("migrate", verbosity=0)
         if not settings.DEBUG:
@@ -56,8 +42,7 @@ class Command(BaseCommand):
         connections.close_all()
         children = [Child("web", [sys.executable, "-m", *GUNICORN], self._say)]
         if not options["no_worker"]:
-            pool = ["--concurrency", str(options["workers"]), "--loglevel", "INFO", "--hostname", f"port{port}@%h"]
-            children.append(Child("worker", [sys.executable, "-m", *CELERY, *pool], self._say))
+            children.append(worker_child(self._say, name=f"port{port}", processes=options["workers"]))
         address = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}/"  # noqa: S104
         Supervisor(children, lambda: self._announce(port, address)).run()
         self._say("Stopped.")

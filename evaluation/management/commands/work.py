@@ -1,43 +1,66 @@
-"""``manage.py work``: carry out queued runs in this process, without a broker."""
+"""``manage.py work``: a worker on its own, or the queued runs in this process."""
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
+from evaluation.management.worker_child import add_pool_argument, worker_child
 from evaluation.models import Run
 from evaluation.services import runs
 
 
 class Command(BaseCommand):
-    """Useful where no worker is running, and to see a run's log on the screen."""
+    """On other machines than the web server's, or with ``--once`` where there is no worker at all."""
 
-    help = "Carry out queued runs in this process (all of them, or those named), then stop."
+    help = "Start a worker and keep it running; with --once, carry out what is queued in this process and stop."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("runs", nargs="*", type=int, metavar="RUN", help="numbers of runs; default: all queued")
+        add_pool_argument(parser)
+        known = ", ".join(settings.JOB_QUEUES)
+        parser.add_argument("--queues", default="", metavar="A,B", help=f"of {known}; default: all")
+        parser.add_argument("--once", action="store_true", help="no worker, no broker: do what is queued, then stop")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        wanted: list[int] = options["runs"]
-        missing = set(wanted) - set(Run.objects.filter(pk__in=wanted).values_list("pk", flat=True))
-        if missing:
-            raise CommandError(f"There is no run {', '.join(map(str, sorted(missing)))}.")
+        queues = [name for name in options["queues"].split(",") if name]
+        if unknown := set(queues) - set(settings.JOB_QUEUES):
+            raise CommandError(
+                f"No queue {', '.join(sorted(unknown))}: expected some of {', '.join(settings.JOB_QUEUES)}"
+            )
+        if options["once"]:
+            self._do_queued(queues or list(settings.JOB_QUEUES))
+            return
+        name = f"work{os.getpid()}"
+        Supervisor([worker_child(self._say, name=name, processes=options["workers"], queues=queues)]).run()
+        self._say("Stopped.")
+
+    def _do_queued(self, queues: list[str]) -> None:
         sweep()
-        failed = [run for run in self._each(wanted) if self._carry_out(run) != Run.State.DONE]
-        if failed:
-            raise CommandError(f"{len(failed)} runs did not end well: {', '.join(str(run.pk) for run in failed)}.")
+        queued = Run.objects.filter(state=Run.State.QUEUED, queue__in=queues).order_by("pk")
+        ended = []
+        # Runs may start others (baselines their evaluations), so the table is asked again each time.
+        while (run := queued.first()) is not None:
+            ended.append(self._carry_out(run))
+        bad = [run for run in ended if run.state != Run.State.DONE]
+        if bad:
+            raise CommandError(
+                f"{len(bad)} of {len(ended)} runs did not end well: {', '.join(str(run.pk) for run in bad)}"
+            )
 
-    def _each(self, wanted: list[int]) -> list[Run]:
-        chosen = Run.objects.filter(pk__in=wanted) if wanted else Run.objects.filter(state=Run.State.QUEUED)
-        return list(chosen.order_by("pk"))
-
-    def _carry_out(self, run: Run) -> str:
+    def _carry_out(self, run: Run) -> Run:
         try:
             run = runs.run_here(run)
         except KeyboardInterrupt:
             raise CommandError(f"Stopped. Run {run.pk} is queued again and goes on where it stopped.") from None
-        self.stdout.write(f"{run}: {run.error['sentence'] if run.error else f'{run.done} of {run.total} done'}")
-        return run.state
+        self._say(f"{run}: {run.error['sentence'] if run.error else f'{run.done} of {run.total} done'}")
+        return run
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()

@@ -1,0 +1,36 @@
+"""The Celery worker as a child of our commands."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, ArgumentTypeError
+from collections.abc import Sequence
+
+from django.conf import settings
+
+from evaluation.jobs.supervisor import Child, Say
+
+CELERY = ("celery", "-A", "qc4site", "--skip-checks", "worker", "--loglevel", "INFO")
+QUIET = ("--without-gossip", "--without-mingle", "--without-heartbeat")
+
+
+def add_pool_argument(parser: ArgumentParser) -> None:
+    """``--workers N``: how many runs are worked on at the same time."""
+    default = max(os.cpu_count() or 1, 2)
+    about = f"runs at the same time (default {default})"
+    parser.add_argument("--workers", type=_at_least_one, default=default, metavar="N", help=about)
+
+
+def worker_child(say: Say, *, name: str, processes: int, queues: Sequence[str] = ()) -> Child:
+    """A worker process with a pool; it listens to these of ``JOB_QUEUES``, or to all."""
+    command = [sys.executable, "-m", *CELERY, *QUIET, "--concurrency", str(processes), "--hostname", f"{name}@%h"]
+    if queues:
+        command += ["--queues", ",".join(settings.JOB_QUEUE_PREFIX + queue for queue in queues)]
+    return Child("worker", command, say)
+
+
+def _at_least_one(value: str) -> int:
+    if not value.isdecimal() or int(value) < 1:
+        raise ArgumentTypeError(f"{value!r}: expected a whole number of at least 1")
+    return int(value)
