@@ -14,6 +14,7 @@ from measures.clustering import Clustering
 from measures.hierarchy import IntArray
 from measures.problems import InputError, Problem, ProblemList
 from measures.standard import GoldStandard
+from measures.vectors import Vectors, row_count_problems
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +27,7 @@ class Case:
         cluster_ids: one id per row.
         warnings: what was dropped on the way in (empty clusters).
         counts: results several measures share, computed once per case; filled by the functions that own them.
+        vectors: one per page, in the order of the page list; None where internal measures are not asked for.
     """
 
     gold: GoldStandard
@@ -33,13 +35,15 @@ class Case:
     cluster_ids: tuple[str, ...]
     warnings: tuple[Problem, ...] = ()
     counts: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    vectors: Vectors | None = None
 
     @classmethod
-    def build(cls, gold: GoldStandard, clustering: Clustering) -> Case:
+    def build(cls, gold: GoldStandard, clustering: Clustering, vectors: Vectors | None = None) -> Case:
         """Match the clustering's pages with the gold standard's.
 
         Raises:
-            InputError: a cluster holds a page that is not in the page list, or holds a page twice.
+            InputError: a cluster holds a page that is not in the page list, or holds a page twice; there is not one
+                vector per page.
         """
         if not gold.n_pages:
             raise InputError([Problem("no-pages", "pages", "an empty page list", "at least one page to measure on")])
@@ -65,13 +69,15 @@ class Case:
                 problems.error("page-twice", where, "a page listed twice", "each page once per cluster")
             rows.append(unique)
             ids.append(cluster.id)
+        if vectors is not None:
+            problems.extend(row_count_problems(vectors.n_pages, gold.page_ids, "vectors"))
         problems.refuse_errors()
         indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
         indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
         incidence = sp.csr_array(
             (np.ones(indices.size, dtype=np.int32), indices, indptr), shape=(len(rows), gold.n_pages)
         )
-        return cls(gold, incidence, tuple(ids), problems.warnings)
+        return cls(gold, incidence, tuple(ids), problems.warnings, vectors=vectors)
 
     @property
     def n_pages(self) -> int:

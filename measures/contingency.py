@@ -178,8 +178,8 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
     assert isinstance(level, int)
     hierarchy = case.gold.hierarchy
     topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
-    classes, topics_of_page = _first_row(topics)
-    clusters, clusters_of_page = _first_row(case.clusters)
+    classes, topics_of_page = first_row(topics)
+    clusters, clusters_of_page = first_row(case.clusters)
     universe = np.ones(case.n_pages, dtype=bool)
     if policies.outliers == "topic":
         classes[hierarchy.outliers] = topics.shape[0]
@@ -209,7 +209,7 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
     return Contingency.from_codes(classes[universe], clusters[universe], bool(reasons))
 
 
-def _first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:
+def first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:
     """(columns,) the first row each column is in, -1 for none, and in how many rows it is."""
     rows = np.repeat(np.arange(incidence.shape[0]), np.diff(incidence.indptr))
     first = np.full(incidence.shape[1], -1, dtype=np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -12,13 +12,16 @@ from measures.clustering import Clustering
 from measures.policies import Policies
 from measures.problems import InputError, Problem, ProblemList
 from measures.qc4 import ClusterQuality, TopicCoverage, qc4
-from measures.registry import REGISTRY, Level, Measure, Undefined
+from measures.registry import REGISTRY, Level, Measure, Need, Undefined
 from measures.standard import GoldStandard
+from measures.vectors import Vectors
 from measures.version import ENGINE_VERSION
 from measures.wording import quoted
 
-FROM_FILES = frozenset({"gold topics", "page ranks"})
+FROM_FILES: frozenset[Need] = frozenset({"gold topics", "page ranks"})
 """What a gold standard and a clustering provide."""
+WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
+"""What they provide together with vectors of the pages."""
 
 CLUSTER_PARTS = ("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality")
 TOPIC_PARTS = ("id", "coverage")
@@ -53,7 +56,7 @@ class ScoreResult:
     """All scores of one clustering, with what is needed to compute them again.
 
     ``clusters`` and ``topics`` are QC4's parts per remaining cluster (file order) and per level-1 topic; None unless
-    explained.
+    explained. ``vectors`` says where the vectors came from; None without vectors.
     """
 
     engine: str
@@ -65,6 +68,7 @@ class ScoreResult:
     clusters: tuple[Mapping[str, Any], ...] | None = None
     topics: tuple[Mapping[str, Any], ...] | None = None
     warnings: tuple[Problem, ...] = ()
+    vectors: Mapping[str, Any] | None = None
 
     def value(self, measure: str, level: Level = None) -> float:
         """The value of one score.
@@ -90,6 +94,8 @@ class ScoreResult:
             "removed_clusters": list(self.removed_clusters),
             "scores": [score.to_dict() for score in self.scores],
         }
+        if self.vectors is not None:
+            found["vectors"] = dict(self.vectors)
         if self.clusters is not None and self.topics is not None:
             found |= {
                 "clusters": [dict(part) for part in self.clusters],
@@ -105,27 +111,31 @@ def score(
     levels: Iterable[int | str] | None = None,
     policies: Policies | Mapping[str, str] | None = None,
     explain: bool = False,
+    vectors: Vectors | None = None,
 ) -> ScoreResult:
     """Score a clustering.
 
     Args:
-        measures: keys, in the order wanted; None for every measure that needs only a gold standard and a clustering.
+        measures: keys, in the order wanted; None for every measure that what is given here suffices for.
         levels: level numbers of the gold standard and ``"all"``; None for every level a measure exists on. Measures
             that see the whole hierarchy have no level and are always kept.
         policies: names and choices of `measures.policies.Policies`; what is left out keeps its default.
         explain: add QC4's parts per cluster and topic.
+        vectors: one per page, in the order of the page list, for internal measures; without vectors they are left out,
+            or undefined where ``measures`` names them.
 
     Raises:
-        InputError: unknown measures, levels or policies; a clustering of another query; unknown pages.
+        InputError: unknown measures, levels or policies; a clustering of another query; unknown pages; vectors of
+            another number of pages.
     """
     problems = ProblemList()
     _check_query(gold, clustering, problems)
     with collected(problems):
         rules = Policies.parse(policies)
     with collected(problems):
-        plan = select(gold, measures, levels)
+        plan = select(gold, measures, levels, FROM_FILES if vectors is None else WITH_VECTORS)
     with collected(problems):
-        case = Case.build(gold, clustering)
+        case = Case.build(gold, clustering, vectors)
     problems.refuse_errors()
     return ScoreResult(
         engine=ENGINE_VERSION,
@@ -137,6 +147,7 @@ def score(
         clusters=_parts(qc4(case).clusters, CLUSTER_PARTS) if explain else None,
         topics=_parts(qc4(case).topics, TOPIC_PARTS) if explain else None,
         warnings=case.warnings,
+        vectors=None if vectors is None else vectors.origin,
     )
 
 
@@ -146,13 +157,17 @@ def score_case(case: Case, plan: Iterable[tuple[Measure, Level]], policies: Poli
 
 
 def select(
-    gold: GoldStandard, measures: Iterable[str] | None = None, levels: Iterable[int | str] | None = None
+    gold: GoldStandard,
+    measures: Iterable[str] | None = None,
+    levels: Iterable[int | str] | None = None,
+    given: Set[Need] = FROM_FILES,
 ) -> list[tuple[Measure, Level]]:
     """Which measure is computed on which level: by measure, then by level from coarse to fine, ``"all"`` last.
 
-    Args and errors as of `score`. A measure named together with levels must exist on one of them.
+    Args and errors as of `score`. A measure named together with levels must exist on one of them. Where no measures are
+    named, those are chosen that need nothing but what is ``given``.
     """
-    chosen = _computable() if measures is None else REGISTRY.select(measures)
+    chosen = _computable(given) if measures is None else REGISTRY.select(measures)
     wanted = None if levels is None else _checked_levels(gold, levels)
     problems = ProblemList()
     plan: list[tuple[Measure, Level]] = []
@@ -171,9 +186,9 @@ def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str
     return tuple({name: value for name, value in part.to_dict().items() if name in fields} for part in parts)
 
 
-def _computable() -> list[Measure]:
-    """The measures that need nothing but a gold standard and a clustering."""
-    return [measure for measure in REGISTRY.all() if FROM_FILES.issuperset(measure.needs)]
+def _computable(given: Set[Need]) -> list[Measure]:
+    """The measures that need nothing but what is given."""
+    return [measure for measure in REGISTRY.all() if given >= set(measure.needs)]
 
 
 def _score(case: Case, measure: Measure, level: Level, policies: Policies) -> Score:

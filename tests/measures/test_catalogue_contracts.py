@@ -99,6 +99,8 @@ def test_the_gold_standard_itself_scores_best(labelling):
     own = case(labelling, labelling)
     for measure in MEASURES:
         best = measure.high if measure.better == "higher" else measure.low
+        if "vectors" in measure.needs:  # they do not look at the gold standard
+            continue
         if best is None or (measure.family == "qc4" and len(set(labelling)) == 1):
             continue
         assert answers(measure, own) == pytest.approx(dict.fromkeys(measure.view.levels(own.gold), best), abs=SLACK), (
