@@ -1,4 +1,4 @@
-"""How to do what a run did on the command line."""
+"""What a run was asked to do, in words and as a command line."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ def command_for(run: Run) -> str:
     if run.collection is None:
         return ""
     if run.kind == Run.Kind.BASELINES:
-        return _baselines(run.collection.slug, run.options.get("keys") or [], run.options.get("seed"))
+        keys = run.options.get("keys", []) if run.options.get("chosen", True) else []
+        return _baselines(run.collection.slug, keys, run.options.get("seed"))
     if run.submission is None:
         return ""
     if run.submission.algorithm.baseline:
@@ -23,6 +24,19 @@ def command_for(run: Run) -> str:
     submit = ["python", "manage.py", "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
     score = "python -m measures score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
+
+
+def choices_of(run: Run) -> list[tuple[str, str]]:
+    """The options a person chose, as (name, words); what the run itself noted down is left out."""
+    choices = []
+    for name, value in run.options.items():
+        if isinstance(value, list):
+            choices.append((name, ", ".join(map(str, value))))
+        elif isinstance(value, bool):
+            choices.append((name, "yes" if value else "no"))
+        elif isinstance(value, str | int) and value != "":
+            choices.append((name.replace("_", " "), str(value)))
+    return [(name, words) for name, words in choices if name != "chosen"]
 
 
 def _baselines(slug: str, keys: list[str], seed: int | None) -> str:

@@ -18,7 +18,7 @@ from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.jobs.status import status
 from evaluation.models import Run
 from evaluation.selectors.marks import marks
-from evaluation.selectors.run_commands import command_for
+from evaluation.selectors.run_commands import choices_of, command_for
 from evaluation.services import runs
 from evaluation.views.trails import Trail, trail
 
@@ -50,6 +50,7 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
             "collection": found.collection,
             "marks": marks(found.collection) if found.collection else {},
             "file": found.upload or (found.submission.upload if found.submission else None),
+            "choices": choices_of(found),
             "command": command_for(found),
             "trail": _trail(found),
         },
