@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +13,7 @@ from django.db.utils import ConnectionHandler
 
 from measures.formats import write_gold
 from measures.gold import GoldDocument
-
-
-@dataclass(frozen=True)
-class Outcome:
-    status: int
-    out: str
-    err: str
-
-
-Manage = Callable[..., Outcome]
+from tests.evaluation.commands.outcome import Manage, Outcome
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from evaluation import cases
 from evaluation.models import Algorithm, Run, Submission, Upload
 from measures.formats import write_gold
 from measures.gold import GoldDocument, Topic
-from tests.evaluation.commands.conftest import Manage, Outcome
+from tests.evaluation.commands.outcome import Manage, Outcome
 from tests.samples import mercury, pages
 
 MEBIBYTE = 1024 * 1024

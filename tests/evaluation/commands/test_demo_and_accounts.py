@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from annotations.models import Collection, Role
 from evaluation.models import Run, Score, Submission
 from evaluation.services import demo
-from tests.evaluation.commands.conftest import Manage
+from tests.evaluation.commands.outcome import Manage
 
 
 def test_the_password_is_printed_once(manage: Manage) -> None:

@@ -16,7 +16,7 @@ from annotations.models import Collection, Gold
 from evaluation.models import Run, Score, Submission, Upload
 from measures.formats import write_gold
 from measures.gold import GoldDocument, Topic
-from tests.evaluation.commands.conftest import Manage
+from tests.evaluation.commands.outcome import Manage
 from tests.samples import pages
 
 

@@ -8,7 +8,7 @@ from django.db.models import Avg, Sum
 
 from annotations.models import Collection, Gold, Page
 from evaluation.models import Run, Score
-from tests.evaluation.commands.conftest import Manage
+from tests.evaluation.commands.outcome import Manage
 
 
 def test_ambient_is_refused_while_pages_are_in_no_topic(manage: Manage, shared_data: Path) -> None:

@@ -1,0 +1,65 @@
+"""A new gold version is scored for everybody's latest answers, and computes only what changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from django.contrib.auth.models import User
+
+from annotations.models import Collection
+from evaluation.models import Evaluation, Run, Submission
+from evaluation.services import submissions
+from evaluation.services.gold import publish_and_reevaluate
+from measures.gold import GoldDocument, Topic
+from tests.samples import GOOD_ANSWER, mercury, saturn, submission_document
+
+Submit = Callable[..., tuple[Submission, Run]]
+Finish = Callable[..., None]
+
+
+def corrected() -> GoldDocument:
+    """Saturn with another split."""
+    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
+    return replace(saturn(), topics=topics)
+
+
+def test_only_changed_queries_are_computed_again(
+    scored: Submission, collection: Collection, owner: User, finish: Finish
+) -> None:
+    version, queued = publish_and_reevaluate(collection=collection, documents=[corrected()], user=owner)
+    finish()
+    assert [run.submission for run in queued] == [scored]
+    assert Evaluation.objects.count() == 3, "mercury once, saturn against two golds"
+    assert version.runs.get().state == Run.State.DONE
+
+
+def test_the_latest_answers_are_scored_a_private_one_hides_no_public_one(
+    collection: Collection, owner: User, submit: Submit
+) -> None:
+    submit(owner)
+    latest, _ = submit(owner, answers={"saturn": (("p1",),)})
+    private, _ = submit(owner, answers={"saturn": (("p2",),)}, published=False)
+    other, _ = submit(owner, "STC")
+    _, queued = publish_and_reevaluate(collection=collection, documents=[corrected()], user=owner)
+    assert [run.submission for run in queued] == [latest, private, other]
+
+
+def test_publishing_the_same_again_queues_nothing(scored: Submission, collection: Collection, owner: User) -> None:
+    version, queued = publish_and_reevaluate(collection=collection, documents=[saturn()], user=owner)
+    assert (version.number, queued) == (1, [])
+
+
+def test_answers_that_came_before_the_gold_are_scored_with_it(
+    page_list_collection: Collection, owner: User, finish: Finish
+) -> None:
+    submission, _ = submissions.submit(
+        collection=page_list_collection,
+        document=submission_document(GOOD_ANSWER, "Lingo"),
+        user=owner,
+        origin=Submission.Origin.API,
+        published=True,
+    )
+    publish_and_reevaluate(collection=page_list_collection, documents=[mercury(), saturn()], user=owner)
+    finish()
+    assert submission.runs.get().queries.count() == 2
