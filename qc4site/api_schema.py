@@ -1,7 +1,8 @@
-"""What drf-spectacular cannot see by itself: the errors every operation may answer with."""
+"""What drf-spectacular cannot see by itself: the errors every operation may answer with, and its summary."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 ERROR_SCHEMA: dict[str, Any] = {
@@ -54,17 +55,22 @@ METHODS = ("get", "post", "put", "patch", "delete")
 
 
 def add_errors(result: dict[str, Any], **_: object) -> dict[str, Any]:
-    """Postprocessing hook: give every operation the one error shape under every status it may answer with."""
+    """Postprocessing hook: give every operation the one error shape under every status it may answer with, and the
+    first sentence of its description as its summary."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Error"] = ERROR_SCHEMA
     components["responses"] = {f"Error{status}": _response(status) for status in ERRORS}
     for path in result["paths"].values():
         for method in METHODS:
             if method in path:
-                statuses = READING if method == "get" else tuple(ERRORS)
-                for status in statuses:
-                    path[method]["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
+                _describe(path[method], READING if method == "get" else tuple(ERRORS))
     return result
+
+
+def _describe(operation: dict[str, Any], statuses: tuple[str, ...]) -> None:
+    operation["summary"] = re.split(r"[.;](?:\s|$)", operation["description"])[0]
+    for status in statuses:
+        operation["responses"].setdefault(status, {"$ref": f"#/components/responses/Error{status}"})
 
 
 def _response(status: str) -> dict[str, Any]:

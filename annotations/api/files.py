@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
+from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
@@ -20,6 +21,10 @@ from rest_framework.parsers import BaseParser, MultiPartParser
 from rest_framework.request import Request
 
 from annotations.api.options import Options
+from annotations.limits import LIMITS
+
+FORM_BYTES = 64 * 1024
+"""What a form may weigh beside its file."""
 
 Chosen = TypeVar("Chosen", bound=Options)
 
@@ -67,8 +72,12 @@ def received(request: Request, options: type[Options]) -> Received[Options]:
     """The file of a request and its options, checked.
 
     Raises:
-        ValidationError: no field ``file``, unknown options, or values that do not fit.
+        ValidationError: no field ``file``, or values that do not fit.
+        InputError: unknown options.
+        RequestDataTooBig: the request says that it is larger than any file may be; nothing of it is read.
     """
+    if int(request.META.get("CONTENT_LENGTH") or 0) > LIMITS.file_bytes + FORM_BYTES:
+        raise RequestDataTooBig
     sent = request.data
     given = _single(request.query_params)
     source: Readable

@@ -19,12 +19,14 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
+from annotations.limits import LIMITS
 from evaluation.access import get_own_submission, get_submission, visible_submissions
 from evaluation.api.kept import kept
 from evaluation.api.serializers import SubmissionDetail, SubmissionRow
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import ALGORITHM_CHARS, check
+from measures.formats.strict_json import parse_json_text
 
 PUSHED = inline_serializer(
     "PushedSubmission",
@@ -70,15 +72,16 @@ class SubmissionOptions(CheckOptions):
     published = serializers.BooleanField(
         default=False, help_text="Whether everybody who sees the collection sees it; you can change that later."
     )
-    parameters = serializers.JSONField(
-        required=False, binary=True, help_text="The algorithm's parameters as a JSON object; by default the file's."
+    parameters = serializers.CharField(
+        required=False, help_text="The algorithm's parameters as a JSON object; by default the file's."
     )
     seed = serializers.IntegerField(required=False, min_value=-(2**63), max_value=2**63 - 1)
 
-    def validate_parameters(self, value: Any) -> dict[str, Any]:
+    def validate_parameters(self, text: str) -> dict[str, Any]:
+        value = parse_json_text(text, "parameters", LIMITS)
         if not isinstance(value, dict):
             raise serializers.ValidationError("a JSON object", code="wrong-type")
-        return value
+        return dict(value)
 
 
 class SubmissionsView(APIView):

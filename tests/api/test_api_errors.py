@@ -11,6 +11,8 @@ from django.test import Client
 from pytest_django import Settings
 
 from evaluation.models import Run
+from evaluation.services import uploads
+from measures.formats import Limits
 from qc4site.errors import told
 from tests.api.answers import Api, error
 
@@ -91,12 +93,16 @@ def test_a_request_that_is_too_large_is_413() -> None:
 
 
 def test_a_file_that_is_too_large_is_413(api: Api, owner: User, address: str) -> None:
-    from evaluation.services import uploads
-    from measures.formats import Limits
-
     with patch.object(uploads, "LIMITS", Limits(file_bytes=10)):
         response = api(owner).post(f"{address}/submissions?algorithm=X", b"x" * 100, content_type="text/csv")
     assert error(response, 413)["problems"][0]["code"] == "limit-file-bytes"
+
+
+def test_a_request_that_says_it_is_too_large_is_not_even_read(api: Api, owner: User, address: str) -> None:
+    response = api(owner).post(
+        f"{address}/submissions?algorithm=X", b"x", content_type="text/csv", CONTENT_LENGTH=str(10**10)
+    )
+    assert error(response, 413)["code"] == "too-large"
 
 
 def test_what_one_may_not_see_does_not_exist_and_what_one_may_not_do_is_forbidden(

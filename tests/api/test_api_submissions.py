@@ -62,11 +62,11 @@ def test_options_of_a_bare_body_stand_in_the_query_string(api: Api, submitter: U
     assert (row["algorithm"], row["published"], row["parameters"], row["seed"]) == ("STC", True, {"k": 2}, -3)
 
 
-@pytest.mark.parametrize("parameters", ["[1]", "1", "{", '{"a": NaN}'])
+@pytest.mark.parametrize("parameters", ["[1]", "1", "{", '{"a": NaN}', r'{"a": "\u0000"}'])
 def test_parameters_are_a_json_object(api: Api, submitter: User, address: str, parameters: str) -> None:
     body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": parameters}
     found = error(api(submitter).post(f"{address}/submissions", body, format="multipart"), 400)
-    assert found["problems"][0]["where"] == "parameters"
+    assert found["problems"][0]["where"].startswith("parameters")
 
 
 def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, address: str) -> None:
