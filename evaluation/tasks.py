@@ -6,13 +6,14 @@ from celery import shared_task
 
 from evaluation.jobs import prefetching, wakeups, worker_signals  # noqa: F401 - the signals register themselves
 from evaluation.jobs.execution import execute
-from evaluation.jobs.workers import this_worker
+from evaluation.jobs.workers import is_leaving, this_worker
 
 
 @shared_task(name=wakeups.WAKE)
 def wake(run_id: int) -> None:
-    """Do this run, if it is there to be claimed."""
-    execute(run_id, this_worker())
+    """Do this run, if it is there to be claimed. What a leaving worker leaves, the sweeper calls another one for."""
+    if not is_leaving():
+        execute(run_id, this_worker())
 
 
 @shared_task(name=wakeups.PREFETCH)

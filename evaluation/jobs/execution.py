@@ -50,9 +50,9 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
             context.finish("Done.")
     except LeaseLost as lost:
         log.info("%s", lost)
-    except (OperationalError, InterfaceError):
+    except (OperationalError, InterfaceError) as error:
         log.exception("run %s: the database failed", run_id)
-        _after_database_trouble(lease, run)
+        _after_database_trouble(lease, run, was_busy="locked" in str(error))
     except Exception as error:
         if not lease.fail(_told(error, run)):
             log.info("run %s is no longer held by %s, so this error is not its end", run_id, worker)
@@ -84,11 +84,15 @@ def _told(error: Exception, run: Run) -> RunError:
     )
 
 
-def _after_database_trouble(lease: Lease, run: Run) -> None:
-    """Try again later, as often as a dying worker may. If the database is still away, the sweeper will see to it."""
+def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
+    """Try again later, as often as a dying worker may; waiting for SQLite's one writer does not count.
+
+    If the database is still away, the lease runs out and the sweeper sees to it.
+    """
+    connection.close_if_unusable_or_obsolete()
     try:
-        if run.attempts < settings.JOB_MAX_ATTEMPTS:
-            lease.hand_back("The database did not answer; trying again.", count_attempt=True)
+        if was_busy or run.attempts < settings.JOB_MAX_ATTEMPTS:
+            lease.hand_back("The database did not answer; trying again.", count_attempt=not was_busy)
         else:
             sentence = f"The database failed {run.attempts} times while this run was working."
             lease.fail(RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from ctypes import c_bool
+from multiprocessing import RawValue
 
 from django.conf import settings
 from django.db.models import QuerySet
@@ -15,6 +17,8 @@ from evaluation.jobs.transitions import State
 from evaluation.models import Run, Worker
 
 _main_process = f"{socket.gethostname()}:{os.getpid()}"
+# In shared memory and without a lock: pool processes are forked from the main process, and any of them may be killed.
+_is_leaving = RawValue(c_bool, False)
 
 
 def this_worker() -> str:
@@ -23,6 +27,11 @@ def this_worker() -> str:
     Computed once per main process: pool processes are forked from it and so share its name.
     """
     return _main_process
+
+
+def is_leaving() -> bool:
+    """Whether this worker was told to end: its pool takes no more runs."""
+    return bool(_is_leaving.value)
 
 
 def say_alive(name: str, queues: list[str]) -> None:
@@ -42,6 +51,7 @@ def served_queues() -> frozenset[str]:
 
 def sign_off(name: str) -> None:
     """A worker that shuts down in order: its runs go back to the queue at once, without counting the attempt."""
+    _is_leaving.value = True
     Worker.objects.filter(name=name).delete()
     for run in Run.objects.filter(state=State.RUNNING, worker=name):
         lease = Lease(run.pk, run.token, name)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import OperationalError
 
 from evaluation.jobs import execution
 from evaluation.jobs.clock import database_time, from_now
@@ -133,3 +134,27 @@ def test_a_deleted_run_stops_its_worker(run: Run, executor: Callable[[Executor],
 
 def test_the_starter_is_named_in_the_log(owner: User) -> None:
     assert runs.enqueue(kind=Run.Kind.IMPORT, user=owner).events.get().actor == "owner"
+
+
+def test_database_trouble_is_tried_again_and_then_told(run: Run, executor: Callable[[Executor], None]) -> None:
+    def fail(context: JobContext) -> None:
+        raise OperationalError("server closed the connection unexpectedly")
+
+    executor(fail)
+    for attempt in (1, 2, 3):
+        execution.execute(run.pk, "me")
+        run.refresh_from_db()
+        assert (run.state, run.attempts) == ("queued", attempt)
+    execution.execute(run.pk, "me")
+    run.refresh_from_db()
+    assert (run.state, run.error["code"]) == ("failed", "database-failed")
+
+
+def test_waiting_for_a_busy_database_costs_no_attempt(run: Run, executor: Callable[[Executor], None]) -> None:
+    def fail(context: JobContext) -> None:
+        raise OperationalError("database is locked")
+
+    executor(fail)
+    execution.execute(run.pk, "me")
+    run.refresh_from_db()
+    assert (run.state, run.attempts) == ("queued", 0)

@@ -152,6 +152,7 @@ def test_a_worker_told_to_end_hands_its_run_over_without_counting_the_attempt(sa
     sandbox.hold_at("computing-q2")
     worker = sandbox.worker()
     sandbox.held_at("computing-q2")
+    assert wake(queued.pk, queued.queue)
     worker.ask_to_end()
     wait_for(lambda: Run.objects.get(pk=queued.pk).state == Run.State.QUEUED, "the run is queued again")
     sandbox.release("computing-q2")
