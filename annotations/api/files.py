@@ -11,7 +11,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
-from django.core.exceptions import RequestDataTooBig
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
 from drf_spectacular.types import OpenApiTypes
@@ -22,6 +21,7 @@ from rest_framework.request import Request
 
 from annotations.api.options import Options
 from annotations.limits import LIMITS
+from measures.problems import ProblemList
 
 FORM_BYTES = 64 * 1024
 """What a form may weigh beside its file."""
@@ -73,15 +73,13 @@ def received(request: Request, options: type[Options]) -> Received[Options]:
 
     Raises:
         ValidationError: no field ``file``, or values that do not fit.
-        InputError: unknown options.
-        RequestDataTooBig: the request says that it is larger than any file may be; nothing of it is read.
+        InputError: unknown options; a body of unknown length, or longer than any file may be: it is not read.
     """
-    if int(request.META.get("CONTENT_LENGTH") or 0) > LIMITS.file_bytes + FORM_BYTES:
-        raise RequestDataTooBig
+    _check_length(request)
     sent = request.data
     given = _single(request.query_params)
     source: Readable
-    if isinstance(sent, QueryDict):
+    if isinstance(sent, QueryDict) and is_form(request):
         file = sent.get("file")
         if not isinstance(file, UploadedFile):
             raise ValidationError({"file": ["a file in the field 'file' of the form"]}, code="required")
@@ -91,6 +89,21 @@ def received(request: Request, options: type[Options]) -> Received[Options]:
         source, name = sent if isinstance(sent, Stream) else io.BytesIO(), "upload"
     chosen = options.of(given)
     return Received(source, chosen.get("filename") or name, chosen)
+
+
+def is_form(request: Request) -> bool:
+    """Whether the file lies in a form; everything else is taken for the file itself."""
+    return (request.content_type or "").startswith("multipart/")
+
+
+def _check_length(request: Request) -> None:
+    problems = ProblemList()
+    length = request.META.get("CONTENT_LENGTH")
+    if not length and request.META.get("HTTP_TRANSFER_ENCODING"):
+        fix = "Let your program send the header Content-Length: most do for files and bytes, and not for generators."
+        problems.error("no-length", "request", "a body of unknown length", "the header Content-Length", fix)
+    LIMITS.exceeded("file_bytes", int(length or 0) - (FORM_BYTES if is_form(request) else 0), "request", problems)
+    problems.refuse_errors()
 
 
 def _single(values: QueryDict) -> dict[str, Any]:

@@ -43,6 +43,7 @@ CHECKED = inline_serializer(
         "accepted": serializers.BooleanField(help_text="Whether it could be submitted as it is."),
         "algorithm": serializers.CharField(),
         "problems": serializers.ListField(child=serializers.DictField()),
+        "n_problems": serializers.IntegerField(help_text="How many there are; the list may hold fewer."),
         "queries": serializers.ListField(child=serializers.DictField(), help_text="Each answer in numbers."),
         "missing": serializers.ListField(child=serializers.CharField(), help_text="Queries without an answer."),
     },

@@ -102,7 +102,24 @@ def test_a_request_that_says_it_is_too_large_is_not_even_read(api: Api, owner: U
     response = api(owner).post(
         f"{address}/submissions?algorithm=X", b"x", content_type="text/csv", CONTENT_LENGTH=str(10**10)
     )
-    assert error(response, 413)["code"] == "too-large"
+    found = error(response, 413)
+    assert (found["code"], found["problems"][0]["code"]) == ("too-large", "limit-file-bytes")
+
+
+def test_a_body_of_unknown_length_is_explained(api: Api, owner: User, address: str) -> None:
+    response = api(owner).post(
+        f"{address}/submissions?algorithm=X",
+        content_type="text/csv",
+        CONTENT_LENGTH="",
+        HTTP_TRANSFER_ENCODING="chunked",
+    )
+    assert error(response, 400)["problems"][0]["code"] == "no-length"
+
+
+def test_an_empty_body_is_called_so_whatever_its_content_type(api: Api, owner: User, address: str) -> None:
+    for content_type in ("application/x-www-form-urlencoded", "text/csv", "application/json"):
+        response = api(owner).post(f"{address}/submissions?algorithm=X", b"", content_type=content_type)
+        assert error(response, 400)["problems"][0]["code"] == "empty-file"
 
 
 def test_what_one_may_not_see_does_not_exist_and_what_one_may_not_do_is_forbidden(
