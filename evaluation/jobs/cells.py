@@ -12,10 +12,9 @@ from django.db import transaction
 from annotations.models import Gold
 from evaluation import cases
 from evaluation.models import Clustering, Evaluation, Score
+from measures import scoring
 from measures.policies import Policies
 from measures.registry import REGISTRY
-from measures.scoring import Score as Computed
-from measures.scoring import score_case, select
 from measures.version import ENGINE_VERSION
 
 
@@ -53,17 +52,19 @@ def missing(question: Question, measures: Iterable[str]) -> list[str]:
     return [measure.key for measure in REGISTRY.select(measures) if (measure.key, measure.version) not in known]
 
 
-def compute(clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str]) -> tuple[Computed, ...]:
+def compute(
+    clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str]
+) -> tuple[scoring.Score, ...]:
     """The scores of these measures on every level they exist on.
 
     Raises:
         InputError: the clustering does not fit the gold standard's pages.
     """
     case = cases.case(clustering, gold)
-    return score_case(case, select(case.gold, measures), policies)
+    return scoring.score_case(case, scoring.select(case.gold, measures), policies)
 
 
-def store(question: Question, scores: Iterable[Computed]) -> Evaluation:
+def store(question: Question, scores: Iterable[scoring.Score]) -> Evaluation:
     """Keep scores under their content; those that are there already stay as they are. Returns the evaluation.
 
     Rows go in sorted order, so that two workers that store the same cells at once wait for each other instead of
@@ -80,7 +81,7 @@ def store(question: Question, scores: Iterable[Computed]) -> Evaluation:
     return evaluation
 
 
-def _row(evaluation: Evaluation, score: Computed) -> Score:
+def _row(evaluation: Evaluation, score: scoring.Score) -> Score:
     return Score(
         evaluation=evaluation,
         measure=score.measure,

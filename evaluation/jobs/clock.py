@@ -5,11 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from django.db import connection
-from django.db.models import DateTimeField, ExpressionWrapper
+from django.db.models import DateTimeField, Expression, ExpressionWrapper
 from django.db.models.functions import Now
 
 
-def from_now(seconds: float) -> ExpressionWrapper:
+def from_now(seconds: float) -> Expression:
     """The database's time in so many seconds (negative: ago), as an expression."""
     return ExpressionWrapper(Now() + timedelta(seconds=seconds), output_field=DateTimeField())
 
@@ -21,4 +21,5 @@ def database_time() -> datetime:
             cursor.execute("SELECT STRFTIME('%Y-%m-%dT%H:%M:%f', 'NOW')")
             return datetime.fromisoformat(cursor.fetchone()[0]).replace(tzinfo=UTC)
         cursor.execute("SELECT STATEMENT_TIMESTAMP()")
-        return cursor.fetchone()[0]
+        found: datetime = cursor.fetchone()[0]
+        return found

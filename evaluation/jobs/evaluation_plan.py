@@ -10,6 +10,7 @@ from evaluation.jobs.errors import RunError
 from evaluation.models import Clustering, Run
 from measures.policies import Policies
 from measures.problems import InputError
+from measures.scoring import Score
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class Plan:
 
 def plan(run: Run) -> Plan:
     """The run's queries, and which of them are left."""
+    assert run.gold_version is not None and run.submission is not None  # noqa: PT018 - a constraint of the table
     policies = Policies.parse(run.policies)
     entries = run.gold_version.entries.order_by("query__position", "query_id").values_list(
         "query_id", "query__key", "gold_id", "gold__sha256"
@@ -70,7 +72,7 @@ def plan(run: Run) -> Plan:
     return Plan(tasks, len(entries) - len(tasks), scored)
 
 
-def scores_of(task: Task, run: Run) -> tuple[cells.Computed, ...]:
+def scores_of(task: Task, run: Run) -> tuple[Score, ...]:
     """The cells of a query that nobody has computed yet.
 
     Raises:

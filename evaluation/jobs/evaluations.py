@@ -9,6 +9,7 @@ from evaluation.jobs.evaluation_plan import Task, plan, scores_of
 from evaluation.jobs.prefetching import call_helpers
 from evaluation.models import Run, RunQuery
 from measures.registry import REGISTRY
+from measures.scoring import Score
 from measures.version import ENGINE_VERSION
 
 
@@ -47,7 +48,7 @@ def score(context: JobContext, task: Task, done: int, total: int, finish: str) -
     context.commit(lambda: _write(run, task, scores), done=done, total=total, finish=finish)
 
 
-def _write(run: Run, task: Task, scores: tuple[cells.Computed, ...]) -> None:
+def _write(run: Run, task: Task, scores: tuple[Score, ...]) -> None:
     evaluation = cells.store(task.question, scores)
     # A row that is there already was written by the worker that took over: the check of the lease takes this back.
     RunQuery.objects.bulk_create(

@@ -89,7 +89,8 @@ def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
 
     If the database is still away, the lease runs out and the sweeper sees to it.
     """
-    connection.close_if_unusable_or_obsolete()
+    if not connection.in_atomic_block:
+        connection.close_if_unusable_or_obsolete()
     try:
         if was_busy or run.attempts < settings.JOB_MAX_ATTEMPTS:
             lease.hand_back("The database did not answer; trying again.", count_attempt=not was_busy)
