@@ -193,7 +193,7 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
     else:
         clusters[alone] = case.n_clusters + np.arange(int(alone.sum()))
     if not universe.any():
-        raise Undefined(_nothing_left(policies))
+        raise Undefined(nothing_left(policies))
     reasons = [
         f"{pages(number)} in more than one {what}"
         for what, number in (
@@ -222,7 +222,7 @@ def pages(number: int) -> str:
     return "1 page is" if number == 1 else f"{number} pages are"
 
 
-def _nothing_left(policies: Policies) -> str:
+def nothing_left(policies: Policies) -> str:
     if policies.unclustered == "drop":
         dropped = "unclustered pages are" if policies.outliers == "topic" else "outliers and unclustered pages are"
         return f"no page is left when {dropped} dropped"

@@ -68,6 +68,7 @@ FAMILIES = (
     Family("pair-counting", "Pair counting", "measures.pair_counting"),
     Family("set-matching", "Set matching", "measures.set_matching"),
     Family("information", "Information theory", "measures.information"),
+    Family("overlap", "Made for overlap", "measures.overlap"),
     Family("internal", "Internal, on vectors", "measures.internal"),
 )
 

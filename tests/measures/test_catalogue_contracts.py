@@ -13,12 +13,13 @@ from small_cases import blocks, case, clustering, gold
 from measures.case import Case
 from measures.classic import TOPIC_SET, TopicSet
 from measures.contingency import PARTITION, Contingency
+from measures.overlap.covers import COVERS
 from measures.policies import Policies
 from measures.registry import REGISTRY, Measure, Undefined
 
 MEASURES = REGISTRY.all()
 FLAT = [measure for measure in MEASURES if measure.view is PARTITION]
-TWO_SIDED = [measure for measure in MEASURES if measure.view in (PARTITION, TOPIC_SET)]
+TWO_SIDED = [measure for measure in MEASURES if measure.view in (PARTITION, TOPIC_SET, COVERS)]
 SLACK = 1e-12
 
 
@@ -137,6 +138,9 @@ def swapped(measure: Measure, pair: tuple[list[int], list[int]]) -> tuple[float,
     if measure.view is PARTITION:
         table = Contingency.from_labels(*pair)
         return measure.function(table), measure.function(table.transposed)
+    if measure.view is COVERS:
+        covers = COVERS.prepare(case(*pair), 1, Policies())
+        return measure.function(covers), measure.function(covers.swapped)
     built = TOPIC_SET.prepare(case(*pair), 1, Policies())
     return measure.function(built), measure.function(TopicSet(built.topics, built.clusters))
 

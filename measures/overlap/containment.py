@@ -1,0 +1,28 @@
+"""How deeply sets of pages lie in one another, from their pages alone: names and parents play no part."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from measures.hierarchy import IntArray
+
+
+def depths(incidence: sp.csr_array) -> IntArray:
+    """(sets,) length of the longest chain of ever larger sets that contain the set; 0 for a set in no other.
+
+    Args:
+        incidence: (sets, pages) 0/1 CSR, none empty. Equal sets do not contain each other.
+    """
+    sizes = np.diff(incidence.indptr).astype(np.int64)
+    shared = sp.coo_array(incidence.astype(np.int64) @ incidence.T.astype(np.int64))
+    inner, outer = shared.row, shared.col
+    contained = (shared.data == sizes[inner]) & (sizes[outer] > sizes[inner])
+    inner, outer = inner[contained], outer[contained]
+    depth = np.zeros(sizes.size, dtype=np.int64)
+    while True:
+        deeper = depth.copy()
+        np.maximum.at(deeper, inner, depth[outer] + 1)
+        if np.array_equal(deeper, depth):
+            return depth
+        depth = deeper
