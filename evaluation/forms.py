@@ -63,6 +63,22 @@ class ImportCollection(LookedAfter):
     public = forms.BooleanField(required=False, label="Public: everybody may read it")
 
 
+class PublishGold(LookedAfter):
+    """Gold standards of some or all queries, as the next version."""
+
+    files = FilesField(label="Files", allow_empty_file=True, help_text="qc4-gold/1 JSON, several of them, or a ZIP.")
+    completion = forms.ChoiceField(
+        label="Pages that are in no topic",
+        choices=[
+            ("strict", "refuse, and name every such page"),
+            ("complete", "complete the hierarchy by the recorded rule"),
+        ],
+    )
+    note = forms.CharField(
+        required=False, max_length=500, label="What changed", widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+
 class Submit(LookedAfter):
     """An algorithm's clusterings in a file."""
 

@@ -4,9 +4,9 @@ One line per address and method in `TABLE`. An address without a line fails `tes
 without a line must be refused to everybody. To add an address: add a line, and where a good request needs a body, an
 entry in `BODIES`.
 
-The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), and by their roles ``read``, ``subm``, ``cura``,
-``adju``, ``ownr``. The first seven columns are for a private collection. The last two are what a public one changes: there
-anybody may read; for its members everything is as in a private one.
+The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), and by their roles ``read``, ``subm``,
+``cura``, ``adju``, ``ownr``. The first seven columns are for a private collection. The last two are what a public one
+changes: there anybody may read; for its members everything is as in a private one.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
 run is done), ``private`` the submitter's unpublished one (its run waits).
@@ -115,6 +115,8 @@ GET       runs                         302  200  200  200  200  200  200     302
 GET       collection                   404  404  200  200  200  200  200     200  200
 GET       query                        404  404  200  200  200  200  200     200  200
 GET       gold-download                404  404  200  200  200  200  200     200  200
+GET       gold-publish                 302  404  403  403  403  200  200     302  403
+POST      gold-publish                 302  404  403  403  403  302  302     302  403
 GET       leaderboard                  404  404  200  200  200  200  200     200  200
 GET       leaderboard-csv              404  404  200  200  200  200  200     200  200
 GET       leaderboard-json             404  404  200  200  200  200  200     200  200
@@ -138,6 +140,8 @@ POST      submission-publish:published        302  404  403  403  403  403  302 
 POST      submission-publish:private          302  404  404  302  404  404  302     302  404
 POST      submission-unpublish:published      302  404  403  403  403  403  302     302  403
 POST      submission-unpublish:private        302  404  404  302  404  404  302     302  404
+POST      submission-delete:published         302  404  403  403  403  403  302     302  403
+POST      submission-delete:private           302  404  404  302  404  404  302     302  404
 GET       why:published                404  404  200  200  200  200  200     200  200
 GET       why:private                  404  404  404  200  404  404  200     404  404
 GET       run:published                404  404  200  200  200  200  200     200  200
@@ -308,6 +312,9 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
     ("POST", "import"): lambda: {
         "data": {"name": "New", "files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}
+    },
+    ("POST", "gold-publish"): lambda: {
+        "data": {"files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}
     },
     ("POST", "submit"): lambda: {"data": {"file": SimpleUploadedFile("answers.json", _answers()), "algorithm": "Mine"}},
     ("POST", "baselines"): lambda: {"data": {"only": "singletons", "seed": "1"}},

@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from pathlib import Path
 from typing import cast
 
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.core.files.uploadedfile import UploadedFile
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
@@ -19,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 from annotations.services.collections import name_problems
 from evaluation.forms import ImportCollection
 from evaluation.services import imports, uploads
+from evaluation.views.sent_files import gathered
 
 
 @login_required
@@ -32,7 +27,7 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         return _page(request, form, status=400)
     wanted = form.cleaned_data
     user = cast(User, request.user)
-    with _gathered(wanted["files"]) as source:
+    with gathered(wanted["files"]) as source:
         report = imports.check(source, completion=wanted["completion"], split_levels=wanted["split_levels"])
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
@@ -47,22 +42,6 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         user=user,
     )
     return redirect("run", run.pk)
-
-
-@contextmanager
-def _gathered(files: Sequence[UploadedFile]) -> Iterator[Path]:
-    """One file under its own name, or a folder of all of them, for as long as the block lasts."""
-    with tempfile.TemporaryDirectory(prefix="qc4-import-") as folder:
-        below = Path(folder) / "files"
-        below.mkdir()
-        for number, file in enumerate(files):
-            name = uploads.clean_name(file.name or "")
-            target = below / name
-            if target.exists():
-                target = below / f"{number}-{name}"
-            with target.open("wb") as copy:
-                shutil.copyfileobj(file, copy)
-        yield below if len(files) > 1 else target
 
 
 def _page(request: HttpRequest, form: ImportCollection, status: int = 200, **more: object) -> HttpResponse:

@@ -23,6 +23,7 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report
+from evaluation.services.deletion import delete_submission
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.trails import trail
 from measures.problems import InputError
@@ -136,6 +137,17 @@ def unpublish(request: HttpRequest, pk: int) -> HttpResponse:
     submissions.unpublish(found)
     messages.success(request, "Only you and the owners of the collection see this submission now.")
     return redirect("submission", pk)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete it with its runs and scores, for good; its page told the consequences."""
+    found = get_own_submission(request.user, pk)
+    name, slug = str(found), found.collection.slug
+    delete_submission(found)
+    messages.success(request, f"{name} is deleted.")
+    return redirect("collection", slug)
 
 
 def _form_page(

@@ -49,6 +49,7 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
             reverse("run", args=[waiting.pk]),
             reverse("runs"),
             reverse("submit", args=[slug]),
+            reverse("gold-publish", args=[slug]),
             reverse("people", args=[slug]),
             reverse("collection-settings", args=[slug]),
             reverse("account"),

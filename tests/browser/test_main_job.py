@@ -117,7 +117,7 @@ def test_a_page_is_usable_by_keyboard(browse: Browse, owner: User, collection: C
 def test_tables_are_sorted_by_their_headers(browse: Browse, owner: User, collection: Collection) -> None:
     page = browse(owner)
     page.goto(f"/c/{collection.slug}/")
-    table = page.get_by_role("region", name="Queries")
+    table = page.get_by_role("group", name="Queries")
     names = table.locator("tbody th")
     table.get_by_role("button", name="Pages").click()
     expect(names).to_have_text(["mercury", "saturn car"])

@@ -21,7 +21,7 @@ from measures.gold import Page
 from tests.pages.conftest import Visit
 from tests.samples import mercury
 
-PAYLOAD = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'{{7*7}}\u202e"
+PAYLOAD = "<script>alert(1)</script><img src=x onerror=alert(1)>\"'{{1111*1111}}\u202e"
 
 
 @pytest.fixture
@@ -82,7 +82,7 @@ def test_no_page_lets_uploaded_text_become_markup(visit: Visit, owner: User, att
         assert "<script>alert" not in page, address
         assert "<img" not in page, address
         assert 'href="javascript' not in page, address
-        assert "{{7*7}}" in page or "49" not in page, address
+        assert "1234321" not in page, address
 
 
 def test_every_page_carries_the_strict_policy(visit: Visit, owner: User, attacked: Submission) -> None:

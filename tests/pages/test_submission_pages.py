@@ -119,3 +119,11 @@ def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: S
     assert reverse("why", args=[scored.pk, "saturn"]) in page
     assert scored.sha256[:16] in page
     assert "Report" in page
+
+
+def test_a_submission_is_deleted_with_what_hangs_on_it(visit: Visit, owner: User, scored: Submission) -> None:
+    page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
+    assert "2 clusterings, 1 run" in page
+    visit(owner).post(reverse("submission-delete", args=[scored.pk]))
+    assert not Submission.objects.exists()
+    assert not Run.objects.exists()

@@ -1,0 +1,51 @@
+"""Publish a gold version in the browser."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from annotations.access import May, get_collection
+from annotations.limits import LIMITS
+from annotations.models import Collection
+from evaluation.forms import PublishGold
+from evaluation.services.gold import publish_and_reevaluate
+from evaluation.views.sent_files import gathered
+from evaluation.views.trails import trail
+from measures.formats import read_collection
+from measures.problems import InputError
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def publish(request: HttpRequest, slug: str) -> HttpResponse:
+    """Sound files become the next version, and every algorithm is scored against it; others are refused in full."""
+    collection = get_collection(request.user, slug, May.PUBLISH)
+    form = PublishGold(request.POST or None, request.FILES or None)
+    if request.method != "POST" or not form.is_valid():
+        return _page(request, collection, form, 400 if request.method == "POST" else 200)
+    try:
+        with gathered(form.cleaned_data["files"]) as source:
+            documents = read_collection(source, limits=LIMITS).documents
+        version, started = publish_and_reevaluate(
+            collection=collection,
+            documents=documents,
+            user=cast(User, request.user),
+            note=form.cleaned_data["note"],
+            completion=form.cleaned_data["completion"],
+        )
+    except InputError as error:
+        return _page(request, collection, form, 400, problems=[problem.to_dict() for problem in error.problems])
+    messages.success(request, f"Gold v{version.number} is the latest; {len(started)} evaluations are queued.")
+    return redirect("collection", slug)
+
+
+def _page(request: HttpRequest, collection: Collection, form: PublishGold, status: int, **more: object) -> HttpResponse:
+    context = {"collection": collection, "form": form, "trail": trail(collection, ("publish a gold version", ""))}
+    return render(request, "collections/publish_gold.html", context | more, status=status)
