@@ -18,6 +18,7 @@ from annotations.api.options import Options
 from annotations.models import Gold
 from evaluation import cases
 from evaluation.access import get_submission
+from evaluation.api.shapes import ExplanationShape
 from evaluation.models import Clustering
 from measures.registry import REGISTRY
 from measures.scoring import score
@@ -57,12 +58,7 @@ class ExplainView(APIView):
     @extend_schema(
         operation_id="explain",
         parameters=[KEY, ExplainOptions],
-        responses={
-            200: OpenApiResponse(
-                OpenApiTypes.OBJECT,
-                "As `python -m measures score --explain --format json`, with `gold_version` and `gold_sha256`.",
-            )
-        },
+        responses=ExplanationShape,
         tags=["scores"],
     )
     def get(self, request: Request, pk: int, key: str) -> Response:

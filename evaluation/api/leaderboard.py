@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -11,6 +10,7 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from annotations.api.options import Options
+from evaluation.api.shapes import BoardShape
 from evaluation.selectors.board import MISSING_RULES
 from evaluation.selectors.leaderboard import leaderboard
 
@@ -39,9 +39,7 @@ class LeaderboardView(APIView):
     @extend_schema(
         operation_id="leaderboard",
         parameters=[BoardOptions],
-        responses=OpenApiResponse(
-            OpenApiTypes.OBJECT, "One row per algorithm with rank, means, coverage and every query's value."
-        ),
+        responses=BoardShape,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from evaluation.api.shapes import CatalogueShape, MeasureShape
 from measures.problems import InputError
 from measures.registry import REGISTRY
 from measures.version import ENGINE_VERSION
@@ -19,7 +19,7 @@ class MeasuresView(APIView):
 
     @extend_schema(
         operation_id="measures",
-        responses=OpenApiResponse(OpenApiTypes.OBJECT, "`engine`, `families`, and `measures` with all their facts."),
+        responses=CatalogueShape,
         tags=["measures"],
     )
     def get(self, request: Request) -> Response:
@@ -34,7 +34,7 @@ class MeasureView(APIView):
 
     @extend_schema(
         operation_id="measure",
-        responses=OpenApiResponse(OpenApiTypes.OBJECT, "All facts of a measure."),
+        responses=MeasureShape,
         tags=["measures"],
     )
     def get(self, request: Request, key: str) -> Response:

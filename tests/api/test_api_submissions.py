@@ -246,6 +246,18 @@ def test_why_a_clustering_scores_what_it_scores(api: Api, reader: User, address:
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?measures=x"), 400)
 
 
+def test_any_measure_can_be_explained_or_says_what_it_lacks(
+    api: Api, reader: User, address: str, scored: Submission
+) -> None:
+    client = api(reader)
+    for key in (measure.key for measure in REGISTRY.all()):
+        response = client.get(f"{SUBMISSIONS}/{scored.pk}/queries/saturn/explain?measures={key}")
+        if response.status_code == 200:
+            assert {score["measure"] for score in response.json()["scores"]} == {key}
+        else:
+            error(response, 400)
+
+
 # --- Measures ---------------------------------------------------------------------------------------------------------
 
 
