@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from measures.registry import REGISTRY
+from measures.registry import REGISTRY, Family, Measure
+from measures.scoring import FROM_FILES
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,15 @@ class Preset:
     measures: tuple[str, ...]
 
 
+def offered() -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    """Families with the measures that evaluation runs compute: those that need nothing but gold and clusters."""
+    families = (
+        (family, tuple(measure for measure in REGISTRY.family(family.key) if FROM_FILES.issuperset(measure.needs)))
+        for family in REGISTRY.families()
+    )
+    return tuple((family, measures) for family, measures in families if measures)
+
+
 def presets() -> tuple[Preset, ...]:
     """In the order people look for them; a family that has no measures yet is not offered."""
     fixed = (
@@ -25,11 +35,11 @@ def presets() -> tuple[Preset, ...]:
         Preset("paper", "QC4: AQ WQ AC WC", ("aq", "wq", "ac", "wc", "qc4")),
     )
     families = (
-        Preset(family.key, family.title, tuple(measure.key for measure in REGISTRY.family(family.key)))
-        for family in REGISTRY.families()
+        Preset(family.key, family.title, tuple(measure.key for measure in measures))
+        for family, measures in offered()
         if family.key != "qc4"
     )
-    return (*fixed, *(preset for preset in families if preset.measures))
+    return (*fixed, *families)
 
 
 def preset_of(keys: Sequence[str]) -> Preset | None:

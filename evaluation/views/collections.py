@@ -16,6 +16,7 @@ from evaluation.views.trails import trail
 
 PER_PAGE = 25
 RECENT_RUNS = 6
+RECENT_SUBMISSIONS = 200
 
 
 @require_safe
@@ -41,7 +42,8 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "may": {str(right) for right in capabilities(request.user, found)},
             "queries": query_lines(found, seen.version),
             "versions": found.gold_versions.select_related("published_by"),
-            "submissions": submissions.order_by("-pk"),
+            "submissions": submissions.order_by("-pk")[:RECENT_SUBMISSIONS],
+            "most_submissions": RECENT_SUBMISSIONS,
             "marks": marks(found),
             "runs": visible_runs(request.user)
             .filter(collection=found)

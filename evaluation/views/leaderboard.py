@@ -14,7 +14,7 @@ from annotations.models import Collection
 from evaluation.selectors.board import MISSING_RULES, Board
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
-from evaluation.selectors.presets import preset_of, presets
+from evaluation.selectors.presets import offered, preset_of, presets
 from evaluation.spreadsheets import guarded
 from evaluation.views.trails import trail
 from measures.problems import InputError, Problem
@@ -37,7 +37,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "versions": collection.gold_versions.all(),
         "marks": marks(collection),
         "problems": [problem.to_dict() for problem in problems],
-        "families": [(family, REGISTRY.family(family.key)) for family in REGISTRY.families()],
+        "families": offered(),
         "presets": [(one, address(board, measures=",".join(one.measures), sort="")) for one in presets()],
         "preset": preset_of([column.key for column in board.columns]),
         "chosen": {column.key for column in board.columns},

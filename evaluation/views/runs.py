@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -60,11 +60,13 @@ def run(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 @require_safe
 def live(request: HttpRequest, pk: int) -> HttpResponse:
-    """The part of the page that changes; the last answer tells htmx to stop asking."""
+    """The part of the page that changes; the log only if it has more than the ``known`` events, so that a reader is
+    not thrown back to its top. The last answer tells htmx to stop asking."""
     found = get_run(request.user, pk)
     context = _live(request, found)
+    context["is_news"] = request.GET.get("known") != str(len(context["latest_first"]))
     ended = bool(context["status"]["has_ended"])
-    return render(request, "runs/live.html", context, status=STOP_POLLING if ended else 200)
+    return render(request, "runs/news.html", context, status=STOP_POLLING if ended else 200)
 
 
 @login_required
@@ -89,7 +91,7 @@ def rerun(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("run", again.pk)
 
 
-def _live(request: HttpRequest, found: Run) -> dict[str, object]:
+def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
     now = status(found)
     return {"run": found, "status": now, "owns": _owns(request, found), "latest_first": now["events"][::-1]}
 

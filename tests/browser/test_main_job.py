@@ -33,6 +33,8 @@ def follow(page: Page) -> None:
     expect(page.get_by_text("Next in the queue")).to_be_visible()
     runs.run_here(Run.objects.get(state="queued"))
     expect(page.get_by_text("Finished in")).to_be_visible()
+    expect(page.locator("#log")).to_contain_text("→ done")
+    expect(page).to_have_title(re.compile("(done)"))
 
 
 def test_from_signing_in_to_why(browse: Browse, owner: User, tmp_path: Path) -> None:

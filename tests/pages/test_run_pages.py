@@ -21,7 +21,7 @@ def test_a_waiting_run_says_its_place_and_that_no_worker_is_there(visit: Visit, 
     page = visit(owner).get(reverse("run", args=[second.pk])).content.decode()
     assert "Place 2 in the queue" in page
     assert "No worker is alive." in page
-    assert f'hx-get="{reverse("run-live", args=[second.pk])}"' in page
+    assert f'hx-get="{reverse("run-live", args=[second.pk])}?known=1"' in page
     assert "Next in the queue" in visit(owner).get(reverse("run", args=[first.pk])).content.decode()
 
 
@@ -36,6 +36,13 @@ def test_the_live_part_stops_asking_once_the_run_has_ended(
     assert ended.status_code == 286
     assert "hx-get" not in ended.content.decode()
     assert "See the scores" in ended.content.decode()
+
+
+def test_the_log_is_sent_again_only_when_there_is_news(visit: Visit, owner: User, submit: Submit) -> None:
+    _, run = submit(owner)
+    address = reverse("run-live", args=[run.pk])
+    assert 'id="log"' in visit(owner).get(address, {"known": "0"}).content.decode()
+    assert 'id="log"' not in visit(owner).get(address, {"known": str(run.events.count())}).content.decode()
 
 
 def test_the_provenance_card_says_what_went_in(
