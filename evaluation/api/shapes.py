@@ -122,8 +122,6 @@ class ClusterShape(serializers.Serializer[Any]):
     id = serializers.CharField()
     level = serializers.IntegerField()
     best_topic = serializers.CharField()
-    f = serializers.FloatField(help_text="F(c, best topic).")
-    size = serializers.IntegerField()
     entropy = serializers.FloatField()
     s_recall = serializers.FloatField()
     s_random = serializers.FloatField(allow_null=True)
@@ -134,7 +132,6 @@ class TopicShape(serializers.Serializer[Any]):
     """A level-1 topic's coverage."""
 
     id = serializers.CharField()
-    size = serializers.IntegerField()
     coverage = serializers.FloatField()
 
 
