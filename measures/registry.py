@@ -69,6 +69,7 @@ FAMILIES = (
     Family("set-matching", "Set matching", "measures.set_matching"),
     Family("information", "Information theory", "measures.information"),
     Family("overlap", "Made for overlap", "measures.overlap"),
+    Family("search-results", "Search results", "measures.search_results"),
     Family("internal", "Internal, on vectors", "measures.internal"),
 )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 import numpy as np
 import scipy.sparse as sp
 
 from measures.case import Case
 from measures.clustering import Cluster, Clustering
+from measures.gold import GoldDocument, Page
 from measures.hierarchy import Hierarchy
 from measures.standard import GoldStandard
 
@@ -23,11 +25,19 @@ def incidence(rows: Sequence[Pages], n_pages: int) -> sp.csr_array:
 
 
 def gold(
-    n_pages: int, topics: Sequence[Pages], outliers: Pages = (), parents: Sequence[int] | None = None
+    n_pages: int,
+    topics: Sequence[Pages],
+    outliers: Pages = (),
+    parents: Sequence[int] | None = None,
+    ranks: Sequence[int | None] | None = None,
 ) -> GoldStandard:
-    """Topics named "0", "1", ..; without ``parents`` all of them are on level 1."""
+    """Topics named "0", "1", ..; without ``parents`` all of them are on level 1; without ``ranks`` pages have none."""
     roots = [-1] * len(topics) if parents is None else parents
-    return GoldStandard.from_hierarchy(Hierarchy.build(incidence(topics, n_pages), roots, outliers=sorted(outliers)))
+    bare = GoldStandard.from_hierarchy(Hierarchy.build(incidence(topics, n_pages), roots, outliers=sorted(outliers)))
+    if ranks is None:
+        return bare
+    pages = tuple(Page(name, rank) for name, rank in zip(bare.page_ids, ranks, strict=True))
+    return replace(bare, document=GoldDocument("", "", pages), prepared={})
 
 
 def clustering(*clusters: Pages, query: str = "") -> Clustering:

@@ -16,6 +16,7 @@ from measures.contingency import PARTITION, Contingency
 from measures.overlap.covers import COVERS
 from measures.policies import Policies
 from measures.registry import REGISTRY, Measure, Undefined
+from measures.search_results.shape import CLUSTERS
 
 MEASURES = REGISTRY.all()
 FLAT = [measure for measure in MEASURES if measure.view is PARTITION]
@@ -67,7 +68,7 @@ def test_facts_are_complete():
             assert text == text.strip()
             assert text
         assert measure.accepts
-        assert measure.needs
+        assert measure.needs or measure.view is CLUSTERS
         assert measure.version >= 1
     assert len({measure.title for measure in MEASURES}) == len(MEASURES)
 
@@ -96,13 +97,14 @@ def test_functions_give_plain_floats_themselves(pair):
 
 @given(labelling=st.integers(2, 16).flatmap(labels))
 def test_the_gold_standard_itself_scores_best(labelling):
-    """Unbounded similarities have no best value; for QC4 a topic that holds every page has none either."""
+    """Unbounded similarities have no best value, nor has a topic of all pages for QC4; reading takes something."""
     own = case(labelling, labelling)
     for measure in MEASURES:
         best = measure.high if measure.better == "higher" else measure.low
         if "vectors" in measure.needs:  # they do not look at the gold standard
             continue
-        if best is None or (measure.family == "qc4" and len(set(labelling)) == 1):
+        reads = measure.family == "search-results" and measure.better == "lower"
+        if best is None or reads or (measure.family == "qc4" and len(set(labelling)) == 1):
             continue
         assert answers(measure, own) == pytest.approx(dict.fromkeys(measure.view.levels(own.gold), best), abs=SLACK), (
             measure.key
@@ -119,18 +121,21 @@ def test_trivial_partitions_that_are_identical_score_best_exactly(measure, label
 
 @given(case=cases(), seed=st.integers(0, 1000))
 def test_names_and_order_change_nothing(case, seed):
-    """Policy ``first`` is the one thing that looks at file order, so overlap is refused here."""
+    """Policy ``first`` is the one thing that looks at the order of pages and topics, so overlap is refused here. Who
+    reads from the top sees ranks, which pages keep, and the order of clusters, which is therefore kept for those."""
     rng = np.random.default_rng(seed)
     hierarchy, n = case.gold.hierarchy, case.n_pages
     page, topic = rng.permutation(n), rng.permutation(hierarchy.n_topics)
     place = np.argsort(topic)
     topics = [page[hierarchy.pages[[old]].indices].tolist() for old in topic]
     parents = [-1 if hierarchy.parent[old] < 0 else int(place[hierarchy.parent[old]]) for old in topic]
-    members = [page[case.clusters[[old]].indices].tolist() for old in rng.permutation(case.n_clusters)]
-    shuffled = Case.build(gold(n, topics, page[hierarchy.outliers].tolist(), parents), clustering(*members))
+    standard = gold(n, topics, page[hierarchy.outliers].tolist(), parents, ranks=(np.argsort(page) + 1).tolist())
+    members = [page[case.clusters[[old]].indices].tolist() for old in range(case.n_clusters)]
+    kept = Case.build(standard, clustering(*members))
+    shuffled = Case.build(standard, clustering(*(members[old] for old in rng.permutation(case.n_clusters))))
     for measure in MEASURES:
         for level, answer in answers(measure, case).items():
-            other = answers(measure, shuffled)[level]
+            other = answers(measure, kept if "page ranks" in measure.needs else shuffled)[level]
             assert other == answer if isinstance(answer, str) else other == pytest.approx(answer), measure.key
 
 
