@@ -6,9 +6,11 @@ gold = read_gold("jaguar.gold.json")
 score(gold, read_clustering("jaguar.stc.json")).to_dict()
 """
 
-from measures.formats import read_clustering, read_gold
+from measures.formats import read_clustering, read_gold, read_vectors
 from measures.problems import InputError, Problem
 from measures.scoring import Score, ScoreResult, score
+from measures.text_vectors import text_vectors
+from measures.vectors import Vectors
 from measures.version import ENGINE_VERSION
 
 __all__ = [
@@ -17,7 +19,10 @@ __all__ = [
     "Problem",
     "Score",
     "ScoreResult",
+    "Vectors",
     "read_clustering",
     "read_gold",
+    "read_vectors",
     "score",
+    "text_vectors",
 ]

@@ -6,6 +6,7 @@ import argparse
 
 from measures.cli.commands import check, list_measures, score
 from measures.cli.pac_mdl import pac_mdl
+from measures.cli.skew_study import add_skew_study
 from measures.policies import CHOICES
 from measures.version import ENGINE_VERSION
 
@@ -24,11 +25,12 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
-    commands = top.add_subparsers(title="commands", required=True, metavar="{score,check,list,pac-mdl}")
+    commands = top.add_subparsers(title="commands", required=True)
     _add_score(commands)
     _add_check(commands)
     _add_list(commands)
     _add_pac_mdl(commands)
+    add_skew_study(commands)
     return top
 
 
@@ -36,7 +38,8 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command = commands.add_parser(
         "score",
         help="score a clustering against a gold standard",
-        description="Score a clustering against a gold standard, by default with every measure these two suffice for.",
+        description="Score a clustering against a gold standard, by default with every measure "
+        "that what is given suffices for.",
         allow_abbrev=False,
     )
     command.set_defaults(run=score)
@@ -52,6 +55,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
+    _add_vectors(command)
     _add_policies(command)
 
 
@@ -92,6 +96,12 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
     _add_policies(command)
+
+
+def _add_vectors(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("vectors, for internal measures").add_mutually_exclusive_group()
+    group.add_argument("--vectors", metavar="FILE", help="a .npy or CSV file, one row of numbers per page")
+    group.add_argument("--text-vectors", action="store_true", help="make them from the text of the pages")
 
 
 def _add_policies(command: argparse.ArgumentParser) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 
 from measures.cli.csv_output import scores_csv
 from measures.cli.tables import catalogue_table, scores_table
-from measures.formats import read_clustering, read_gold, read_gold_document
+from measures.formats import read_clustering, read_gold, read_gold_document, read_vectors
 from measures.policies import CHOICES
 from measures.problems import InputError, Problem, ProblemList
 from measures.registry import REGISTRY
@@ -19,6 +19,8 @@ from measures.rules import complete, prepare
 from measures.scoring import collected, select
 from measures.scoring import score as score_clustering
 from measures.standard import GoldStandard
+from measures.text_vectors import text_vectors
+from measures.vectors import Vectors
 
 
 def score(options: argparse.Namespace) -> str:
@@ -34,11 +36,12 @@ def score(options: argparse.Namespace) -> str:
     with collected(problems):
         clustering = read_clustering(options.clustering)
     problems.refuse_errors()
+    vectors = _vectors(options, gold)
     levels = _levels(options, gold)
     select(gold, keys, levels)
     policies = {name: getattr(options, name) for name in CHOICES}
     with collected(problems, Path(options.clustering).name):  # the options are right, so only the file can be wrong
-        result = score_clustering(gold, clustering, keys, levels, policies, options.explain)
+        result = score_clustering(gold, clustering, keys, levels, policies, options.explain, vectors)
     problems.refuse_errors()
     for warning in result.warnings:
         print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
@@ -79,7 +82,7 @@ def list_measures(options: argparse.Namespace) -> str:
 
 
 def _measures(options: argparse.Namespace) -> list[str] | None:
-    """Keys asked for; None for every measure the two files suffice for."""
+    """Keys asked for; None for every measure that what is given suffices for."""
     if options.family:
         return [found.key for found in REGISTRY.family(options.family)]
     if options.all:
@@ -87,6 +90,16 @@ def _measures(options: argparse.Namespace) -> list[str] | None:
     if options.measures is None:
         return None
     return [found.key for found in REGISTRY.select(_separated(options.measures))]
+
+
+def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
+    """Vectors from the file named, or from the pages' text, or none."""
+    if options.vectors is not None:
+        return read_vectors(options.vectors, gold.page_ids)
+    if options.text_vectors:
+        assert gold.document is not None  # it was read from a file
+        return text_vectors(gold.document)
+    return None
 
 
 def _levels(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:

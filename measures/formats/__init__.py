@@ -7,6 +7,7 @@ from measures.formats.gold_json import write_gold
 from measures.formats.limits import DEFAULT_LIMITS, Limits
 from measures.formats.reading import read_clustering, read_gold, read_gold_document
 from measures.formats.submission import check_submission, read_submission, read_submissions
+from measures.formats.vector_files import read_vectors
 
 __all__ = [
     "DEFAULT_LIMITS",
@@ -21,6 +22,7 @@ __all__ = [
     "read_gold_document",
     "read_submission",
     "read_submissions",
+    "read_vectors",
     "write_clustering",
     "write_gold",
     "write_submission",

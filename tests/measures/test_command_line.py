@@ -131,6 +131,46 @@ class TestScore:
         assert run("score", *jaguar, "--completion", "complete")[0] == 0
 
 
+class TestVectors:
+    """Internal measures appear when there are vectors, and only then."""
+
+    internal = [found.key for found in REGISTRY.family("internal")]
+
+    def scores(self, run, *arguments: str) -> dict[str, dict]:
+        status, out, err = run("score", *arguments, "--format", "json")
+        assert (status, err) == (0, "")
+        return {found["measure"]: found for found in json.loads(out)["scores"]}
+
+    def test_vectors_from_a_file(self, run, jaguar, tmp_path):
+        path = tmp_path / "jaguar.csv"
+        path.write_text("".join(f"{number},{number % 3}\n" for number in range(10)), encoding="utf-8")
+        assert set(self.internal) <= set(self.scores(run, *jaguar, "--vectors", str(path)))
+        assert not set(self.internal) & set(self.scores(run, *jaguar))
+
+    def test_vectors_from_text_say_how_they_were_made(self, run, jaguar):
+        words = ["red cat", "cat", "red car", "car", "big cat", "cat food", "zoo", "car zoo", "dog", "red dog"]
+        pages = [{"id": f"p{number}", "title": title} for number, title in enumerate(words, start=1)]
+        edit(jaguar[0], pages=pages)
+        found = json.loads(run("score", *jaguar, "-m", "ssq,ari", "--text-vectors", "--format", "json")[1])
+        assert found["vectors"]["seed"] == 0
+        assert found["scores"][0]["value"] > 0
+
+    def test_asked_for_without_vectors_they_are_undefined(self, run, jaguar):
+        found = self.scores(run, *jaguar, "--family", "internal")
+        assert list(found) == self.internal
+        assert all(score["undefined"].startswith("no vectors: ") for score in found.values())
+
+    def test_wrong_vectors_are_refused_by_row(self, run, jaguar, tmp_path):
+        path = tmp_path / "jaguar.csv"
+        path.write_text("1,2\n3,nan\n" + "1,1\n" * 8, encoding="utf-8")
+        status, out, err = run("score", *jaguar, "--vectors", str(path))
+        assert (status, out) == (2, "")
+        assert "jaguar.csv: line 2, column 2: found 'nan'; expected a finite number" in err
+
+    def test_one_source_of_vectors(self, run, jaguar):
+        assert run("score", *jaguar, "--vectors", "x.npy", "--text-vectors")[0] == 2
+
+
 class TestBadInput:
     """Exit status 2, every message on standard error, nothing on standard output."""
 
@@ -245,7 +285,7 @@ class TestAsAProgram:
 class TestDocumentation:
     text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
 
-    @pytest.mark.parametrize("command", ["score", "check", "list"])
+    @pytest.mark.parametrize("command", ["score", "check", "list", "skew-study"])
     def test_every_option_is_documented(self, run, command):
         status, out, _ = run(command, "--help")
         assert status == 0

@@ -1,0 +1,1 @@
+"""Studies of how measures behave, on cases we build and publish."""
