@@ -32,6 +32,11 @@ def test_a_slash_too_many_is_explained(client: Client) -> None:
 
 
 @pytest.mark.django_db
+def test_what_fails_before_the_api_is_reached_has_the_same_shape(client: Client) -> None:
+    assert error(client.get(ROOT, headers={"host": "evil.example"}), 400)["code"] == "bad-request"
+
+
+@pytest.mark.django_db
 def test_wrong_method(client: Client) -> None:
     assert error(client.delete("/api/v1/measures"), 405)["code"] == "method-not-allowed"
 

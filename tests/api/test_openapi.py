@@ -46,6 +46,12 @@ def _operations() -> list[Any]:
     return [found.ok() for found in schema.get_all_operations()]
 
 
+def _good_and_bad(operation: Any) -> strategies.SearchStrategy[Any]:
+    """Requests as the schema allows them, and others."""
+    bad = operation.as_strategy(generation_mode=schemathesis.GenerationMode.NEGATIVE)
+    return strategies.one_of(operation.as_strategy(), bad)
+
+
 OPERATIONS = _operations()
 
 
@@ -103,7 +109,7 @@ def test_generated_requests_find_no_server_error_and_nothing_undocumented(
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],
     )
-    @given(case=operation.as_strategy(), exists=strategies.sampled_from([True, True, False]))
+    @given(case=_good_and_bad(operation), exists=strategies.sampled_from([True, True, False]))
     def check(case: Any, exists: bool) -> None:
         if exists:
             case.path_parameters = {name: there[name] for name in case.path_parameters or {}}
