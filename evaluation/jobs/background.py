@@ -13,6 +13,7 @@ from django.db import connection
 from evaluation.jobs import workers
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
+from evaluation.jobs.watchdog import Watchdog
 
 log = logging.getLogger(__name__)
 
@@ -32,6 +33,7 @@ class Background:
     def __init__(self, worker: str = "", queues: Sequence[str] = ()) -> None:
         self._worker = worker
         self._queues = list(queues)
+        self._watchdog = Watchdog(worker, self._queues) if worker else None
         self._end = Event()
         # A pool process forked in the middle of a sweep could inherit a locked mutex of the database library.
         self._busy = Lock()
@@ -62,9 +64,16 @@ class Background:
         if self._worker:
             self._guarded(lambda: workers.say_alive(self._worker, self._queues))
         self._guarded(sweep)
+        self._guarded(self._end_if_stuck)
         if number % TIDY_EVERY == 0:
             self._guarded(tidy)
         connection.close()
+
+    def _end_if_stuck(self) -> None:
+        if self._watchdog is not None and self._watchdog.is_stuck():
+            log.critical("worker %s takes no runs although some wait; it ends, to be started anew", self._worker)
+            workers.sign_off(self._worker)
+            os._exit(os.EX_SOFTWARE)
 
     def _guarded(self, act: Callable[[], object]) -> None:
         """A sweep that fails is tried again at the next beat; nothing ends this thread but `stop`."""
