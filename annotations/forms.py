@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
-from django.forms.utils import ErrorDict
 
 from annotations.models import Collection, Role
 
@@ -29,7 +28,7 @@ class LookedAfter(forms.Form):
 
     def full_clean(self) -> None:
         super().full_clean()
-        for name in self._errors or ErrorDict():
+        for name in self.errors:
             if name in self.fields:
                 self.fields[name].widget.attrs["aria-invalid"] = "true"
 
@@ -38,7 +37,7 @@ class SignIn(LookedAfter, AuthenticationForm):
     """Name and password."""
 
 
-class SignUp(LookedAfter, UserCreationForm):
+class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
     """A new account; nothing but a name and a password is asked for."""
 
 

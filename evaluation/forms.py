@@ -25,7 +25,7 @@ class FilesField(forms.FileField):
 
     widget = SeveralFiles
 
-    def clean(self, data: object, initial: object = None) -> list[UploadedFile]:
+    def clean(self, data: object, initial: object = None) -> list[UploadedFile[bytes]]:
         files = list(data) if isinstance(data, list | tuple) else [data]
         if len(files) > MAX_FILES:
             raise forms.ValidationError(f"{len(files)} files; at most {MAX_FILES} at once. Put them into one ZIP.")
@@ -37,7 +37,7 @@ class ImportCollection(LookedAfter):
     """Files with queries, pages and topics, and the rules for reading them."""
 
     name = forms.CharField(max_length=200, label="Name of the collection")
-    files = FilesField(
+    files = FilesField(  # type: ignore[assignment]  # not BaseForm.files
         label="Files",
         allow_empty_file=True,
         help_text="One file, several, or a ZIP: qc4-gold/1 JSON, the files of an AMBIENT folder, Carrot2 XML or JSON, "
@@ -66,7 +66,9 @@ class ImportCollection(LookedAfter):
 class PublishGold(LookedAfter):
     """Gold standards of some or all queries, as the next version."""
 
-    files = FilesField(label="Files", allow_empty_file=True, help_text="qc4-gold/1 JSON, several of them, or a ZIP.")
+    files = FilesField(  # type: ignore[assignment]  # not BaseForm.files
+        label="Files", allow_empty_file=True, help_text="qc4-gold/1 JSON, several of them, or a ZIP."
+    )
     completion = forms.ChoiceField(
         label="Pages that are in no topic",
         choices=[

@@ -10,7 +10,8 @@ from annotations.access import Person, visible_collections
 from annotations.models import Collection, GoldVersion, Page
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
-from evaluation.selectors.leaderboard import Row, leaderboard
+from evaluation.selectors.board import Row
+from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import Mark, marks
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from evaluation.selectors.gold_tree import Node, Tree, tree_of
 from evaluation.selectors.why_words import OUTLIERS, sentence
@@ -14,6 +14,8 @@ from measures.clustering import Cluster, Clustering
 from measures.gold import GoldDocument, Page
 from measures.hierarchy import IntArray
 from measures.qc4 import ClusterExplanation, ClusterQuality, QC4Result, explain_cluster, page_coverage, qc4
+
+FloatArray = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,7 @@ class _Explainer:
         counted[:, removed] = 0
         return tuple(self._topic(node, counted[self.topics[node.id]], coverage) for node in self.tree.nodes)
 
-    def _topic(self, node: Node, common: IntArray, coverage: Sequence[float]) -> TopicView:
+    def _topic(self, node: Node, common: IntArray, coverage: FloatArray) -> TopicView:
         best = int(common.argmax()) if common.any() else None
         label, in_best = ("", 0) if best is None else (self._label(best), int(common[best]))
         return TopicView(node.name, node.depth, node.n_pages, float(coverage[self.topics[node.id]]), label, in_best)
@@ -179,7 +181,7 @@ class _Explainer:
 
     def _members(self, row: int) -> IntArray:
         start, end = self.case.clusters.indptr[row : row + 2]
-        return self.case.clusters.indices[start:end]
+        return self.case.clusters.indices[start:end].astype(np.int64)
 
     def _label(self, row: int) -> str:
         cluster = self.clusters[self.case.cluster_ids[row]]

@@ -25,7 +25,7 @@ def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         for errors in form.errors.values():
             for error in errors:
-                messages.error(request, error)
+                messages.error(request, str(error))
         return redirect("collection", slug)
     run = baselines.enqueue(
         collection=collection, keys=form.chosen(), seed=form.cleaned_data["seed"], user=cast(User, request.user)

@@ -30,7 +30,8 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     tree = tree_of(golds.read(gold)) if gold else None
     pages = list(found.pages.defer("text"))
     rows = [
-        (page, tree.paths.get(page.key, ()) if tree else (), bool(tree) and page.key in tree.outliers) for page in pages
+        (page, tree.paths.get(page.key, ()) if tree else (), tree is not None and page.key in tree.outliers)
+        for page in pages
     ]
     return render(
         request,

@@ -14,7 +14,7 @@ from evaluation.services import uploads
 
 
 @contextmanager
-def gathered(files: Sequence[UploadedFile]) -> Iterator[Path]:
+def gathered(files: Sequence[UploadedFile[bytes]]) -> Iterator[Path]:
     """One file under its own name, or a folder of all of them, for as long as the block lasts."""
     with tempfile.TemporaryDirectory(prefix="qc4-import-") as folder:
         below = Path(folder) / "files"

@@ -26,7 +26,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         raise Http404("This submission has no clustering of that query.")
     gold, number = _gold(row, request.GET.get("gold", ""))
     query = row.query
-    context = {
+    context: dict[str, object] = {
         "submission": submission,
         "collection": submission.collection,
         "query": query,
