@@ -1,7 +1,8 @@
 """`python -m bench [NAME ...]`: run all benchmarks, or those named, and print one table.
 
 Each module of this package with a ``run`` function is a benchmark; ``run`` returns rows with the keys ``work``,
-``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio we accept).
+``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio we accept); rows about memory have
+``bytes`` and ``peer_bytes`` in place of seconds.
 """
 
 from __future__ import annotations
@@ -35,8 +36,9 @@ def environment() -> str:
 
 def line(row: dict[str, Any]) -> str:
     verdict = "reached" if row["ratio"] <= row["goal"] else "MISSED"
-    times = f"{row['seconds'] * 1e3:10.1f} ms {row['peer_seconds'] * 1e3:10.1f} ms"
-    return f"{row['work']:<62} {row['peer']:<36} {times} {row['ratio']:8.3f} {row['goal']:8.3f}  {verdict}"
+    what, unit, scale = ("bytes", "MB", 1e-6) if "bytes" in row else ("seconds", "ms", 1e3)
+    amounts = f"{row[what] * scale:10.1f} {unit} {row[f'peer_{what}'] * scale:10.1f} {unit}"
+    return f"{row['work']:<62} {row['peer']:<36} {amounts} {row['ratio']:8.3f} {row['goal']:8.3f}  {verdict}"
 
 
 def main() -> None:
