@@ -77,8 +77,8 @@ def csrf_failed(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
-    """429: too many wrong passwords for this name from this address."""
-    sentence = "Too many wrong passwords for this account from your address."
+    """429: too many wrong passwords from this address, for one name or for many."""
+    sentence = "Too many wrong passwords from your address."
     answer = Told(429, sentence, fix="Wait 15 minutes and try again.", headers={"Retry-After": "900"})
     return page(request, answer)
 
@@ -86,6 +86,8 @@ def locked_out(request: HttpRequest, *_: object) -> HttpResponse:
 def server_error(request: HttpRequest) -> HttpResponse:
     """500: rendered without the request, so that whatever failed cannot fail again here."""
     answer = told(RuntimeError())
+    if request.path.startswith("/api/"):
+        return JsonResponse(answer.body(), status=500)
     return HttpResponse(render_to_string("errors/error.html", _context(answer)), status=500)
 
 

@@ -7,7 +7,7 @@ from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
-from annotations.api.throttles import FailedTokens
+from annotations.api.throttles import WrongSecrets
 from annotations.models import ApiToken
 from annotations.services import tokens
 
@@ -22,17 +22,17 @@ class TokenAuthentication(BaseAuthentication):
 
         Raises:
             AuthenticationFailed: the token is malformed, unknown, revoked, or its user may not sign in.
-            Throttled: too many wrong tokens from this address.
+            Throttled: too many wrong tokens and passwords from this address.
         """
         scheme, _, secret = request.META.get("HTTP_AUTHORIZATION", "").strip().partition(" ")
         if scheme.lower() != SCHEME.lower():
             return None
-        failures = FailedTokens(request)
-        if failures.too_many():
-            raise Throttled(failures.wait())
+        tries = WrongSecrets(request)
+        if tries.too_many():
+            raise Throttled(tries.wait())
         token = tokens.authenticate(secret.strip())
         if token is None:
-            failures.note()
+            tries.note()
             raise AuthenticationFailed("This token is unknown or was revoked.")
         return token.user, token
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from django.conf import settings
+from django.http import HttpRequest
 from rest_framework.request import Request
 from rest_framework.throttling import AnonRateThrottle, SimpleRateThrottle, UserRateThrottle
 
@@ -46,14 +47,14 @@ class Uploads(_FromSettings):
         return self.cache_format % {"scope": self.scope, "ident": who}
 
 
-class FailedTokens(_FromSettings):
-    """Wrong tokens from one address. Right ones are not counted, so a script is never slowed down by it."""
+class WrongSecrets(_FromSettings):
+    """Wrong tokens and passwords from one address. Right ones are not counted, so nobody is slowed down by them."""
 
     scope = "login"
 
-    def __init__(self, request: Request) -> None:
+    def __init__(self, request: Request | HttpRequest) -> None:
         super().__init__()
-        self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}
+        self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]
         self.now = self.timer()
         history: list[float] = self.cache.get(self.key, [])
         self.history = [at for at in history if at > self.now - (self.duration or 0)]
@@ -62,6 +63,7 @@ class FailedTokens(_FromSettings):
         return self.num_requests is not None and len(self.history) >= self.num_requests
 
     def note(self) -> None:
+        """Count one more."""
         self.cache.set(self.key, [self.now, *self.history], self.duration)
 
     def wait(self) -> float:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import cast
 
+from axes.helpers import get_lockout_response
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
@@ -17,18 +19,29 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotations.access import visible_collections
+from annotations.api.throttles import WrongSecrets
 from annotations.forms import NewToken, SignIn, SignUp
 from annotations.services import tokens
 
 
 class SignInView(LoginView):
-    """Django's own sign-in with the site's look; wrong passwords are counted by axes."""
+    """Django's own sign-in with the site's look. Wrong passwords are counted by axes for a name and an address, and by
+    the API's throttle for an address whatever the names."""
 
     http_method_names = ["get", "head", "post"]
     template_name = "account/sign_in.html"
     authentication_form = SignIn
     redirect_authenticated_user = True
     extra_context = {"sign_up_open": settings.SIGN_UP_OPEN}
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if WrongSecrets(request).too_many():
+            return get_lockout_response(request)
+        return super().post(request, *args, **kwargs)
+
+    def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
+        WrongSecrets(self.request).note()
+        return super().form_invalid(form)
 
 
 @never_cache

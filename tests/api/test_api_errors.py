@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import json
 from unittest.mock import patch
 
 import pytest
 from django.contrib.auth.models import User
 from django.core.exceptions import RequestDataTooBig
-from django.test import Client
+from django.test import Client, RequestFactory
 from pytest_django import Settings
 
 from evaluation.models import Run
 from evaluation.services import uploads
 from measures.formats import Limits
+from qc4site.error_pages import server_error
 from qc4site.errors import told
 from tests.api.answers import Api, error
 
@@ -91,6 +93,12 @@ def test_a_fault_of_ours_is_said_without_a_traceback(api: Api, owner: User) -> N
         response = api(owner).get("/api/v1/runs")
     assert error(response, 500)["code"] == "internal-error"
     assert b"secret detail" not in response.content
+
+
+def test_a_fault_around_the_api_has_the_same_shape(rf: RequestFactory) -> None:
+    response = server_error(rf.get(ROOT))
+    assert response.status_code == 500
+    assert json.loads(response.content)["error"]["code"] == "internal-error"
 
 
 def test_a_request_that_is_too_large_is_413() -> None:

@@ -68,6 +68,13 @@ def test_guessing_tokens_is_limited_and_right_ones_are_not_counted(
     refused(client.get(ROOT, headers=guess))
 
 
+@pytest.mark.django_db
+def test_guessing_passwords_is_limited_whatever_the_names(client: Client, rates: dict[str, Any]) -> None:
+    rates["login"] = "2/min"
+    guess = lambda name: client.post("/sign-in/", {"username": name, "password": "guess"}).status_code  # noqa: E731
+    assert [guess(name) for name in ("ann", "bob", "eve")] == [200, 200, 429]
+
+
 def test_counts_are_shared_by_all_processes() -> None:
     assert "locmem" not in settings.CACHES["default"]["BACKEND"]
     assert "dummy" not in settings.CACHES["default"]["BACKEND"]
