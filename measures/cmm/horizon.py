@@ -86,10 +86,10 @@ def checked_times(times: Sequence[float] | FloatArray, n: int, where: str = "tim
         raise InputError([Problem("wrong-length", where, counted(values.size, "time"), f"{n:,}, one for each")])
     problems = ProblemList()
     for row in np.flatnonzero(~np.isfinite(values))[:20]:
-        problems.error("not-finite", f"{where}[{row}]", str(values[row]), "a finite number")
+        problems.error("not-finite", f"{where}: row {row + 1}", str(values[row]), "a finite number")
     problems.refuse_errors()
     for row in np.flatnonzero(np.diff(values) < 0)[:20] + 1:
         found = f"{values[row]:g} after {values[row - 1]:g}"
-        problems.error("times-not-ordered", f"{where}[{row}]", found, "times that never go back")
+        problems.error("times-not-ordered", f"{where}: row {row + 1}", found, "times that never go back")
     problems.refuse_errors()
     return values

@@ -14,15 +14,14 @@ from measures.cmm.balls import Ball, FloatArray
 from measures.cmm.faults import FoundCluster
 from measures.hierarchy import IntArray
 from measures.problems import InputError, Problem, ProblemList
+from measures.vectors import LARGEST, Vectors
 from measures.wording import counted
 
-Points = npt.ArrayLike | Sequence[Sequence[float] | None]
+Points = Sequence[Sequence[float]] | npt.NDArray[Any]
 Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
 
 NAMED_ROWS = 20
 """So many rows are named one by one; the last message counts the rest."""
-LARGEST = 1e100
-"""Coordinates beyond are refused: squares of their differences leave the range of floats."""
 MAX_SECONDS = 600
 """Work estimated to take longer is refused."""
 
@@ -39,41 +38,9 @@ def checked_points(points: Points) -> FloatArray:
     Raises:
         InputError: no points, or rows that are missing, of another length than the first, or not finite.
     """
-    if isinstance(points, np.ndarray) and points.ndim == 2 and points.dtype.kind in "fiu":
-        matrix = points.astype(np.float64)
-    else:
-        matrix = _matrix(points)
-    if not matrix.size:
-        found = "no points" if not len(matrix) else "points without coordinates"
-        raise InputError([Problem("no-points", "points", found, "at least one point")])
-    bad = np.flatnonzero(~(np.abs(matrix) <= LARGEST).all(axis=1))
-    rows = ((int(row), f"{matrix[row][~(np.abs(matrix[row]) <= LARGEST)][0]}") for row in bad)
-    problems = ProblemList()
-    _name_rows(problems, "not-finite", "points", rows, bad.size, f"finite numbers up to {LARGEST:g}")
-    problems.refuse_errors()
-    return matrix
-
-
-def _matrix(points: Any) -> FloatArray:
-    rows = list(points)
-    width: int | None = None
-    wrong: list[tuple[int, str]] = []
-    values: list[list[float]] = []
-    for number, row in enumerate(rows):
-        try:
-            coordinates = [float(value) for value in row]
-        except (TypeError, ValueError):
-            wrong.append((number, "no vector" if row is None else f"{str(row)[:60]!r}"))
-            continue
-        width = len(coordinates) if width is None else width
-        if len(coordinates) != width:
-            wrong.append((number, counted(len(coordinates), "number")))
-        values.append(coordinates)
-    problems = ProblemList()
-    expected = "a vector of numbers" if width is None else f"a vector of {counted(width, 'number')}"
-    _name_rows(problems, "bad-vector", "points", wrong, len(wrong), expected)
-    problems.refuse_errors()
-    return np.array(values, dtype=np.float64).reshape(len(rows), width or 0)
+    if not len(points):
+        raise InputError([Problem("no-points", "points", "no points", "at least one point")])
+    return Vectors.of(points, where="points").points
 
 
 def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
@@ -131,7 +98,7 @@ def _cluster(cluster: Any, points: FloatArray, where: str, problems: ProblemList
         cluster = cluster.centre, cluster.radius
     try:
         parts = cluster if isinstance(cluster, np.ndarray) else list(cluster)
-        if len(parts) == 2 and np.ndim(parts[0]) == 1:
+        if is_ball(parts):
             return _ball(np.asarray(parts[0], dtype=np.float64), float(parts[1]), points, where, problems)
         indices = np.array([index(value) for value in parts], dtype=np.int64)
     except (TypeError, ValueError, OverflowError):
@@ -159,6 +126,11 @@ def _ball(
         ball = Ball(middle, radius)
         return FoundCluster(points, np.flatnonzero(ball.holds(points)), ball)
     return None
+
+
+def is_ball(cluster: Cluster) -> bool:
+    """Whether a cluster is given as centre and radius."""
+    return isinstance(cluster, Ball) or (len(cluster) == 2 and np.ndim(cluster[0]) == 1)
 
 
 def check_options(k: int, tau: float, denominator: str) -> None:
@@ -208,6 +180,6 @@ def _name_rows(
     problems: ProblemList, code: str, what: str, rows: Iterable[tuple[int, str]], many: int, expected: str
 ) -> None:
     for (row, found), _ in zip(rows, range(NAMED_ROWS), strict=False):
-        problems.error(code, f"{what}[{row}]", found, expected)
+        problems.error(code, f"{what}: row {row + 1}", found, expected)
     if many > NAMED_ROWS:
         problems.error(code, what, f"{many - NAMED_ROWS:,} more such rows", expected)

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from measures.case import Case
-from measures.contingency import pages
+from measures.contingency import first_row, pages
 from measures.hierarchy import IntArray
 from measures.policies import Policies
 from measures.problems import InputError, Problem, ProblemList
@@ -86,8 +86,8 @@ def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[Int
         raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
     hierarchy = case.gold.hierarchy
     topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
-    labels, topics_of_page = _first_row(topics)
-    clusters, clusters_of_page = _first_row(case.clusters)
+    labels, topics_of_page = first_row(topics)
+    clusters, clusters_of_page = first_row(case.clusters)
     universe = np.ones(case.n_pages, dtype=bool)
     universe[hierarchy.outliers] = policies.outliers == "topic"
     if not universe.any():
@@ -105,13 +105,3 @@ def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[Int
     alone = clusters_of_page == 0
     clusters[alone] = case.n_clusters + (np.arange(alone.sum()) if policies.unclustered == "singletons" else 0)
     return label_codes(labels[universe]), clusters[universe]
-
-
-def _first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:
-    """(columns,) the first row each column is in, -1 for none, and in how many rows it is."""
-    columns = sp.csc_array(incidence)
-    columns.sort_indices()
-    many = np.diff(columns.indptr).astype(np.int64)
-    first = np.full(many.size, -1, dtype=np.int64)
-    first[many > 0] = columns.indices[columns.indptr[:-1][many > 0]]
-    return first, many

@@ -1,0 +1,118 @@
+"""Line charts as plain SVG that can be told apart in grey: by dash, marker and shade."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+WIDTH, PLOT, LEFT, TOP, LINE = 340, 190, 46, 34, 15
+"""A panel's width, the height of its plot, the plot's distance from left and top, and the height of a legend line."""
+
+_DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
+_GREYS = ("#000000", "#333333", "#555555", "#6b6b6b", "#808080", "#949494")
+_MARKERS = (
+    "M-3,-3h6v6h-6z",
+    "M0,-4L4,3L-4,3z",
+    "M-3,0a3,3 0 1,0 6,0a3,3 0 1,0 -6,0",
+    "M0,-4L4,0L0,4L-4,0z",
+    "M-3,-3L3,3M-3,3L3,-3",
+    "M0,-4V4M-4,0H4",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A named line; ``points`` are (x, y), with None where there is no value. Without markers for long series."""
+
+    name: str
+    points: tuple[tuple[float, float | None], ...]
+    markers: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """A chart with y from 0 to 1, and x as given or by place (then ``ticks`` name the places 0, 1, ..)."""
+
+    title: str
+    x_title: str
+    lines: tuple[Line, ...]
+    ticks: tuple[str, ...] = ()
+
+
+def svg(title: str, panels: Sequence[Panel], columns: int = 3) -> str:
+    """Panels in rows, with their legends below each; a title for people who do not see it."""
+    depth = TOP + PLOT + 36 + LINE * max((len(panel.lines) for panel in panels), default=0) + 12
+    rows = math.ceil(len(panels) / columns)
+    width, height = WIDTH * min(columns, len(panels)), depth * rows
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+        f'role="img" aria-label="{escape(title)}" font-family="sans-serif" font-size="11" fill="#000">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{width}" height="{height}" fill="#fff"/>',
+    ]
+    for number, panel in enumerate(panels):
+        row, column = divmod(number, columns)
+        parts += [f'<g transform="translate({column * WIDTH},{row * depth})">', *_panel(panel), "</g>"]
+    return "\n".join([*parts, "</svg>"]) + "\n"
+
+
+def _panel(panel: Panel) -> list[str]:
+    plot = WIDTH - LEFT - 16
+    xs = [x for line in panel.lines for x, _ in line.points]
+    low, high = min(xs, default=0.0), max(xs, default=1.0)
+    span = (high - low) or 1.0
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return LEFT + (x - low) / span * plot, TOP + (1 - min(max(y, 0.0), 1.0)) * PLOT
+
+    parts = [f'<text x="{LEFT}" y="18" font-weight="bold">{escape(panel.title)}</text>']
+    for step in range(6):
+        _, y = place(low, step / 5)
+        parts.append(f'<path d="M{LEFT},{y:.1f}h{plot}" stroke="#ddd"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{step / 5:.1f}</text>')
+    values = range(len(panel.ticks)) if panel.ticks else [low + span * step / 5 for step in range(6)]
+    for value, name in zip(values, panel.ticks or [f"{value:.6g}" for value in values], strict=True):
+        x, _ = place(value, 0)
+        parts.append(f'<text x="{x:.1f}" y="{TOP + PLOT + 15}" text-anchor="middle">{escape(name)}</text>')
+    parts.append(
+        f'<text x="{LEFT + plot / 2}" y="{TOP + PLOT + 30}" text-anchor="middle">{escape(panel.x_title)}</text>'
+    )
+    for number, line in enumerate(panel.lines):
+        drawn = [place(x, y) if y is not None else None for x, y in line.points]
+        parts += [*_line(drawn, number, line.markers), *_legend(line, number)]
+    return parts
+
+
+def _line(drawn: Sequence[tuple[float, float] | None], number: int, markers: bool) -> list[str]:
+    path, pen = "", "M"
+    for spot in drawn:
+        path += f"{pen}{spot[0]:.1f},{spot[1]:.1f}" if spot else ""
+        pen = "L" if spot else "M"
+    parts = [f'<path d="{path}" fill="none" {_pen(number)}/>'] if path else []
+    if markers:
+        parts += [_marker(*spot, number) for spot in drawn if spot]
+    return parts
+
+
+def _legend(line: Line, number: int) -> list[str]:
+    y = TOP + PLOT + 44 + LINE * number
+    marker = [_marker(LEFT + 17, y, number)] if line.markers else []
+    return [
+        f'<path d="M{LEFT},{y}h34" {_pen(number)}/>',
+        *marker,
+        f'<text x="{LEFT + 42}" y="{y + 4}">{escape(line.name)}</text>',
+    ]
+
+
+def _pen(number: int) -> str:
+    dash = _DASHES[number % len(_DASHES)]
+    stroke = f'stroke="{_GREYS[number % len(_GREYS)]}" stroke-width="1.5"'
+    return f'{stroke} stroke-dasharray="{dash}"' if dash else stroke
+
+
+def _marker(x: float, y: float, number: int) -> str:
+    grey = _GREYS[number % len(_GREYS)]
+    shape = _MARKERS[number % len(_MARKERS)]
+    return f'<path d="{shape}" transform="translate({x:.1f},{y:.1f})" fill="#fff" stroke="{grey}" stroke-width="1.2"/>'

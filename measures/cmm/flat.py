@@ -1,0 +1,74 @@
+"""Measures for static data on the same points, to be drawn beside CMM.
+
+They need every point in one cluster. A point in several counts for the one it lies deepest in (distance from the centre
+over radius; the first of equal ones); points in none are one more cluster, as noise is one more class.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from measures.cmm.balls import FloatArray
+from measures.cmm.faults import FoundCluster
+from measures.contingency import Contingency
+from measures.hierarchy import IntArray
+from measures.internal.points import ClusteredPoints
+from measures.registry import REGISTRY, Undefined
+
+EXTERNAL = ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")
+"""Measures of two partitions, by their keys in the catalogue."""
+INTERNAL = ("silhouette", "c_index", "ssq")
+"""Measures of points and clusters, by their keys in the catalogue."""
+SAMPLE = 500
+"""Measures of all pairs of points look at this many at most, so that they keep pace with the stream."""
+
+
+def one_cluster_each(points: FloatArray, clusters: Sequence[FoundCluster]) -> IntArray:
+    """(points,) the one cluster each point counts for, -1 for none."""
+    deepest = np.full(len(points), np.inf)
+    chosen = np.full(len(points), -1)
+    for number, cluster in enumerate(clusters):
+        if cluster.ball is None:
+            continue
+        distance = cluster.ball.distances(points[cluster.indices])
+        depth = distance / cluster.ball.radius if cluster.ball.radius else np.zeros_like(distance)
+        deeper = depth < deepest[cluster.indices]
+        chosen[cluster.indices[deeper]] = number
+        deepest[cluster.indices[deeper]] = depth[deeper]
+    return chosen
+
+
+def external_values(classes: IntArray, chosen: IntArray) -> dict[str, float]:
+    """`EXTERNAL` by key, each turned so that 1 is best: 1 - van Dongen, 1 - VI / ln n."""
+    table = Contingency.from_labels(classes, chosen)
+    values = {key: float(REGISTRY.get(key).function(table)) for key in EXTERNAL}
+    values["van_dongen"] = 1 - values["van_dongen"]
+    values["vi"] = 1 - values["vi"] / math.log(table.n) if table.n > 1 else 1.0
+    return values
+
+
+def internal_values(points: FloatArray, chosen: IntArray, seed: int = 0) -> dict[str, float]:
+    """`INTERNAL` by key, of the points in clusters; what is undefined is left out.
+
+    Silhouette (as (1 + s) / 2) and C index (as 1 - C) are turned so that 1 is best and computed on `SAMPLE` points; SSQ
+    is as it is, of all of them.
+    """
+    held = np.flatnonzero(chosen >= 0)
+    values: dict[str, float] = {}
+    if not held.size:
+        return values
+    few = held if held.size <= SAMPLE else np.random.default_rng(seed).choice(held, SAMPLE, replace=False)
+    for key in INTERNAL:
+        sample = held if key == "ssq" else few
+        try:
+            values[key] = float(REGISTRY.get(key).function(ClusteredPoints.from_labels(points[sample], chosen[sample])))
+        except Undefined:
+            continue
+    if "silhouette" in values:
+        values["silhouette"] = (1 + values["silhouette"]) / 2
+    if "c_index" in values:
+        values["c_index"] = 1 - values["c_index"]
+    return values

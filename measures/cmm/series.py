@@ -1,0 +1,156 @@
+"""A stream run: clusterings with time stamps, each measured on the points that still count at its time.
+
+Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
+section 6 and Fig. 6(a).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from measures.cmm.flat import external_values, internal_values, one_cluster_each
+from measures.cmm.generator import Stream
+from measures.cmm.horizon import Horizon, checked_times
+from measures.cmm.inputs import Cluster, checked_clusters, is_ball
+from measures.cmm.measure import GroundTruth
+from measures.cmm.result import PARTS
+from measures.hierarchy import IntArray
+from measures.problems import InputError, ProblemList
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A clustering as it was at one time.
+
+    Attributes:
+        time: when.
+        clusters: as for `cmm`; indices are those of the whole stream, and points that no longer count are passed over.
+    """
+
+    time: float
+    clusters: Sequence[Cluster]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The measures at one time.
+
+    Attributes:
+        time: when.
+        points: how many counted.
+        values: CMM's parts and the flat measures by key, 1 best (SSQ apart); a measure that has no value is not there.
+        undefined: why there are no values at all; empty if there are.
+    """
+
+    time: float
+    points: int
+    values: dict[str, float] = field(hash=False)
+    undefined: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A stream run, measured.
+
+    Attributes:
+        moments: in the order of time.
+    """
+
+    moments: tuple[Moment, ...]
+
+    @property
+    def medians(self) -> dict[str, float]:
+        """Per measure, the median over the moments that have a value."""
+        keys = dict.fromkeys(key for moment in self.moments for key in moment.values)
+        return {key: float(np.median(self.values(key))) for key in keys}
+
+    def values(self, key: str) -> list[float]:
+        """One measure over time, where it has a value."""
+        return [moment.values[key] for moment in self.moments if key in moment.values]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"moments": [moment.to_dict() for moment in self.moments], "medians": self.medians}
+
+
+def measure_stream(
+    stream: Stream,
+    snapshots: Iterable[Snapshot],
+    horizon: Horizon,
+    k: int = 2,
+    tau: float = 0.5,
+    flat: bool = True,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Series:
+    """CMM, its parts and the flat measures of every clustering of a run.
+
+    Args:
+        stream: the points with classes and arrival times.
+        snapshots: the clusterings, in the order of time.
+        horizon: which points count at a time, and how much: `Decay` or `LastPoints`.
+        k, tau: as for `cmm`.
+        flat: whether to compute the flat measures too.
+        progress: called with (done, total) after each clustering.
+
+    Raises:
+        InputError: times that go back, or what `cmm` refuses, named by snapshot.
+    """
+    run = list(snapshots)
+    checked_times([snapshot.time for snapshot in run], len(run), "snapshots")
+    moments = []
+    for number, snapshot in enumerate(run):
+        try:
+            moments.append(_moment(stream, snapshot, horizon, k, tau, flat))
+        except InputError as error:
+            raise InputError(problem.within(f"snapshots: row {number + 1}") for problem in error.problems) from None
+        progress(number + 1, len(run))
+    return Series(tuple(moments))
+
+
+def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> Moment:
+    kept, weights = horizon.select(stream.times, snapshot.time)
+    if not kept.size:
+        return Moment(snapshot.time, 0, {}, "no point has arrived yet, or none still counts")
+    truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
+    arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
+    clusters = _within(stream, snapshot.clusters, kept, arrived)
+    return Moment(snapshot.time, kept.size, measured(truth, clusters, flat))
+
+
+def measured(truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True) -> dict[str, float]:
+    """CMM's parts and, if wanted, the flat measures of one clustering by key."""
+    result = truth.measure(clusters)
+    values: dict[str, float] = {name: getattr(result, name) for name in PARTS}
+    if flat:
+        chosen = one_cluster_each(truth.points, checked_clusters(clusters, truth.points))
+        values |= external_values(truth.classes.class_of, chosen)
+        values |= internal_values(truth.points, chosen)
+    return values
+
+
+def _within(stream: Stream, clusters: Sequence[Cluster], kept: IntArray, arrived: int) -> list[Cluster]:
+    """The clusters over the points of the horizon: balls as they are, index lists renumbered.
+
+    Raises:
+        InputError: a cluster holds a point that had not arrived, or what `cmm` refuses.
+    """
+    place = np.full(len(stream.points), -1)
+    place[kept] = np.arange(kept.size)
+    listed = checked_clusters([[] if is_ball(cluster) else cluster for cluster in clusters], stream.points)
+    problems = ProblemList()
+    found: list[Cluster] = []
+    for number, (cluster, checked) in enumerate(zip(clusters, listed, strict=True)):
+        late = checked.indices[checked.indices >= arrived]
+        if late.size:
+            shown, expected = ", ".join(map(str, late[:20])), f"points that had arrived: 0 to {arrived - 1}"
+            problems.error("point-not-arrived", f"clusters[{number}]", f"point {shown}", expected)
+        places = place[checked.indices]
+        found.append(cluster if is_ball(cluster) else places[places >= 0])
+    problems.refuse_errors()
+    return found
