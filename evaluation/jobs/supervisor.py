@@ -80,7 +80,7 @@ class Child:
             text=True,
             errors="replace",
             start_new_session=True,
-            preexec_fn=_end_with_parent if sys.platform == "linux" else None,
+            preexec_fn=end_with_parent,
         )
         Thread(target=self._relay, args=(self._process,), daemon=True).start()
 
@@ -133,7 +133,8 @@ def _import_path() -> str:
     return os.pathsep.join(filter(None, [str(settings.BASE_DIR), os.environ.get("PYTHONPATH", "")]))
 
 
-def _end_with_parent() -> None:
-    """Linux: let a child be told to end when this process is killed, so that nothing keeps the port or the queue."""
-    parent_death_signal = 1
-    ctypes.CDLL(None).prctl(parent_death_signal, signal.SIGTERM)
+def end_with_parent(number: int = signal.SIGTERM) -> None:
+    """For ``preexec_fn``, on Linux: the child gets this signal when its parent is killed, so that nothing lives on."""
+    if sys.platform == "linux":
+        parent_death_signal = 1
+        ctypes.CDLL(None).prctl(parent_death_signal, number)

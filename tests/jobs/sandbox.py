@@ -13,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from django.conf import settings
 from django.db import connections
 from kombu import Connection
 
+from evaluation.jobs.supervisor import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
 from qc4site.broker import celery_settings
 
@@ -220,7 +222,13 @@ class Worker:
         ]
         with log.open("w") as output:
             self.process = subprocess.Popen(
-                command, cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True
+                command,
+                cwd=ROOT,
+                env=environment,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+                preexec_fn=partial(end_with_parent, signal.SIGKILL),
             )
 
     def is_ready(self) -> bool:

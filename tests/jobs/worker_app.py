@@ -40,7 +40,8 @@ def pass_point(name: str) -> None:
         return
     (POINTS / f"{name}.holding").write_text(str(os.getpid()))
     (POINTS / f"{name}.holding").rename(POINTS / f"{name}.held")
-    while not (POINTS / f"{name}.go").exists():
+    parent = os.getppid()
+    while not (POINTS / f"{name}.go").exists() and os.getppid() == parent:
         time.sleep(0.02)
 
 
