@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_cases import blocks, case, clustering, gold
 
 from measures.case import Case
 from measures.classic import TOPIC_SET, TopicSet
@@ -17,6 +16,7 @@ from measures.overlap.covers import COVERS
 from measures.policies import Policies
 from measures.registry import REGISTRY, Measure, Undefined
 from measures.search_results.shape import CLUSTERS
+from tests.measures.small_cases import blocks, case, clustering, gold
 
 MEASURES = REGISTRY.all()
 FLAT = [measure for measure in MEASURES if measure.view is PARTITION]

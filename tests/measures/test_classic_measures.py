@@ -5,12 +5,12 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_cases import clustering, gold
 
 from measures import classic
 from measures.case import Case
 from measures.classic import TopicSet, topic_set
 from measures.policies import Policies
+from tests.measures.small_cases import clustering, gold
 
 
 def view(case: Case, level) -> TopicSet:

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_cases import clustering, gold
 
 from measures.case import Case
 from measures.contingency import Contingency, contingency
 from measures.pair_counting import ari, fowlkes_mallows, jaccard, rand
 from measures.policies import Policies
 from measures.registry import Undefined
+from tests.measures.small_cases import clustering, gold
 
 labels = st.integers(1, 30).flatmap(
     lambda n: st.tuples(*[st.lists(st.integers(0, 5), min_size=n, max_size=n) for _ in range(2)])

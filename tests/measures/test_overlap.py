@@ -8,7 +8,6 @@ import pytest
 import scipy.sparse as sp
 from hypothesis import given
 from hypothesis import strategies as st
-from small_cases import case, clustering, gold, incidence
 
 from measures import set_matching
 from measures.case import Case
@@ -19,6 +18,7 @@ from measures.overlap.covers import COVERS, Covers
 from measures.pair_counting import ari
 from measures.policies import Policies
 from measures.registry import REGISTRY, Undefined
+from tests.measures.small_cases import case, clustering, gold, incidence
 
 MEASURES = [measure for measure in REGISTRY.family("overlap") if measure.view is COVERS]
 

@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from small_cases import clustering, gold
 
 from measures.case import Case
 from measures.clustering import Cluster, Clustering
@@ -12,6 +11,7 @@ from measures.problems import InputError
 from measures.registry import REGISTRY, Undefined
 from measures.scoring import FROM_FILES, Score, score, score_case, select
 from measures.version import ENGINE_VERSION
+from tests.measures.small_cases import clustering, gold
 
 TWO_LEVELS = gold(8, [range(4), [0, 1], [2, 3], [4, 5]], outliers=[6, 7], parents=[-1, 0, 0, -1])
 CLUSTERS = clustering([0, 1], [2, 3, 4, 5], [6, 7])

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from small_cases import clustering, gold
 
 from measures.case import Case
 from measures.clustering import Clustering
@@ -14,6 +13,7 @@ from measures.formats import read_collection
 from measures.policies import Policies
 from measures.registry import REGISTRY, Undefined
 from measures.rules import prepare
+from tests.measures.small_cases import clustering, gold
 
 
 def value(key: str, case: Case) -> float:

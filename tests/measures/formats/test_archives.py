@@ -9,9 +9,9 @@ import struct
 import zipfile
 
 import pytest
-from format_examples import clustering, codes_of, gold, problems_of, zipped
 
 from measures.formats import Limits, read_collection, read_submission
+from tests.measures.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 GOOD = json.dumps(clustering()).encode()
 

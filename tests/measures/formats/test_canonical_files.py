@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 
-from format_examples import gold
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -18,6 +17,7 @@ from measures.formats import (
     write_submission,
 )
 from measures.gold import GoldDocument, Page, Topic
+from tests.measures.formats.format_examples import gold
 
 # The machine may be busy: what counts is the outcome, not how long an example takes.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 
 import pytest
-from format_examples import SHARED_DATA, codes_of, needs_data, problems_of, zipped
 
 from measures.formats import Limits, page_lists, read_collection, read_gold, read_submission
 from measures.problems import InputError
 from measures.rules import prepare, prepare_all
+from tests.measures.formats.format_examples import SHARED_DATA, codes_of, needs_data, problems_of, zipped
 
 LAYOUT = {
     "topics.txt": "ID\tdescription\n1\tjaguar\n2\tpuma\n",

@@ -6,12 +6,12 @@ import contextlib
 import copy
 import json
 
-from format_examples import clustering, gold, zipped
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from measures.formats import read_clustering, read_collection, read_gold, read_submissions
 from measures.problems import InputError
+from tests.measures.formats.format_examples import clustering, gold, zipped
 
 # The machine may be busy: what counts is the outcome, not how long an example takes to draw or read.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -6,9 +6,9 @@ import io
 import json
 
 import pytest
-from format_examples import clustering, codes_of, gold, problems_of
 
 from measures.formats import Limits, read_clustering, read_gold, read_gold_document
+from tests.measures.formats.format_examples import clustering, codes_of, gold, problems_of
 
 
 def as_bytes(value: object) -> bytes:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 
 import pytest
-from format_examples import clustering, codes_of, gold, problems_of, zipped
 
 from measures.formats import Limits, check_submission, read_submission, read_submissions
+from tests.measures.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6"), "puma": ("p1", "p2", "p3")}
 
