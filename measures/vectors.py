@@ -79,11 +79,11 @@ def row_count_problems(rows: int, page_ids: Sequence[str], where: str) -> list[P
 
 def _matrix(rows: npt.ArrayLike, where: str) -> FloatArray:
     """Rows as a new (rows, dimensions) float64 array."""
-    if not isinstance(rows, np.ndarray):
-        _check_lengths(list(rows), where)  # type: ignore[arg-type]  # what is no sequence fails in the conversion below
+    if isinstance(rows, list | tuple):
+        _check_lengths(rows, where)
     try:
         points = np.array(rows, dtype=np.float64, order="C")
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, OverflowError) as error:
         raise InputError([Problem("bad-vectors", where, str(error), "rows of numbers")]) from None
     if points.ndim != 2 or not points.shape[1]:
         shape = " x ".join(map(str, points.shape)) or "a single number"
@@ -93,7 +93,7 @@ def _matrix(rows: npt.ArrayLike, where: str) -> FloatArray:
     return points
 
 
-def _check_lengths(rows: Sequence[Sequence[float]], where: str) -> None:
+def _check_lengths(rows: Sequence[Any], where: str) -> None:
     lengths = [len(row) if hasattr(row, "__len__") else 0 for row in rows]
     problems = ProblemList()
     for number, length in enumerate(lengths, start=1):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,10 +19,10 @@ from measures.formats.source import Blob, read_blob
 from measures.formats.tables import Row, Table, read_table
 from measures.formats.text import decode, lines
 from measures.problems import InputError, Problem
-from measures.vectors import Vectors
+from measures.vectors import FloatArray, Vectors
 from measures.wording import quoted
 
-VECTOR_LIMITS = replace(DEFAULT_LIMITS, file_bytes=512 * MEBIBYTE)
+VECTOR_LIMITS = replace(DEFAULT_LIMITS, file_bytes=256 * MEBIBYTE)
 PAGE_COLUMNS = ("id", "page")
 NPY_MAGIC = b"\x93NUMPY"
 
@@ -70,26 +71,26 @@ def _npy(blob: Blob) -> npt.NDArray[Any]:
     return array
 
 
-def _csv(blob: Blob, page_ids: Sequence[str]) -> npt.NDArray[np.float64]:
+def _csv(blob: Blob, page_ids: Sequence[str]) -> FloatArray:
     text = decode(blob.data, blob.name)
     first = next(line for line in lines(text) if line.strip())
     named = {cell.strip().strip('"').casefold() for cell in first.replace(";", ",").replace("\t", ",").split(",")}
     return _rows_by_id(blob, text, page_ids) if named & set(PAGE_COLUMNS) else _rows_in_order(blob, text, first)
 
 
-def _rows_in_order(blob: Blob, text: str, first: str) -> npt.NDArray[np.float64]:
+def _rows_in_order(blob: Blob, text: str, first: str) -> FloatArray:
     separator = next((mark for mark in "\t;," if mark in first), ",")
     problems = FileProblems()
-    rows: list[list[float]] = []
+    rows: list[FloatArray] = []
     width = first.count(separator) + 1
     for number, line in enumerate(lines(text), start=1):
         if line.strip():
             rows.append(_numbers(line.split(separator), width, f"{blob.name}: line {number}", problems))
     problems.refuse_errors()
-    return np.array(rows, dtype=np.float64)
+    return np.array(rows)
 
 
-def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> npt.NDArray[np.float64]:
+def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> FloatArray:
     problems = FileProblems()
     table = read_table(text, blob.name, problems)
     problems.refuse_errors()
@@ -99,7 +100,7 @@ def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> npt.NDArray[n
     if not coordinates:
         raise InputError([Problem("bad-vectors", f"{blob.name}: line 1", "no column of numbers", "at least one")])
     by_page = _rows_of_pages(blob, table, column, page_ids, problems)
-    found: list[list[float]] = []
+    found: list[FloatArray] = []
     for page in page_ids:
         if page in by_page:
             row = by_page[page]
@@ -108,7 +109,7 @@ def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> npt.NDArray[n
         else:
             problems.error("missing-vector", blob.name, f"no row for page {quoted(page)}", "one row per page")
     problems.refuse_errors()
-    return np.array(found, dtype=np.float64)
+    return np.array(found)
 
 
 def _rows_of_pages(
@@ -129,19 +130,23 @@ def _rows_of_pages(
     return by_page
 
 
-def _numbers(cells: Sequence[str], width: int, where: str, problems: FileProblems) -> list[float]:
+def _numbers(cells: Sequence[str], width: int, where: str, problems: FileProblems) -> FloatArray:
     """The numbers of a row; NaN in place of what is wrong, which ``problems`` then refuse."""
     if len(cells) != width:
         problems.error("wrong-vector-length", where, f"{len(cells)} numbers", f"{width}, as in the first row")
-        return [float("nan")] * width
-    row = []
-    for number, cell in enumerate(cells, start=1):
-        try:
-            value = float(cell)
-        except ValueError:
-            value = float("nan")
-        if not np.isfinite(value):
+        return np.full(width, np.nan)
+    row = np.empty(width)  # an array, not a list: 8 bytes a number
+    for column, cell in enumerate(cells):
+        row[column] = value = _number(cell)
+        if not math.isfinite(value):
             found = quoted(cell.strip()) if cell.strip() else "nothing"
-            problems.error("bad-vector", f"{where}, column {number}", found, "a finite number")
-        row.append(value)
+            problems.error("bad-vector", f"{where}, column {column + 1}", found, "a finite number")
     return row
+
+
+def _number(cell: str) -> float:
+    """The number in a cell, NaN if it is none. Underscores, which Python allows between digits, are not of CSV."""
+    try:
+        return math.nan if "_" in cell else float(cell)
+    except ValueError:
+        return math.nan

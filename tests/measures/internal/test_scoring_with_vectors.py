@@ -2,14 +2,16 @@
 
 import numpy as np
 import pytest
-from small_cases import clustering, gold
+from hypothesis import given
+from hypothesis import strategies as st
 
 from measures.case import Case
-from measures.policies import Policies
+from measures.policies import CHOICES, Policies
 from measures.problems import InputError
-from measures.registry import REGISTRY
+from measures.registry import REGISTRY, Undefined
 from measures.scoring import score
 from measures.vectors import Vectors
+from tests.measures.small_cases import clustering, gold
 
 GOLD = gold(6, [[0, 1, 2], [3]], outliers=[4, 5])
 LINE = Vectors.of([[0.0], [1], [4], [5], [9], [9]], {"file": "line.csv"})
@@ -91,3 +93,30 @@ def test_points_are_grouped_once_for_all_measures():
     view = REGISTRY.get("ssq").view
     assert view.prepare(case, None, Policies()) is view.prepare(case, None, Policies(outliers="topic"))
     assert view.prepare(case, None, Policies()) is not view.prepare(case, None, Policies(unclustered="drop"))
+
+
+def answers(case, policies):
+    found = {}
+    for key in INTERNAL:
+        try:
+            found[key] = REGISTRY.get(key).compute(case, None, policies)
+        except Undefined as reason:
+            found[key] = str(reason)
+    return found
+
+
+@given(data=st.data(), unclustered=st.sampled_from(CHOICES["unclustered"]))
+def test_names_and_order_of_pages_and_clusters_change_nothing(data, unclustered):
+    n = data.draw(st.integers(2, 12))
+    labels = np.array(data.draw(st.lists(st.integers(-1, 3), min_size=n, max_size=n)))  # -1: in no cluster
+    points = np.array(data.draw(st.lists(st.tuples(*[st.integers(0, 3)] * 2), min_size=n, max_size=n)), dtype=float)
+    page, order = np.random.default_rng(n).permutation(n), data.draw(st.permutations(range(4)))
+    clusters = [np.flatnonzero(labels == label).tolist() for label in range(4) if (labels == label).any()]
+    shuffled = [page[row].tolist() for row in (clusters[k] for k in order if k < len(clusters))]
+    moved = np.empty_like(points)
+    moved[page] = points
+    policies = Policies(unclustered=unclustered)
+    one = answers(Case.build(gold(n, [range(n)]), clustering(*clusters), Vectors.of(points)), policies)
+    other = answers(Case.build(gold(n, [range(n)]), clustering(*shuffled), Vectors.of(moved)), policies)
+    for key, answer in one.items():
+        assert other[key] == (answer if isinstance(answer, str) else pytest.approx(answer, rel=1e-6, abs=1e-6)), key

@@ -60,7 +60,9 @@ class TestArrays:
         with pytest.raises(InputError, match="found 4 rows; expected 3"):
             Vectors.of([[0]] * 4, page_ids=PAGES)
 
-    @pytest.mark.parametrize("rows", [[], [[]], [1, 2], [[[1]]], [["x"]]])
+    @pytest.mark.parametrize(
+        "rows", [[], [[]], [1, 2], [[[1]]], [["x"]], 5, [[10**400]], [[None]], [{}], (r for r in "")]
+    )
     def test_what_is_no_matrix_of_numbers(self, rows):
         with pytest.raises(InputError):
             Vectors.of(rows)
@@ -101,10 +103,10 @@ class TestFiles:
         assert read_vectors(text.encode(), PAGES).points.tolist() == [[1, 2], [3, 4], [5, 6]]
 
     def test_wrong_lines_are_all_named(self):
-        assert refused(b"1,2\n3\n,x\n") == [
+        assert refused(b"1,2\n3\n,1_0\n") == [
             "v: line 2: found 1 numbers; expected 2, as in the first row",
             "v: line 3, column 1: found nothing; expected a finite number",
-            "v: line 3, column 2: found 'x'; expected a finite number",
+            "v: line 3, column 2: found '1_0'; expected a finite number",
         ]
 
     def test_missing_unknown_and_repeated_pages_are_all_named(self):
