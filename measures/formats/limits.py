@@ -25,6 +25,8 @@ class Limits:
         queries: queries of a collection, or clusterings of a submission.
         id_chars: characters of an id.
         json_depth: objects and lists inside each other.
+        json_values: values in one JSON text, told before it is parsed by its brackets and commas (those inside texts
+            count too): what a value takes in memory and time is far more than its bytes.
         archive_entries: files and folders in a ZIP or a folder.
         archive_bytes: bytes of all files of a ZIP, unpacked, or of a folder.
         archive_ratio: unpacked bytes per packed byte of one ZIP entry.
@@ -40,6 +42,7 @@ class Limits:
     queries: int = 10_000
     id_chars: int = 255
     json_depth: int = 50
+    json_values: int = 30_000_000
     archive_entries: int = 20_000
     archive_bytes: int = 256 * MEBIBYTE
     archive_ratio: int = 200
@@ -70,6 +73,7 @@ _UNITS = {
     "queries": "queries",
     "id_chars": "characters in an id",
     "json_depth": "objects and lists inside each other",
+    "json_values": "values, told by brackets and commas",
     "archive_entries": "files",
     "archive_bytes": "bytes, unpacked",
     "archive_ratio": "unpacked bytes per packed byte",

@@ -42,6 +42,9 @@ def parse_json(data: bytes, name: str, limits: Limits) -> Any:
 def parse_json_text(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
     """Parse JSON text; ``line`` is the line of the file it stands on, for JSON Lines."""
     where = name if line is None else f"{name}: line {line}"
+    problems = ProblemList()
+    limits.exceeded("json_values", sum(map(text.count, "[{,")), where, problems)
+    problems.refuse_errors()
     try:
         value = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
