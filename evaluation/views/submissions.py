@@ -10,13 +10,20 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core import signing
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotations.access import May, get_collection
 from annotations.models import Collection
-from evaluation.access import get_own_submission, get_submission, may_change_submission, visible_runs
+from evaluation.access import (
+    get_own_submission,
+    get_submission,
+    may_change_submission,
+    visible_runs,
+    visible_submissions,
+)
 from evaluation.forms import Submit
 from evaluation.models import Submission, Upload
 from evaluation.selectors.marks import marks
@@ -74,17 +81,23 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     if not mine:
         messages.error(request, "That report is too old or not yours. Send the file again.")
         return redirect("submit", slug)
+    algorithm = ticket["algorithm"] or None
+    report = submissions.check(collection, uploads.path_of(upload), filename=upload.name, algorithm=algorithm)
     try:
-        submission, run = submissions.submit(
-            collection=collection,
-            algorithm_name=ticket["algorithm"] or None,
-            path=uploads.path_of(upload),
-            filename=upload.name,
-            upload=upload,
-            user=user,
-            origin=Submission.Origin.BROWSER,
-            published=bool(ticket["published"]),
-        )
+        with transaction.atomic():
+            # Locked: a second click waits here and then finds what the first one made.
+            made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
+            if made is not None:
+                return redirect("submission", made.pk)
+            submission, run = submissions.submit(
+                collection=collection,
+                algorithm_name=algorithm,
+                report=report,
+                upload=upload,
+                user=user,
+                origin=Submission.Origin.BROWSER,
+                published=bool(ticket["published"]),
+            )
     except InputError as error:
         return _form_page(
             request, collection, Submit(), status=400, report=Report(error.problems), filename=upload.name
@@ -153,7 +166,8 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
 def _form_page(
     request: HttpRequest, collection: Collection, form: Submit, status: int = 200, **more: object
 ) -> HttpResponse:
-    names = collection.algorithms.filter(baseline="").values_list("name", flat=True)
+    known = visible_submissions(request.user, collection).filter(algorithm__baseline="")
+    names = known.order_by("algorithm__name").values_list("algorithm__name", flat=True).distinct()
     return _page(request, collection, "submissions/submit.html", {"form": form, "algorithms": names, **more}, status)
 
 

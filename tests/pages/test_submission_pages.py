@@ -127,3 +127,22 @@ def test_a_submission_is_deleted_with_what_hangs_on_it(visit: Visit, owner: User
     visit(owner).post(reverse("submission-delete", args=[scored.pk]))
     assert not Submission.objects.exists()
     assert not Run.objects.exists()
+
+
+def test_the_names_offered_are_of_submissions_one_may_see(
+    visit: Visit, owner: User, submitter: User, collection: Collection, submit: Callable[..., tuple[Submission, Run]]
+) -> None:
+    submit(owner, algorithm="Hidden", published=False)
+    submit(owner, algorithm="Shown", published=True)
+    page = visit(submitter).get(reverse("submit", args=[collection.slug])).content.decode()
+    assert "Shown" in page
+    assert "Hidden" not in page
+
+
+def test_a_second_click_submits_nothing_twice(visit: Visit, submitter: User, collection: Collection) -> None:
+    client = visit(submitter)
+    ticket = {"ticket": ticket_of(send(client, collection, GOOD))}
+    first, second = (client.post(reverse("submit-confirm", args=[collection.slug]), ticket) for _ in range(2))
+    submission = Submission.objects.get()
+    assert first.status_code == 302
+    assert second.headers["Location"] == reverse("submission", args=[submission.pk])
