@@ -10,9 +10,12 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from annotations.access import May, Person, capabilities, require, visible_collections
+from annotations.access import May, Person, capabilities, visible_collections
 from annotations.models import Collection
 from evaluation.models import Run, Submission
+
+STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
+"""The rights whose use queues runs; who lost them repeats no earlier run either."""
 
 
 def visible_submissions(person: Person, collection: Collection) -> QuerySet[Submission]:
@@ -74,20 +77,18 @@ def get_run(person: Person, pk: int) -> Run:
 
 
 def get_own_run(person: Person, pk: int) -> Run:
-    """A run this person may cancel or repeat: its starter, or an owner of the collection.
+    """A run this person may cancel or repeat: its starter while they may start one, or an owner of the collection.
 
     Raises:
         Http404: it may not be seen.
         PermissionDenied: it may be seen, but belongs to somebody else.
     """
     run = get_run(person, pk)
-    if run.collection is not None and May.MANAGE in capabilities(person, run.collection):
+    allowed = capabilities(person, run.collection) if run.collection is not None else frozenset(May)
+    is_mine = person.is_authenticated and run.created_by_id == person.pk
+    if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & STARTS_RUNS):
         return run
-    if not person.is_authenticated or run.created_by_id != person.pk:
-        raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
-    if run.collection is not None:
-        require(person, run.collection, May.VIEW)
-    return run
+    raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
 
 
 def _published_or_own(person: Person, prefix: str) -> Q:
