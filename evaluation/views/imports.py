@@ -33,14 +33,18 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         if any(problem.severity == "error" for problem in problems):
             return _page(request, form, status=400, problems=[problem.to_dict() for problem in problems])
         upload = uploads.store_path(source, user)
-    run = imports.enqueue(
-        upload=upload,
-        name=wanted["name"].strip(),
-        completion=wanted["completion"],
-        split_levels=wanted["split_levels"] or None,
-        public=wanted["public"],
-        user=user,
-    )
+    try:
+        run = imports.enqueue(
+            upload=upload,
+            name=wanted["name"].strip(),
+            completion=wanted["completion"],
+            split_levels=wanted["split_levels"] or None,
+            public=wanted["public"],
+            user=user,
+        )
+    except BaseException:  # too many runs: the answer says when to come again, with the file
+        uploads.delete_unused(upload)
+        raise
     return redirect("run", run.pk)
 
 

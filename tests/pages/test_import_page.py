@@ -65,3 +65,12 @@ def test_an_empty_file_is_a_problem_like_others(visit: Visit, owner: User) -> No
 
 def test_visitors_are_asked_to_sign_in(visit: Visit) -> None:
     assert reverse("sign-in") in visit(None).get(reverse("import")).headers["Location"]
+
+
+def test_a_file_that_finds_the_queue_full_is_not_kept(visit: Visit, owner: User, settings: object) -> None:
+    settings.JOB_LIMIT_PER_USER = 0  # type: ignore[attr-defined]
+    file = SimpleUploadedFile("mercury.json", write_gold(mercury()))
+    answer = visit(owner).post(reverse("import"), {"name": "Full", "completion": "strict", "files": file})
+    assert answer.status_code == 429
+    assert int(answer.headers["Retry-After"]) > 0
+    assert not Upload.objects.exists()
