@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
@@ -18,6 +19,8 @@ from measures.wording import listed, quoted
 
 ALGORITHM_CHARS = 120
 KEPT_PROBLEMS = 200
+PARAMETER_BYTES = 64 * 1024
+"""What a submission's parameters may weigh: lists of submissions carry them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +105,11 @@ def check(
 
 def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
     """The report on a submission that is already read."""
-    problems = [*_name_problems(document.algorithm), *check_submission(document, lists)]
+    problems = [
+        *_name_problems(document.algorithm),
+        *_parameter_problems(document.parameters),
+        *check_submission(document, lists),
+    ]
     if not document.clusterings:
         problems.append(Problem("no-clusterings", "submission", "no clusterings", "at least one"))
     repeated = [key for key, count in Counter(answer.query for answer in document.clusterings).items() if count > 1]
@@ -171,3 +178,11 @@ def _name_problems(name: str) -> list[Problem]:
         found = f"a name of {len(name):,} characters"
         return [Problem("long-name", "algorithm", found, f"at most {ALGORITHM_CHARS}")]
     return []
+
+
+def _parameter_problems(parameters: Mapping[str, Any]) -> list[Problem]:
+    size = len(json.dumps(parameters, ensure_ascii=False).encode())
+    if size <= PARAMETER_BYTES:
+        return []
+    found, fix = f"{size:,} bytes", "Keep what explains the run and leave the rest out."
+    return [Problem("long-parameters", "parameters", found, f"at most {PARAMETER_BYTES:,} bytes of JSON", fix)]

@@ -74,3 +74,14 @@ def test_parts_with_names_of_their_own_make_one_submission(collection: Collectio
 def test_an_algorithm_must_have_a_name(collection: Collection) -> None:
     report = check(collection, lines({"query": "saturn", "clusters": []}))
     assert [problem.code for problem in report.errors] == ["no-algorithm"]
+
+
+def test_parameters_do_not_weigh_down_every_list(collection: Collection) -> None:
+    answer = {"query": "saturn", "algorithm": "Lingo", "clusters": [], "parameters": {"model": "x" * 100_000}}
+    assert [problem.code for problem in check(collection, lines(answer)).errors] == ["long-parameters"]
+
+
+@pytest.mark.parametrize("values", [b"[],", b'{"a": 0},', b"0,", b"1.5,"])
+def test_json_of_countless_small_values_is_refused_before_it_is_parsed(collection: Collection, values: bytes) -> None:
+    report = check(collection, b"[" + values * 3_000_000 + b"0]")
+    assert [problem.code for problem in report.errors] == ["limit-json-values"]
