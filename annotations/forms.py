@@ -62,6 +62,7 @@ class Settings(LookedAfter):
     name = forms.CharField(max_length=200)
     description = forms.CharField(
         required=False,
+        max_length=5_000,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What the queries are and where they are from.",
     )

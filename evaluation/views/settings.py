@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
@@ -14,6 +17,7 @@ from annotations.models import Collection, Page
 from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
+from measures.problems import InputError
 
 
 @login_required
@@ -24,10 +28,15 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
     form = Settings(request.POST or None, initial=start)
     if request.method == "POST" and form.is_valid():
-        change_settings(collection, **form.cleaned_data)
-        messages.success(request, "Saved.")
-        return redirect("collection", slug)
-    return _page(request, collection, form, TypedName(expected=collection.name))
+        try:
+            change_settings(collection, user=cast(User, request.user), **form.cleaned_data)
+        except InputError as error:
+            form.add_error("name", str(error.problems[0]))
+        else:
+            messages.success(request, "Saved.")
+            return redirect("collection", slug)
+    status = 400 if request.method == "POST" else 200
+    return _page(request, collection, form, TypedName(expected=collection.name), status)
 
 
 @login_required

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
@@ -81,3 +82,24 @@ def test_the_catalogue_lists_every_measure(visit: Visit) -> None:
 
     page = visit(None).get(reverse("measures")).content.decode()
     assert all(f'id="{measure.key}"' in page for measure in REGISTRY.all())
+
+
+@pytest.mark.parametrize("wrong", [{"name": "open SPACE"}, {"name": "x" * 201}, {"description": "x" * 5001}])
+def test_settings_that_cannot_be_kept_are_refused(
+    visit: Visit, owner: User, collection: Collection, public_collection: Collection, wrong: dict[str, str]
+) -> None:
+    wanted = {"name": collection.name, "description": "Changed", "visibility": "private"} | wrong
+    answer = visit(owner).post(reverse("collection-settings", args=[collection.slug]), wanted)
+    assert answer.status_code == 400
+    before = (collection.name, collection.description)
+    collection.refresh_from_db()
+    assert (collection.name, collection.description) == before
+
+
+def test_a_collection_may_be_renamed_to_its_own_name_in_other_letters(
+    visit: Visit, owner: User, collection: Collection
+) -> None:
+    wanted = {"name": collection.name.upper(), "description": "", "visibility": "private"}
+    assert visit(owner).post(reverse("collection-settings", args=[collection.slug]), wanted).status_code == 302
+    collection.refresh_from_db()
+    assert collection.name == wanted["name"]
