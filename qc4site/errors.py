@@ -14,8 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
+from django.core.exceptions import BadRequest, PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.http import Http404, HttpRequest, JsonResponse
+from django.http.multipartparser import MultiPartParserError
 from django.http.request import UnreadablePostError
 from django.urls import Resolver404, resolve
 from django.views.decorators.csrf import csrf_exempt
@@ -103,7 +104,7 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return _not_authenticated() if anonymous else Told(403, str(error) or "You may not do this.")
     if isinstance(error, RequestDataTooBig):
         return Told(413, "The request is larger than this site takes.")
-    if isinstance(error, SuspiciousOperation | UnreadablePostError):
+    if isinstance(error, SuspiciousOperation | UnreadablePostError | MultiPartParserError | BadRequest):
         return Told(400, "The request could not be read.", fix="Send it again, complete and as the schema says.")
     if isinstance(error, exceptions.APIException):
         return _of_framework(error)

@@ -185,6 +185,8 @@ MEDIA_ROOT = UPLOAD_DIR
 # A list, though Django would also take a tuple: large uploads go to disk at once instead of into memory.
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
+# More than the forms take, so that it is they who say how many that is.
+DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 

@@ -149,3 +149,10 @@ def test_our_own_fault_is_a_page_too(owner: User, monkeypatch: pytest.MonkeyPatc
     assert answer.status_code == 500
     assert "Our fault" in answer.content.decode()
     assert "secret details" not in answer.content.decode()
+
+
+@pytest.mark.parametrize("boundary", ["", "; boundary=" + "y" * 300])
+def test_a_form_that_cannot_be_read_is_not_our_fault(visit: Visit, owner: User, boundary: str) -> None:
+    answer = visit(owner).generic("POST", "/new/", b"x", content_type=f"multipart/form-data{boundary}")
+    assert answer.status_code == 400
+    assert "could not be read" in answer.content.decode()
