@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures.cmm.balls import Ball, BoolArray, FloatArray, smallest_enclosing_ball
-from measures.cmm.connectivity import class_connectivity, connectivity
+from measures.cmm.connectivity import class_connections, connectivity, mean_of_largest
 from measures.hierarchy import IntArray
 
 
@@ -74,13 +74,26 @@ def original_classes(points: FloatArray, labels: IntArray, k: int) -> Classes:
 
 def merged_classes(points: FloatArray, classes: Classes, k: int, tau: float) -> Classes:
     """Classes whose connectivity is above ``tau`` made one, the strongest pair first, until none is left."""
+    directed = class_connections(classes.to_class, classes.class_of, k)
     while len(classes.members) > 1:
-        links = class_connectivity(classes.to_class, classes.class_of, k)
+        links = np.minimum(directed, directed.T)
+        np.fill_diagonal(links, -1)
         first, second = divmod(int(links.argmax()), len(links))  # the first of equal ones: first < second
         if links[first, second] <= tau:
             break
         classes = _merge(points, classes, first, second, k)
+        directed = _reconnect(np.delete(np.delete(directed, second, 0), second, 1), classes, first, k)
     return classes
+
+
+def _reconnect(directed: FloatArray, classes: Classes, changed: int, k: int) -> FloatArray:
+    """Connections between classes, computed anew where they begin or end in one of them."""
+    for number in range(len(directed)):
+        members = np.flatnonzero(classes.class_of == number)
+        own = classes.to_class[members, number][:, None]
+        others = np.arange(len(directed)) if number == changed else np.array([changed])
+        directed[number, others] = mean_of_largest(classes.to_class[np.ix_(members, others)] * own, k)
+    return directed
 
 
 def _merge(points: FloatArray, classes: Classes, first: int, second: int, k: int) -> Classes:

@@ -49,28 +49,26 @@ def _mean_distance(tree: KDTree, points: FloatArray, neighbours: int, skip: int)
     return mean
 
 
-def class_connectivity(to_class: FloatArray, class_of: IntArray, k: int) -> FloatArray:
-    """(classes, classes) symmetric connectivity between classes (Definition 13); 0 on the diagonal.
+def class_connections(to_class: FloatArray, class_of: IntArray, k: int) -> FloatArray:
+    """(classes, classes) connectivity from the class of the row to that of the column (Definition 13).
 
-    In each direction the mean of the k largest products of a point's connectivities to its own and the other class
-    (of all, where the class has fewer points); then the smaller of both directions.
+    The mean of the k largest products of a point's connectivities to its own and the other class (of all, where the
+    class has fewer points). Two classes are as connected as the weaker direction is.
 
     Args:
         to_class: (points, classes) connectivity of each point to each class.
         class_of: (points,) class of each point, -1 for noise.
     """
     classes = to_class.shape[1]
-    directed = np.zeros((classes, classes))
+    directed = np.empty((classes, classes))
     for number in range(classes):
-        directed[number] = strongest(to_class[class_of == number], number, k)
-    symmetric: FloatArray = np.minimum(directed, directed.T)
-    np.fill_diagonal(symmetric, 0)
-    return symmetric
+        own = to_class[class_of == number]
+        directed[number] = mean_of_largest(own * own[:, [number]], k)
+    return directed
 
 
-def strongest(to_class: FloatArray, own: int, k: int) -> FloatArray:
-    """(classes,) connectivity from class ``own``, whose points' rows are given, to every class."""
-    products = to_class * to_class[:, [own]]
-    many = min(k, len(products))
-    mean: FloatArray = np.partition(products, len(products) - many, axis=0)[len(products) - many :].mean(axis=0)
+def mean_of_largest(values: FloatArray, k: int) -> FloatArray:
+    """The mean of the k largest values of each column, or of all."""
+    many = min(k, len(values))
+    mean: FloatArray = np.partition(values, len(values) - many, axis=0)[len(values) - many :].mean(axis=0)
     return mean

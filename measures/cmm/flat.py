@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from measures.registry import REGISTRY, Undefined
 EXTERNAL = ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")
 """Measures of two partitions, by their keys in the catalogue."""
 INTERNAL = ("silhouette", "c_index", "ssq")
-"""Measures of points and clusters, by their keys in the catalogue."""
+"""Measures of points and clusters."""
 SAMPLE = 500
 """Measures of all pairs of points look at this many at most, so that they keep pace with the stream."""
 
@@ -45,30 +46,38 @@ def external_values(classes: IntArray, chosen: IntArray) -> dict[str, float]:
     """`EXTERNAL` by key, each turned so that 1 is best: 1 - van Dongen, 1 - VI / ln n."""
     table = Contingency.from_labels(classes, chosen)
     values = {key: float(REGISTRY.get(key).function(table)) for key in EXTERNAL}
-    values["van_dongen"] = 1 - values["van_dongen"]
+    values["van_dongen"] = _reversed(values["van_dongen"])
     values["vi"] = 1 - values["vi"] / math.log(table.n) if table.n > 1 else 1.0
     return values
 
 
-def internal_values(points: FloatArray, chosen: IntArray, seed: int = 0) -> dict[str, float]:
-    """`INTERNAL` by key, of the points in clusters; what is undefined is left out.
+def internal_values(
+    points: FloatArray, clusters: Sequence[FoundCluster], chosen: IntArray, seed: int = 0
+) -> dict[str, float]:
+    """`INTERNAL` by key; what is undefined is left out.
 
-    Silhouette (as (1 + s) / 2) and C index (as 1 - C) are turned so that 1 is best and computed on `SAMPLE` points; SSQ
-    is as it is, of all of them.
+    Silhouette (as (1 + s) / 2) and C index (as 1 - C) are turned so that 1 is best and look at the points in clusters.
+    SSQ is read as stream clustering does: every point, also one in no cluster, against the nearest cluster centre.
     """
-    held = np.flatnonzero(chosen >= 0)
     values: dict[str, float] = {}
-    if not held.size:
-        return values
-    few = held if held.size <= SAMPLE else np.random.default_rng(seed).choice(held, SAMPLE, replace=False)
-    for key in INTERNAL:
-        sample = held if key == "ssq" else few
-        try:
-            values[key] = float(REGISTRY.get(key).function(ClusteredPoints.from_labels(points[sample], chosen[sample])))
-        except Undefined:
-            continue
-    if "silhouette" in values:
-        values["silhouette"] = (1 + values["silhouette"]) / 2
-    if "c_index" in values:
-        values["c_index"] = 1 - values["c_index"]
+    balls = [cluster.ball for cluster in clusters if cluster.ball is not None]
+    if balls:
+        nearest = np.min([ball.distances(points) for ball in balls], axis=0)
+        values["ssq"] = float(np.square(nearest).sum())
+    held = np.flatnonzero(chosen >= 0)
+    if held.size > SAMPLE:
+        held = np.random.default_rng(seed).choice(held, SAMPLE, replace=False)
+    if held.size:
+        sample = ClusteredPoints.from_labels(points[held], chosen[held])
+        for key, turned in (("silhouette", _upwards), ("c_index", _reversed)):
+            with suppress(Undefined):
+                values[key] = turned(float(REGISTRY.get(key).function(sample)))
     return values
+
+
+def _upwards(silhouette: float) -> float:
+    return (1 + silhouette) / 2
+
+
+def _reversed(distance: float) -> float:
+    return 1 - distance

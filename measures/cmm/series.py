@@ -128,9 +128,10 @@ def measured(truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True)
     result = truth.measure(clusters)
     values: dict[str, float] = {name: getattr(result, name) for name in PARTS}
     if flat:
-        chosen = one_cluster_each(truth.points, checked_clusters(clusters, truth.points))
+        found = checked_clusters(clusters, truth.points)
+        chosen = one_cluster_each(truth.points, found)
         values |= external_values(truth.classes.class_of, chosen)
-        values |= internal_values(truth.points, chosen)
+        values |= internal_values(truth.points, found, chosen)
     return values
 
 

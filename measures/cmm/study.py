@@ -13,7 +13,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 
 from measures.cmm.balls import FloatArray
-from measures.cmm.flat import external_values, internal_values, one_cluster_each
+from measures.cmm.flat import EXTERNAL, INTERNAL, external_values, internal_values, one_cluster_each
 from measures.cmm.flawed import FLAWS
 from measures.cmm.generator import Movement, Stream, moving_clusters
 from measures.cmm.horizon import LastPoints
@@ -128,8 +128,8 @@ def _over_horizons(stream: Stream) -> Iterator[Value]:
         yield from _medians(
             "6b", "ground truth: CMM and structure", horizon, ("cmm", "separability", "redundancy"), rows
         )
-        yield from _medians("6c", "ground truth: internal measures", horizon, INTERNAL_LINES, rows)
-        yield from _medians("6d", "ground truth: external measures", horizon, EXTERNAL_LINES, rows)
+        yield from _medians("6c", "ground truth: internal measures", horizon, INTERNAL, rows)
+        yield from _medians("6d", "ground truth: external measures", horizon, EXTERNAL, rows)
 
 
 def _structure(streams: dict[str, Stream]) -> Iterator[Value]:
@@ -154,9 +154,9 @@ def _over_errors(stream: Stream, horizon: int, seed: int) -> Iterator[Value]:
             ]
             title = f"{panel}, horizon {horizon:,}"
             if place == 0:
-                yield from _medians("7" + "abc"[number], title, level, ("cmm", *INTERNAL_LINES), rows)
+                yield from _medians("7" + "abc"[number], title, level, ("cmm", *INTERNAL), rows)
             yield from _medians("9" + "abefij"[2 * number + place], title, level, CMM_LINES[flaw], rows)
-            yield from _medians("9" + "cdghkl"[2 * number + place], title, level, EXTERNAL_LINES, rows)
+            yield from _medians("9" + "cdghkl"[2 * number + place], title, level, EXTERNAL, rows)
 
 
 def _with_error(truth: GroundTruth, flaw: str, level: float, seed: int, internal: bool) -> dict[str, float]:
@@ -164,9 +164,10 @@ def _with_error(truth: GroundTruth, flaw: str, level: float, seed: int, internal
     result, plain = truth.measure(clusters), truth.measure(clusters, refine_missed=False)
     values = {"cmm": result.cmm, "missed": result.missed, "misplaced": result.misplaced, "noise": result.noise}
     values |= {"cmm_plain": plain.cmm, "missed_plain": plain.missed}
-    chosen = one_cluster_each(truth.points, checked_clusters(clusters, truth.points))
+    found = checked_clusters(clusters, truth.points)
+    chosen = one_cluster_each(truth.points, found)
     values |= external_values(truth.classes.class_of, chosen)
-    return values | internal_values(truth.points, chosen, seed) if internal else values
+    return values | internal_values(truth.points, found, chosen, seed) if internal else values
 
 
 def _medians(
@@ -179,8 +180,6 @@ def _medians(
             yield Value(figure, panel, x, NAMES[key], float(np.median(values)), len(values))
 
 
-EXTERNAL_LINES = ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")
-INTERNAL_LINES = ("silhouette", "c_index", "ssq")
 CMM_LINES = {
     "join": ("cmm", "misplaced", "noise"),
     "radius": ("cmm", "missed", "cmm_plain", "missed_plain"),

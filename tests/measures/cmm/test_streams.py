@@ -101,7 +101,13 @@ class TestFlatMeasures:
         assert external_values(np.array([0, 0, -1]), np.array([0, 0, -1]))["ari"] == 1
 
     def test_without_clusters_internal_measures_say_nothing(self):
-        assert internal_values(np.zeros((3, 1)), np.full(3, -1)) == {}
+        assert internal_values(np.zeros((3, 1)), [], np.full(3, -1)) == {}
+
+    def test_ssq_counts_every_point_to_its_nearest_centre(self):
+        points = np.array([[0.0], [1], [4], [9]])
+        clusters = checked_clusters([([0], 1), ([10], 1)], points)
+        values = internal_values(points, clusters, one_cluster_each(points, clusters))
+        assert values["ssq"] == 0 + 1 + 16 + 1
 
 
 class TestGenerator:
