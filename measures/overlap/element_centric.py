@@ -30,8 +30,10 @@ GATES = "Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison, Scie
 DEPTH_SCALE = 1.0
 """r of the weights exp(r · depth): each step down the hierarchy weighs e times as much."""
 
-BLOCK = 1 << 20
-"""Pairs of page groups compared at a time; bounds the memory."""
+BLOCK = 1 << 22
+"""Pairs of page groups whose masses are computed at a time; bounds the memory."""
+CACHED = 1 << 16
+"""Pairs compared at a time: they fit into the processor's cache."""
 
 
 def _whole_hierarchy(case: Case, level: Level, policies: Policies) -> Covers:
@@ -100,9 +102,11 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     bounds = np.concatenate([[0], np.flatnonzero(np.diff(part[order])) + 1, [order.size]])
     counts = np.diff(bounds)
     refuse_above(int((counts**2).sum()))
+    masses = []
     single = order[bounds[:-1][counts == 1]]
-    back = np.minimum(topics.returning[topic_kind[single]], clusters.returning[cluster_kind[single]])
-    masses = [math.fsum(groups.weight[single].astype(np.float64) ** 2 * back)]
+    if single.size:
+        back = np.minimum(topics.returning[topic_kind[single]], clusters.returning[cluster_kind[single]])
+        masses.append(math.fsum(groups.weight[single].astype(np.float64) ** 2 * back))
     for number in np.flatnonzero(counts > 1).tolist():
         members = order[bounds[number] : bounds[number + 1]]
         masses.append(
@@ -114,9 +118,24 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
 def _shared_mass(topics: Walk, clusters: Walk, topic_kind: IntArray, cluster_kind: IntArray, weight: IntArray) -> float:
     """Sum over all pairs of pages of the smaller of both masses, in blocks of rows."""
     step = max(1, BLOCK // weight.size)
+    shares = weight.astype(np.float64)
     total = []
     for start in range(0, weight.size, step):
         rows = slice(start, start + step)
-        mass = np.minimum(topics.mass(topic_kind[rows], topic_kind), clusters.mass(cluster_kind[rows], cluster_kind))
-        total.append(float(weight[rows] @ (mass @ weight)))
+        one, row = _from_kinds(topics, topic_kind[rows], topic_kind)
+        other, line = _from_kinds(clusters, cluster_kind[rows], cluster_kind)
+        for few in np.array_split(np.arange(row.size), row.size * weight.size // CACHED + 1):
+            mass = one.take(row[few], axis=0)
+            np.minimum(mass, other.take(line[few], axis=0), out=mass)
+            total.append(math.fsum(shares[rows][few] * np.einsum("ij,j->i", mass, shares)))
     return math.fsum(total)
+
+
+def _from_kinds(walk: Walk, start: IntArray, end: IntArray) -> tuple[FloatArray, IntArray]:
+    """Mass from each kind that is among the starts to all ends, (kinds, ends), and the row of each start.
+
+    Groups are of fewer kinds on one side than there are groups, so nothing is computed twice.
+    """
+    starts, row = np.unique(start, return_inverse=True)
+    ends, column = np.unique(end, return_inverse=True)
+    return walk.mass(starts, ends).take(column, axis=1), row  # in the order of rows, which are taken from it

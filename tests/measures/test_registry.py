@@ -35,6 +35,19 @@ def test_the_first_release_is_all_there():
     } <= {found.key for found in REGISTRY.all()}
 
 
+def test_every_external_measure_of_the_catalogue_is_there():
+    cuts, recalls, found = (5, 10, 20), (50, 75, 100), {found.key for found in REGISTRY.all()}
+    assert {
+        *("hubert_gamma", "minkowski", "pair_precision", "pair_recall", "pair_f1", "ps2"),
+        *("f_zaki", "max_matching", "accuracy", "van_dongen", "s2", "nmi_min", "nmi_max", "ami"),
+        *("bcubed_precision", "bcubed_recall", "bcubed_f", "omega", "onmi_lfk", "onmi_mgh", "ecs", "ecs_hierarchy"),
+        *(f"{key}_{cut}" for key in ("s_recall", "alpha_ndcg") for cut in cuts),
+        *(f"s_precision_{recall}" for recall in recalls),
+        *(f"{key}_{k}" for key in ("kssl", "kssl_list") for k in (1, 2, 3, 4)),
+        *("page_coverage", "cluster_count", "cluster_size", "cluster_overlap", "cluster_depth"),
+    } <= found
+
+
 def test_measures_come_by_family_in_the_order_of_families():
     families = [found.family for found in REGISTRY.all()]
     assert list(dict.fromkeys(families)) == [family.key for family in REGISTRY.families()]
