@@ -1,0 +1,28 @@
+"""The behaviour study: how measures behave on small cases whose right order is known.
+
+Source: Crabtree, Andreae & Gao, PAKDD 2007, section 4.1 and Table 1; Amigó, Gonzalo, Artiles & Verdejo, Information
+Retrieval 12 (2009), section 3. Both give the groups; the cases are this project's own.
+"""
+
+from measures.study.case import StudyCase, StudyClustering, StudyGroup
+from measures.study.cases import GROUPS
+from measures.study.column import Column, Part, Side, catalogue_columns, paper_columns
+from measures.study.result import CaseResult, Cell, StudyResult, Verdict
+from measures.study.study import run_study
+
+__all__ = [
+    "GROUPS",
+    "CaseResult",
+    "Cell",
+    "Column",
+    "Part",
+    "Side",
+    "StudyCase",
+    "StudyClustering",
+    "StudyGroup",
+    "StudyResult",
+    "Verdict",
+    "catalogue_columns",
+    "paper_columns",
+    "run_study",
+]
