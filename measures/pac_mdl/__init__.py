@@ -1,9 +1,11 @@
 """PAC-MDL: how well a clustering predicts labels, as a bound on the errors it will make on pages not yet labelled.
 
-`bound` is the bound itself; `select_model` the whole procedure over a sweep of clusterings.
+`bound` is the bound itself; `select_model` the whole procedure over a sweep of clusterings of one query, and
+`over_queries` puts the queries of a collection together.
 """
 
 from measures.pac_mdl.candidates import Candidate, labels_and_clusters
+from measures.pac_mdl.collection import CollectionSelection, MeanChoice, over_queries
 from measures.pac_mdl.languages import LANGUAGES, Language, bound
 from measures.pac_mdl.prediction import FRACTIONS, Prediction, predict, train_pages
 from measures.pac_mdl.selection import Choice, Evaluation, LanguageMean, ModelSelection, select_model
@@ -13,13 +15,16 @@ __all__ = [
     "LANGUAGES",
     "Candidate",
     "Choice",
+    "CollectionSelection",
     "Evaluation",
     "Language",
     "LanguageMean",
+    "MeanChoice",
     "ModelSelection",
     "Prediction",
     "bound",
     "labels_and_clusters",
+    "over_queries",
     "predict",
     "select_model",
     "train_pages",

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from measures import read_clustering, read_gold
 from measures.case import Case
 from measures.cli import main
-from measures.pac_mdl import Candidate, bound, labels_and_clusters, predict, select_model, train_pages
+from measures.pac_mdl import Candidate, bound, labels_and_clusters, over_queries, predict, select_model, train_pages
 from measures.policies import Policies
 from measures.problems import InputError
 from measures.registry import Undefined
@@ -141,6 +141,28 @@ class TestSelection:
         told = []
         select_model(LABELS, list(sweep())[:2], [0.5], progress=lambda done, total: told.append((done, total)))
         assert told == [(1, 2), (2, 2)]
+
+
+class TestCollections:
+    def test_values_are_means_over_the_queries_that_have_them(self, selection):
+        other = select_model(LABELS, [found for found in sweep() if found.algorithm == "blunt"], seed=4)
+        means = over_queries([selection, other])
+        blunt, sharp = means.best_clusters(0.5)
+        rates = [query.best_clusters(0.5)[0].rate for query in (selection, other)]
+        assert (blunt.algorithm, blunt.queries, blunt.rate) == ("blunt", 2, pytest.approx(np.mean(rates)))
+        assert (sharp.algorithm, sharp.queries, sharp.clusters) == ("sharp", 1, None)
+        assert [(found.algorithm, found.clusters) for found in means.best_starts(0.5)][:2] == [
+            ("blunt", 2),
+            ("blunt", 3),
+        ]
+        assert [found.fraction for found in means.over_fractions()] == [0.1, 0.3, 0.5, 0.7, 0.9]
+        simple = [query.languages(0.5)[0].rate for query in (selection, other)]
+        assert means.languages(0.5)["simple"] == pytest.approx(np.mean(simple))
+        assert json.loads(json.dumps(means.to_dict(), allow_nan=False))["queries"] == 2
+
+    def test_no_query(self):
+        with pytest.raises(ValueError, match="at least one query"):
+            over_queries([])
 
 
 class TestRefused:
