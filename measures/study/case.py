@@ -56,7 +56,7 @@ class StudyCase:
     only: SideName | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything a picture of the case needs; topics hold their direct pages."""
+        """Everything a picture of the case needs; topics hold the pages of their subtopics too."""
         return {
             "key": self.key,
             "title": self.title,
@@ -67,7 +67,7 @@ class StudyCase:
                     "id": topic.id,
                     "name": topic.name,
                     "parent": topic.parent,
-                    "pages": list(topic.pages),
+                    "pages": _with_subtopics(self.gold, topic),
                 }
                 for topic in self.gold.topics
             ],
@@ -128,6 +128,13 @@ def gold(n_pages: int, topics: Mapping[str, Pages]) -> GoldDocument:
 def ordered(key: str, title: str, expected: str, document: GoldDocument, *best_first: StudyClustering) -> StudyCase:
     """A case whose clusterings are given best first, no two equally good."""
     return StudyCase(key, title, expected, document, best_first, tuple((found.key,) for found in best_first))
+
+
+def _with_subtopics(document: GoldDocument, topic: Topic) -> list[str]:
+    """Pages of a topic and of all below it, each once, in the order of the page list."""
+    below = (found for found in document.topics if found.id == topic.id or found.id.startswith(f"{topic.id}/"))
+    pages = {page for found in below for page in found.pages}
+    return [page.id for page in document.pages if page.id in pages]
 
 
 def _spread_ranks(n_pages: int) -> list[int]:

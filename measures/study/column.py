@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
 from measures.registry import REGISTRY, Better, Level, Measure
+from measures.rules import prepare
 from measures.scoring import FROM_FILES
 from measures.standard import GoldStandard
-from measures.study.case import SideName
+from measures.study.case import SideName, gold
 
 Reading = Literal["whole", "all", "coarsest", "finest"]
 """Which topics a measure is read on: the whole hierarchy, all topics of all levels as one set, or one level."""
@@ -22,13 +24,13 @@ class Part:
     measure: str
     reading: Reading
 
-    def level(self, gold: GoldStandard) -> Level:
+    def level(self, standard: GoldStandard) -> Level:
         """The level of this gold standard that the reading stands for."""
         if self.reading == "whole":
             return None
         if self.reading == "all":
             return "all"
-        return 1 if self.reading == "coarsest" else max(gold.hierarchy.levels)
+        return 1 if self.reading == "coarsest" else max(standard.hierarchy.levels)
 
     def to_dict(self) -> dict[str, str]:
         return {"measure": self.measure, "reading": self.reading}
@@ -126,7 +128,13 @@ def _external() -> Iterator[Measure]:
 
 
 def _readings(measure: Measure) -> tuple[Reading, ...]:
-    return ("whole",) if measure.view.name == "whole hierarchy" else ("coarsest", "finest")
+    return ("whole",) if None in measure.view.levels(_smallest_gold()) else ("coarsest", "finest")
+
+
+@cache
+def _smallest_gold() -> GoldStandard:
+    """Any gold standard tells whether a measure lives on levels."""
+    return prepare(gold(1, {"A": [0]}))
 
 
 def _side(name: SideName, reading: Reading, *keys: str) -> Side:

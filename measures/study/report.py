@@ -38,7 +38,7 @@ def tables(result: StudyResult) -> tuple[Table, ...]:
     found = []
     if paper:
         rows = tuple(_group_row(result, number, group, paper) for number, group in enumerate(result.groups, 1))
-        found.append(Table("Table 1", ("", *(column.title for column in paper)), rows))
+        found.append(Table("The columns of Table 1", ("", *(column.title for column in paper)), rows))
     if rest:
         header = ("", *(str(number) for number in range(1, len(result.groups) + 1)))
         found.append(Table("Every other external measure", header, tuple(_merged(result, rest))))
