@@ -6,6 +6,13 @@ cd "$(dirname "$0")/.."
 purpose=${1:-run}
 venv=.venv
 
+apt_install() { # command for apt, packages; says nothing unless it fails
+  local apt=$1 log; shift
+  if ! log=$($apt update -qq 2>&1 && $apt install -y -qq --no-install-recommends "$@" 2>&1); then
+    echo "$log" >&2; return 1
+  fi
+}
+
 need_root() { # command for apt, or nothing where we may not install
   if [ "$(id -u)" = 0 ]; then echo "env DEBIAN_FRONTEND=noninteractive apt-get"; return; fi
   if sudo -n true 2>/dev/null; then echo "sudo -n env DEBIAN_FRONTEND=noninteractive apt-get"; fi
@@ -17,7 +24,7 @@ find_python() {
       echo "$candidate"; return
     fi
   done
-  echo "QC4 Bench needs Python 3.11 or newer. On Debian 12: apt-get install python3 python3-venv" >&2
+  echo "QC4 Bench needs Python 3.11 or newer. On Debian 12: sudo apt-get install python3 python3-venv" >&2
   exit 1
 }
 
@@ -26,10 +33,13 @@ make_venv() {
   if ! "$python" -c 'import ensurepip' 2>/dev/null; then
     local apt; apt=$(need_root)
     if [ -z "$apt" ]; then
-      echo "Python's venv module is missing. On Debian 12: apt-get install python3-venv" >&2; exit 1
+      echo "Python's venv module is missing, and only root can install it. On Debian 12: sudo apt-get install python3-venv" >&2
+      exit 1
     fi
     echo "Installing python3-venv (Debian keeps it in a package of its own) ..."
-    $apt update -qq && $apt install -y -qq --no-install-recommends python3-venv
+    if ! apt_install "$apt" python3-venv; then
+      echo "python3-venv could not be installed. Install it yourself: apt-get install python3-venv" >&2; exit 1
+    fi
   fi
   "$python" -m venv "$venv"
 }
@@ -47,11 +57,11 @@ install_chromium() {
   if [ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null; then return; fi
   local apt; apt=$(need_root)
   if [ -z "$apt" ] || ! command -v apt-get >/dev/null; then
-    echo "No Chromium and no right to install it: browser tests will be skipped. On Debian: apt-get install chromium" >&2
+    echo "No Chromium and no right to install it: browser tests will be skipped. On Debian: sudo apt-get install chromium" >&2
     return
   fi
   echo "Installing Chromium for the browser tests ..."
-  if ! { $apt update -qq && $apt install -y -qq --no-install-recommends chromium fonts-dejavu-core; } >/dev/null; then
+  if ! apt_install "$apt" chromium fonts-dejavu-core; then
     echo "Chromium could not be installed: browser tests will be skipped." >&2
   fi
 }
