@@ -64,9 +64,7 @@ def test_the_texts_are_there(case):
     assert all(clustering.title for clustering in case.clusterings)
 
 
-@pytest.mark.parametrize(
-    ("case", "right"), [(DRAWN, 12), (SINGLETONS, 35)], ids=lambda value: getattr(value, "key", "")
-)
+@pytest.mark.parametrize(("case", "right"), [(DRAWN, 12), (SINGLETONS, 35)], ids=["drawn", "singletons"])
 def test_clusters_with_errors_are_partitions_with_as_many_right_pages_as_they_say(case, right):
     gold = {frozenset(topic.pages) for topic in case.gold.topics}
     clusters = case.clusterings[0].clusters

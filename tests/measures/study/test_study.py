@@ -14,11 +14,6 @@ PAPER = [column.key for column in paper_columns()]
 TABLE_1 = [group.key for group in GROUPS if group.origin == "table 1"]
 
 
-@pytest.fixture(scope="module")
-def study():
-    return run_study()
-
-
 class TestPrintedTable:
     """Read off the text copy of the paper, row by row; what the paper says about its table in words agrees."""
 
@@ -133,6 +128,7 @@ class TestResult:
         case = group["cases"][0]
         assert case["order"][0] == ["coarse", "fine", "mixed", "both"]
         assert {topic["parent"] for topic in case["topics"]} == {None, "A", "B"}
+        assert case["topics"][0]["pages"] == [str(page) for page in range(40)]
         assert case["clusterings"][0]["clusters"][2] == [str(page) for page in range(70, 100)]
         scores = {(score["measure"], score["reading"]): score for score in case["scores"]["fine"]}
         assert scores["quality", "whole"]["value"] == 1.0
