@@ -228,7 +228,7 @@ class TestOverlapAndPolicies:
 
 
 def test_too_many_pairs_are_refused_with_an_estimate():
-    with pytest.raises(Undefined, match=r"4,000,000,000 pairs of page groups .* about 80 seconds; the limit is 2,000,"):
+    with pytest.raises(Undefined, match=r"4,000,000,000 pairs of page groups .* about 40 seconds; the limit is 2,000,"):
         limits.refuse_above(4_000_000_000)
 
 
