@@ -62,7 +62,7 @@ def f_zaki(table: Contingency) -> float:
     title="Maximum matching",
     family="set-matching",
     meaning="Share of pages that lie where the best one-to-one matching of classes and clusters puts them.",
-    formula="max_M (1/n) Σ_(t,c)∈M n_tc",
+    formula="max_M (1/n) Σ_{(t,c) ∈ M} n_tc",
     source="Zaki & Meira, Data Mining and Machine Learning, 2nd ed., 17.1.1",
     symmetric=True,
 )
@@ -76,7 +76,7 @@ def max_matching(table: Contingency) -> float:
     title="Accuracy",
     family="set-matching",
     meaning="Share of pages whose cluster, aligned with a class, is that of their own class; equals maximum matching.",
-    formula="(1/n) Σ_t n_tc(t), c(t) the cluster aligned with class t",
+    formula="(1/n) Σ_t n_{t c(t)}, c(t) the cluster aligned with class t",
     source=f"{XIE}, section 3.2",
     symmetric=True,
 )

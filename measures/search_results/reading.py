@@ -103,7 +103,7 @@ for _k in PAGES:
         "kssl_list",
         f"{_k}SSL of the list",
         f"Pages of the ranked list read until {_pages} of a subtopic were seen: what clusters have to beat.",
-        f"mean_t rank of the min({_k}, |t|)-th page of t",
+        f"mean_t rank of t's page number min({_k}, |t|)",
         list_search_length,
         _k,
     )
