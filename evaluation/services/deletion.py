@@ -2,43 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from annotations.models import Collection
-from evaluation.models import Evaluation, Run, RunQuery, Submission, Upload
-from evaluation.services import uploads
+from evaluation.jobs.admission import UNFINISHED
+from evaluation.models import Algorithm, Evaluation, Run, RunQuery, Submission, Upload
+from evaluation.services import runs, uploads
 
 _AT_ONCE = 5_000
 
 
 def delete_collection(collection: Collection) -> None:
     """Delete a collection with its gold versions, submissions, runs and scores. Work in progress on it stops."""
-    with transaction.atomic():
+
+    def delete() -> None:
         evaluations = _evaluations(Run.objects.filter(collection=collection).values_list("pk", flat=True))
         held = Q(submissions__collection=collection) | Q(runs__collection=collection)
         files = list(Upload.objects.filter(held).distinct())
         collection.delete()
         _tidy(evaluations, files)
 
+    _once_idle(collection, delete)
+
 
 def delete_submission(submission: Submission) -> None:
     """Delete a submission with its runs and scores, and its algorithm if nothing else is left of it."""
-    with transaction.atomic():
+
+    def delete() -> None:
         evaluations = _evaluations(submission.runs.values_list("pk", flat=True))
         files = list(Upload.objects.filter(Q(submissions=submission) | Q(runs__submission=submission)).distinct())
-        algorithm = submission.algorithm
+        # Locked: whoever submits under this name now is waited for.
+        algorithm = Algorithm.objects.select_for_update().get(pk=submission.algorithm_id)
         submission.delete()
         if not algorithm.submissions.exists():
             algorithm.delete()
         _tidy(evaluations, files)
 
+    _once_idle(submission, delete)
 
-def _evaluations(runs: QuerySet[Run, int]) -> list[int]:
+
+def _once_idle(row: Collection | Submission, delete: Callable[[], None]) -> None:
+    """Stop the row's runs, then delete in a transaction in which nobody can start another.
+
+    The runs are cancelled and committed first: a worker that is in the middle of writing for one then finds that it
+    is no longer its own, instead of leaving rows that refer to what is being deleted.
+    """
+    while True:
+        for run in row.runs.filter(state__in=UNFINISHED):
+            runs.cancel(run, None)
+        with transaction.atomic():
+            if not type(row)._default_manager.select_for_update().filter(pk=row.pk):  # deleted in this instant
+                return
+            if not row.runs.filter(state__in=UNFINISHED).exists():
+                delete()
+                return
+
+
+def _evaluations(some: QuerySet[Run, int]) -> list[int]:
     """The evaluations these runs (by id) refer to."""
-    return list(RunQuery.objects.filter(run__in=runs).values_list("evaluation_id", flat=True).distinct())
+    return list(RunQuery.objects.filter(run__in=some).values_list("evaluation_id", flat=True).distinct())
 
 
 def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from threading import Barrier
+from threading import Barrier, Event
 from typing import TypeVar
 
 import pytest
 from django.db import connection
 
-from annotations.models import Gold
-from evaluation.jobs import cells
+from annotations.models import Collection, Gold
+from evaluation.jobs import cells, evaluations
 from evaluation.jobs.clock import from_now
 from evaluation.jobs.errors import LeaseLost
-from evaluation.jobs.evaluation_plan import plan, scores_of
+from evaluation.jobs.evaluation_plan import Task, plan, scores_of
+from evaluation.jobs.execution import execute
 from evaluation.jobs.lease import Lease, claim
 from evaluation.jobs.sweeper import sweep
-from evaluation.models import Evaluation, Run, Score
+from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
 from evaluation.services import runs
+from evaluation.services.deletion import delete_collection, delete_submission
 from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox, assert_log_is_whole
 
 pytestmark = pytest.mark.parametrize(
@@ -114,3 +116,27 @@ def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queu
     assert (run.state, run.attempts) == (Run.State.DONE, 2)
     assert seen[0] == "running"
     assert Gold.objects.count() == run.queries.count()
+
+
+@pytest.mark.parametrize("what", [Collection, Submission])
+def test_what_is_deleted_while_a_worker_writes_for_it_goes_altogether(
+    sandbox: Sandbox, queued: Run, what: type[Collection | Submission], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The deletion begins in the middle of the worker's first transaction."""
+    writing, write = Event(), evaluations._write
+
+    def write_slowly(run: Run, task: Task, scores: tuple[object, ...]) -> None:
+        write(run, task, scores)  # type: ignore[arg-type]
+        writing.set()
+
+    def delete() -> None:
+        assert writing.wait(30)
+        if what is Collection:
+            delete_collection(Collection.objects.get())
+        else:
+            delete_submission(Submission.objects.get())
+
+    monkeypatch.setattr(evaluations, "_write", write_slowly)
+    at_once(lambda: execute(queued.pk, "worker"), delete)
+    for model in (what, Run, RunQuery, Evaluation, Score):
+        assert not model.objects.exists(), model
