@@ -40,11 +40,8 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
 def remove(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a role away; the last owner stays."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    membership = (
-        collection.memberships.select_related("user")
-        .filter(user__username=request.POST.get("username", ""), role=request.POST.get("role", ""))
-        .first()
-    )
+    name, role = (request.POST.get(field, "").replace("\0", "") for field in ("username", "role"))
+    membership = collection.memberships.select_related("user").filter(user__username=name, role=role).first()
     if membership is None:
         messages.info(request, "That role was already taken away.")
         return redirect("people", slug)

@@ -112,3 +112,11 @@ def test_deleting_asks_for_the_name(visit: Visit, owner: User, collection: Colle
     assert Collection.objects.filter(pk=collection.pk).exists()
     visit(owner).post(address, {"typed": collection.name})
     assert not Collection.objects.filter(pk=collection.pk).exists()
+
+
+def test_no_character_of_a_form_is_our_fault(visit: Visit, owner: User, collection: Collection) -> None:
+    """PostgreSQL stores no NUL, and says so loudly."""
+    wrong = {"username": "a\0b", "role": "own\0er"}
+    people = reverse("people", args=[collection.slug])
+    assert visit(owner).post(people, wrong).status_code == 400
+    assert visit(owner).post(reverse("person-remove", args=[collection.slug]), wrong).status_code == 302
