@@ -8,6 +8,7 @@ help: ## List the targets
 
 run: ## Environment, database, demo collection, web and worker; prints the address and how to log in
 	@scripts/environment.sh run
+	@echo "Preparing the database and the demo collection ..."
 	@$(PY) manage.py migrate --verbosity 0
 	@$(PY) manage.py ensure_user demo
 	@$(PY) manage.py load_demo

@@ -11,6 +11,7 @@ timeout = 120
 graceful_timeout = 8
 keepalive = 5
 control_socket_disable = True
+loglevel = (os.environ.get("LOG_LEVEL") or "warning").lower()
 
 _background = []
 

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Avg, Count, F
 
 from annotations.models import Collection
+from evaluation.jobs import context
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run, Score
 from evaluation.services import runs
@@ -160,14 +161,23 @@ class Progress:
 
 
 def carry_out(run: Run, label: str) -> Run:
-    """Do a run here, or follow it where a worker has it, until it has ended well.
+    """Do a run here, or follow it where a worker has it, until it has ended well; with a bar of its own.
+
+    Raises:
+        Stopped: as `carry_out_with`.
+    """
+    with Progress(label) as progress:
+        return carry_out_with(run, progress)
+
+
+def carry_out_with(run: Run, progress: context.Progress) -> Run:
+    """As `carry_out`, telling somebody else's progress.
 
     Raises:
         Stopped: it failed or was cancelled, or was interrupted here (then it stays queued).
     """
     try:
-        with Progress(label) as progress:
-            runs.run_here(run, progress)
+        runs.run_here(run, progress)
     except KeyboardInterrupt:
         raise Stopped(f"Interrupted. Run {run.pk} stays queued: a worker goes on with it.", returncode=130) from None
     if run.state == Run.State.CANCELLED:

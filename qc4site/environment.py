@@ -37,6 +37,14 @@ def number(name: str, default: float, minimum: float = 0) -> float:
     return result
 
 
+def choice(name: str, default: str, choices: tuple[str, ...]) -> str:
+    """One of a few words, in capitals or not."""
+    value = text(name, default).upper()
+    if value not in choices:
+        raise ImproperlyConfigured(f"{name}={value!r}: expected one of {', '.join(choices)}.")
+    return value
+
+
 def names(name: str, default: tuple[str, ...] = ()) -> list[str]:
     """A comma-separated list."""
     value = text(name)

@@ -162,6 +162,7 @@ AXES_FAILURE_LIMIT = 10
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
 SIGN_UP_OPEN = env.flag("SIGN_UP_OPEN", True)
@@ -252,10 +253,12 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
 
 # --- Log --------------------------------------------------------------------------------------------------------------
 
+# A calm terminal: what needs somebody's attention. INFO tells of every run, wake-up call and sweep.
+LOG_LEVEL = env.choice("LOG_LEVEL", "WARNING", ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL"))
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
-    "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "root": {"handlers": ["console"], "level": LOG_LEVEL},
 }

@@ -11,7 +11,9 @@ from django.conf import settings
 
 from evaluation.jobs.supervisor import Child, Say
 
-CELERY = ("celery", "-A", "qc4site", "--skip-checks", "worker", "--loglevel", "INFO")
+# Celery warns root for the sake of messages that carry code. Ours are JSON and carry the numbers of runs.
+NO_ROOT_WARNING = ("-W", "ignore:You're running the worker with superuser privileges")
+CELERY = ("celery", "-A", "qc4site", "--skip-checks", "--quiet", "worker", "--loglevel", settings.LOG_LEVEL)
 QUIET = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
 
@@ -24,7 +26,17 @@ def add_pool_argument(parser: ArgumentParser) -> None:
 
 def worker_child(say: Say, *, name: str, processes: int, queues: Sequence[str] = ()) -> Child:
     """A worker process with a pool; it listens to these of ``JOB_QUEUES``, or to all."""
-    command = [sys.executable, "-m", *CELERY, *QUIET, "--concurrency", str(processes), "--hostname", f"{name}@%h"]
+    command = [
+        sys.executable,
+        *NO_ROOT_WARNING,
+        "-m",
+        *CELERY,
+        *QUIET,
+        "--concurrency",
+        str(processes),
+        "--hostname",
+        f"{name}@%h",
+    ]
     if queues:
         command += ["--queues", ",".join(settings.JOB_QUEUE_PREFIX + queue for queue in queues)]
     return Child("worker", command, say)

@@ -26,8 +26,14 @@ OWNER = "demo"
 FILES = Path(settings.BASE_DIR) / "demo"
 
 
+def is_wanted() -> bool:
+    """Whether to load it unasked: on an empty site, or to complete it. Who deleted it beside others wants it gone."""
+    return Collection.objects.filter(slug=SLUG).exists() or not Collection.objects.exists()
+
+
 def load(files: Path = FILES) -> list[Run]:
-    """Put in whatever of the demo collection is not there yet.
+    """Put in whatever of the demo collection is not there yet. Its baselines come last: once they are asked for, what
+    is missing was deleted, and stays away.
 
     Returns:
         The runs that have to be carried out until every answer is scored; empty once it is complete. After a
@@ -37,14 +43,18 @@ def load(files: Path = FILES) -> list[Run]:
     collection = Collection.objects.filter(slug=SLUG).first() or _import(files, owner)
     if owner is not None and not Membership.objects.filter(collection=collection, role=Role.OWNER).exists():
         add_role(collection=collection, user=owner, role=Role.OWNER)
+    ours = Run.objects.filter(collection=collection)
+    if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
+        _submit_missing(collection, files, owner)
+        baselines.enqueue(collection=collection, user=owner, limited=False)
+    return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
+
+
+def _submit_missing(collection: Collection, files: Path, owner: User | None) -> None:
     present = set(collection.algorithms.filter(submissions__isnull=False).values_list("name", flat=True))
     for path, name in _answers(files):
         if name not in present:
             _submit(collection, path, name, owner)
-    ours = Run.objects.filter(collection=collection)
-    if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
-        baselines.enqueue(collection=collection, user=owner, limited=False)
-    return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
 
 
 def _import(files: Path, owner: User | None) -> Collection:

@@ -25,7 +25,8 @@ class Command(BaseCommand):
             raise CommandError(str(error), returncode=2) from None
         if password is None:
             self.stdout.write(
-                f"Account {user.username!r} exists. Forgotten its password? manage.py changepassword {user.username}"
+                f"Account {user.username!r} exists. Forgotten its password? "
+                f".venv/bin/python manage.py changepassword {user.username}"
             )
         else:
             self.stdout.write(f"Account {user.username!r} made. Password (shown only now): {password}")

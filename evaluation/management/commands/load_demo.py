@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from argparse import ArgumentParser
+from functools import partial
 from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from evaluation.console import Refused, carry_out
+from evaluation.console import Progress, Refused, carry_out_with
+from evaluation.models import Run
 from evaluation.services import demo
 from measures.problems import InputError
 
@@ -14,17 +17,35 @@ from measures.problems import InputError
 class Command(BaseCommand):
     """Does what is missing; a second time that is nothing."""
 
-    help = "Load the demo collection, if it is not there."
+    help = "Load the demo collection, if it is not there and there is no other."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--anyway", action="store_true", help="load it although there are other collections")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        done = 0
+        if not options["anyway"] and not demo.is_wanted():
+            self.stdout.write("There are other collections, so the demo stays away (load_demo --anyway loads it).")
+            return
         try:
-            while waiting := demo.load():
-                for run in waiting:
-                    about = run.submission.algorithm.name if run.submission else "baselines"
-                    carry_out(run, f"Demo: {about}")
-                    done += 1
+            done = self._load()
         except InputError as error:
             raise Refused(error.problems, "The demo collection") from None
         if done:
             self.stdout.write(f"The demo collection is loaded ({done} runs).")
+
+    def _load(self) -> int:
+        """Carries out all its runs; returns how many."""
+        done = 0
+        with Progress("Demo collection") as progress:
+            while waiting := demo.load():
+                total = done + len(waiting)
+                for run in waiting:
+                    tell = partial(progress, done, total, _about(run))
+                    carry_out_with(run, lambda *_, tell=tell: tell())
+                    done += 1
+                progress(done, total, "")
+        return done
+
+
+def _about(run: Run) -> str:
+    return f"scoring {run.submission.algorithm}" if run.submission else "clustering by the baselines"

@@ -13,13 +13,16 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
+from evaluation.console import user_named
 from evaluation.jobs.supervisor import Child, Supervisor
 from evaluation.management.worker_child import add_pool_argument, worker_child
+from evaluation.services import demo
 
 GUNICORN = ("gunicorn", "-c", str(Path(settings.BASE_DIR) / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application")
 
@@ -39,18 +42,19 @@ class Command(BaseCommand):
         call_command("migrate", verbosity=0)
         if not settings.DEBUG:
             self._collect_static()
+        account = _how_to_log_in()
         connections.close_all()
         children = [Child("web", [sys.executable, "-m", *GUNICORN], self._say)]
         if not options["no_worker"]:
             children.append(worker_child(self._say, name=f"port{port}", processes=options["workers"]))
         address = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}/"  # noqa: S104
-        Supervisor(children, lambda: self._announce(port, address)).run()
+        Supervisor(children, lambda: self._announce(port, address, account)).run()
         self._say("Stopped.")
 
-    def _announce(self, port: int, address: str) -> bool:
+    def _announce(self, port: int, address: str, account: str) -> bool:
         if not _answers(port):
             return False
-        self._say(f"\n  QC4 Bench is ready at {address}   (Ctrl-C stops it)\n")
+        self._say(f"\n  QC4 Bench is ready at {address}\n  {account}\n  Stop it with Ctrl-C.\n")
         return True
 
     def _say(self, line: str) -> None:
@@ -65,6 +69,21 @@ class Command(BaseCommand):
             self._say("Collecting static files ...")
             call_command("collectstatic", interactive=False, verbosity=0)
             stamp.write_text(state)
+
+
+def _how_to_log_in() -> str:
+    """Which account to use, if that is clear, and where its password comes from: only its hash is kept."""
+    account = User.objects.filter(username=demo.OWNER, is_active=True).first() or user_named(None)
+    if account is not None:
+        return (
+            f"Log in as {account.username} with the password printed when the account was made.\n"
+            f"  Forgotten? .venv/bin/python manage.py changepassword {account.username}"
+        )
+    if User.objects.exists():
+        return "Forgotten a password? .venv/bin/python manage.py changepassword NAME"
+    if settings.SIGN_UP_OPEN:
+        return "There is no account yet: sign up there."
+    return "There is no account yet: .venv/bin/python manage.py ensure_user NAME makes one."
 
 
 def _static_state() -> str:

@@ -36,8 +36,9 @@ class Command(BaseCommand):
         if options["once"]:
             self._do_queued(queues or list(settings.JOB_QUEUES))
             return
-        name = f"work{os.getpid()}"
-        Supervisor([worker_child(self._say, name=name, processes=options["workers"], queues=queues)]).run()
+        name, processes = f"work{os.getpid()}", options["workers"]
+        self._say(f"Working on {', '.join(queues or settings.JOB_QUEUES)}, {processes} runs at once. Ctrl-C stops it.")
+        Supervisor([worker_child(self._say, name=name, processes=processes, queues=queues)]).run()
         self._say("Stopped.")
 
     def _do_queued(self, queues: list[str]) -> None:

@@ -9,6 +9,7 @@ from django.contrib.auth.models import User
 from annotations.models import Collection, Role
 from evaluation.models import Run, Score, Submission
 from evaluation.services import demo
+from evaluation.services.deletion import delete_submission
 from tests.evaluation.commands.outcome import Manage
 
 
@@ -47,6 +48,38 @@ def test_a_demo_that_was_interrupted_is_completed(manage: Manage) -> None:
     assert manage("load_demo").status == 0
     assert not Run.objects.exclude(state=Run.State.DONE).exists()
     assert Run.objects.filter(kind=Run.Kind.BASELINES).count() == 1
+
+
+def test_a_deleted_demo_stays_away_while_there_are_other_collections(manage: Manage, collection: Collection) -> None:
+    kept = manage("load_demo")
+    assert kept.status == 0
+    assert "--anyway" in kept.out
+    assert list(Collection.objects.all()) == [collection]
+    assert not demo.is_wanted()
+    Collection.objects.all().delete()
+    assert demo.is_wanted()
+
+
+def test_it_is_loaded_beside_others_when_asked_for(manage: Manage, collection: Collection) -> None:
+    assert manage("load_demo", "--anyway").status == 0
+    assert set(Collection.objects.values_list("slug", flat=True)) == {demo.SLUG, collection.slug}
+
+
+def test_a_demo_interrupted_beside_other_collections_is_completed(manage: Manage, collection: Collection) -> None:
+    interrupted = demo.load()
+    assert manage("load_demo").status == 0
+    assert all(run.state == Run.State.DONE for run in Run.objects.filter(pk__in=[run.pk for run in interrupted]))
+    assert Collection.objects.get(slug=demo.SLUG).algorithms.count() > len(interrupted)
+
+
+def test_answers_deleted_from_a_complete_demo_stay_deleted(manage: Manage) -> None:
+    manage("load_demo")
+    gone = Submission.objects.exclude(origin=Submission.Origin.BASELINE).first()
+    assert gone is not None
+    delete_submission(gone)
+    left = Submission.objects.count()
+    assert manage("load_demo").out == ""
+    assert Submission.objects.count() == left
 
 
 def test_an_account_made_later_gets_the_demo(manage: Manage) -> None:
