@@ -98,6 +98,7 @@ def _share(part: float, whole: float) -> float:
     formula="H(C|T) / ln(number of clusters)",
     source=ZAKI_MEIRA,
     better="lower",
+    degenerate="0 where there is one cluster only.",
 )
 def class_entropy(table: Contingency) -> float:
     return cluster_entropy(table.transposed)
@@ -112,6 +113,7 @@ def class_entropy(table: Contingency) -> float:
     formula="H(T|C) / ln(number of classes)",
     source=ZAKI_MEIRA,
     better="lower",
+    degenerate="0 where there is one class only.",
 )
 def cluster_entropy(table: Contingency) -> float:
     return _share(conditional(table), math.log(table.class_sizes.size))
@@ -188,6 +190,7 @@ def nmi_arithmetic(table: Contingency) -> float:
     formula="I(T;C) / min(H(T), H(C))",
     source=VINH,
     symmetric=True,
+    degenerate="1 as soon as one partition refines the other: singletons score 1 against any two or more classes.",
 )
 def nmi_min(table: Contingency) -> float:
     if table.identical:

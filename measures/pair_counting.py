@@ -42,6 +42,7 @@ def rand(table: Contingency) -> float:
     source="Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985",
     low=-1.0,
     symmetric=True,
+    degenerate="Identical partitions give 1, also where expected and largest agreement are equal.",
 )
 def ari(table: Contingency) -> float:
     if table.identical:  # the only tables whose denominator is 0 are among these
@@ -79,6 +80,7 @@ def jaccard(table: Contingency) -> float:
     formula="TP / √((TP + FP)(TP + FN))",
     source="Fowlkes & Mallows, A method for comparing two hierarchical clusterings, JASA 78, 1983",
     symmetric=True,
+    degenerate="Identical singletons give 1 (scikit-learn gives 0); no pair in one class and one cluster gives 0.",
 )
 def fowlkes_mallows(table: Contingency) -> float:
     if table.identical:
@@ -116,10 +118,11 @@ def hubert_gamma(table: Contingency) -> float:
     title="Minkowski",
     family="pair-counting",
     meaning="Distance: the pairs that clustering and gold standard tell differently, against the pairs of the classes.",
-    formula="√((FP + FN) / (TP + FN)); without same-class pairs 0 if FP = 0, else undefined",
+    formula="√((FP + FN) / (TP + FN))",
     source="Jiang, Tang & Zhang, Cluster analysis for gene expression data, IEEE TKDE 16, 2004",
     high=None,
     better="lower",
+    degenerate="No two pages of one class: 0 if no two pages of different classes share a cluster, else undefined.",
 )
 def minkowski(table: Contingency) -> float:
     if table.identical:
@@ -185,6 +188,8 @@ def pair_f1(table: Contingency) -> float:
     formula="2 · sensitivity · specificity / (sensitivity + specificity), "
     "sensitivity = TP / (TP + FN), specificity = TN / (TN + FP)",
     source=f"{XIE}, eq. 5–8",
+    degenerate="Without same-class pairs sensitivity is 1 if FP = 0, else 0; without different-class pairs "
+    "specificity is 1 if FN = 0, else 0.",
 )
 def ps2(table: Contingency) -> float:
     pairs = table.pairs

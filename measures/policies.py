@@ -58,3 +58,10 @@ CHOICES: dict[str, tuple[str, ...]] = {
     field.name: get_args(get_type_hints(Policies)[field.name]) for field in fields(Policies)
 }
 """Policy name -> its choices, the default first."""
+
+MEANINGS = {
+    "outliers": "outlier pages leave the universe, or are one class",
+    "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
+    "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
+}
+"""Policy name -> what its choices do, in their order."""

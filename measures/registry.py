@@ -83,7 +83,7 @@ class Measure:
         title: short name for table headers.
         family: key of its family.
         meaning: one line for people.
-        formula: plain text with Unicode mathematics.
+        formula: plain text with Unicode mathematics, in the notation of `measures.formula`.
         source: where it was first defined.
         low, high: its range, None for unbounded.
         better: which end is better.
@@ -91,6 +91,8 @@ class Measure:
         needs: what it is computed from besides the clusters.
         symmetric: whether swapping gold standard and clustering changes nothing.
         version: raised whenever its definition changes.
+        degenerate: what a person should know about its edges (0/0, trivial partitions), "" where the rules of the
+            catalogue say it all.
     """
 
     key: str
@@ -108,6 +110,7 @@ class Measure:
     version: int
     view: View[Any]
     function: Callable[[Any], float]
+    degenerate: str = ""
 
     def compute(self, case: Case, level: Level, policies: Policies) -> float:
         """The measure's value, a finite Python float.
@@ -138,6 +141,7 @@ class Measure:
             "version": self.version,
             "levels": self.view.name,
             "policies": self.view.uses_policies,
+            "degenerate": self.degenerate,
         }
 
 
@@ -229,6 +233,7 @@ def measure(
     needs: tuple[Need, ...] = ("gold topics",),
     symmetric: bool = False,
     version: int = 1,
+    degenerate: str = "",
     registry: Registry = REGISTRY,
 ) -> Callable[[Callable[[Input], float]], Callable[[Input], float]]:
     """Declare the decorated function a measure of the catalogue; the function itself stays as it is."""
@@ -250,6 +255,7 @@ def measure(
             version=version,
             view=view,
             function=function,
+            degenerate=degenerate,
         )
         registry.add(facts)
         return function

@@ -46,6 +46,7 @@ def inverse_purity(table: Contingency) -> float:
     meaning="Mean F-measure of each cluster with its largest class.",
     formula="mean_c 2 n_tc / (n_t + n_c), t the largest class of c; of equally large ones the smaller class",
     source="Zaki & Meira, Data Mining and Machine Learning, 2nd ed., 17.1.1",
+    degenerate="Of equally large classes in a cluster the smaller one is taken.",
 )
 def f_zaki(table: Contingency) -> float:
     sizes = table.class_sizes[table.class_of] + table.cluster_sizes[table.cluster_of]
@@ -109,6 +110,8 @@ def van_dongen(table: Contingency) -> float:
     formula="(1 / min(C,K)) Σ 2 · sens · spec / (sens + spec), sens = n_cc / n_c·, "
     "spec = (n − n_c· − n_·c + n_cc) / (n − n_c·); classes and clusters aligned by the best matching",
     source=f"{XIE}, eq. 1–4",
+    degenerate="With one class only, specificity is 1. Where sensitivity and specificity are both 0, so is their mean. "
+    "Classes or clusters that the matching leaves over do not enter.",
 )
 def s2(table: Contingency) -> float:
     return assignment(table).s2

@@ -44,6 +44,7 @@ class MeasureShape(serializers.Serializer[Any]):
     version = serializers.IntegerField()
     levels = serializers.CharField()
     policies = serializers.BooleanField(help_text="Whether the policies change its value.")
+    degenerate = serializers.CharField(help_text="What to know about its edges; empty where the general rules hold.")
 
 
 class CatalogueShape(serializers.Serializer[Any]):

@@ -9,14 +9,8 @@ from measures.cli.pac_mdl import pac_mdl
 from measures.cli.skew_study import add_skew_study
 from measures.cli.stream_study import add_stream_study
 from measures.cli.study import add_study
-from measures.policies import CHOICES
+from measures.policies import CHOICES, MEANINGS
 from measures.version import ENGINE_VERSION
-
-POLICY_HELP = {
-    "outliers": "outlier pages leave the universe, or are one class",
-    "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
-    "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
-}
 
 
 def parser() -> argparse.ArgumentParser:
@@ -111,7 +105,7 @@ def _add_vectors(command: argparse.ArgumentParser) -> None:
 def _add_policies(command: argparse.ArgumentParser) -> None:
     policies = command.add_argument_group("policies, for measures that need partitions (the first is the default)")
     for name, choices in CHOICES.items():
-        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=POLICY_HELP[name])
+        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=MEANINGS[name])
 
 
 def _add_completion(command: argparse.ArgumentParser) -> None:
