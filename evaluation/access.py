@@ -18,10 +18,16 @@ STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
 """The rights whose use queues runs; who lost them repeats no earlier run either."""
 
 
-def visible_submissions(person: Person, collection: Collection) -> QuerySet[Submission]:
-    """The submissions of a collection (already checked) that this person may see."""
+def visible_submissions(person: Person, collection: Collection, *, with_sweeps: bool = False) -> QuerySet[Submission]:
+    """The submissions of a collection (already checked) that this person may see.
+
+    Args:
+        with_sweeps: also the many that sweeps made; boards, lists and exports do without them.
+    """
     allowed = capabilities(person, collection)
     submissions = Submission.objects.filter(collection=collection)
+    if not with_sweeps:
+        submissions = submissions.filter(sweep=None)
     if May.VIEW not in allowed:
         return submissions.none()
     if May.MANAGE in allowed:
@@ -36,7 +42,9 @@ def get_submission(person: Person, pk: int) -> Submission:
         Http404: there is none, or it may not be seen.
     """
     submission = Submission.objects.select_related("collection", "algorithm", "created_by").filter(pk=pk).first()
-    if submission is None or not visible_submissions(person, submission.collection).filter(pk=pk).exists():
+    if submission is None:
+        raise Http404("There is no such submission.")
+    if not visible_submissions(person, submission.collection, with_sweeps=True).filter(pk=pk).exists():
         raise Http404("There is no such submission.")
     return submission
 

@@ -42,6 +42,11 @@ class Baseline:
     seeded: bool = False
 
     @property
+    def takes_k(self) -> bool:
+        """Whether it can be asked for a number of clusters."""
+        return any(parameter.key == "k" for parameter in self.parameters)
+
+    @property
     def defaults(self) -> dict[str, Any]:
         return {parameter.key: parameter.default for parameter in self.parameters}
 
@@ -70,7 +75,7 @@ _ALL = (
     Baseline("singletons", "Singletons", "every page alone; pure and useless", trivial.singletons),
     Baseline("one_cluster", "One cluster", "all pages together; complete and useless", trivial.one_cluster),
     Baseline("random", "Random", "shuffled pages in clusters as large as the gold's topics", trivial.random_clusters,
-             (trivial.LEVEL,), needs_gold=True, seeded=True),
+             (trivial.LEVEL, trivial.CLUSTERS), needs_gold=True, seeded=True),
     *_on_both_sources("kmeans", "K-means", "K-means over TF-IDF vectors", function=kmeans,
                       parameters=KMEANS_PARAMETERS, seeded=True),
     *_on_both_sources("bisecting_kmeans", "Bisecting K-means", "the most spread out cluster cut in two, repeatedly",

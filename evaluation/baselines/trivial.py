@@ -10,6 +10,7 @@ from evaluation.baselines.task import Answer, Parameter, Task
 from measures.clustering import Cluster
 from measures.standard import GoldStandard
 
+CLUSTERS = Parameter("k", None, "number of clusters of equal size; nothing: as many and as large as the topics", low=1)
 LEVEL = Parameter("level", 1, "the gold level whose topic sizes are taken (the last one, if there are fewer)", low=1)
 
 
@@ -41,20 +42,28 @@ def random_clusters(task: Task) -> Answer:
     """Clusters as large as the topics of one level of the gold, filled from the shuffled page list.
 
     The list is dealt out in turn and starts again when it ends, so clusters overlap only as far as the topics do,
-    and as many pages stay out as there are outliers if the topics do not overlap. The shuffle depends on the seed
-    and the query's id alone.
+    and as many pages stay out as there are outliers if the topics do not overlap. With ``k``, all pages are dealt into
+    that many clusters instead, of sizes that differ by one at most. The shuffle depends on the seed and the query's id
+    alone.
     """
     gold = _gold(task)
     hierarchy = gold.hierarchy
     level = min(int(task.parameters["level"]), hierarchy.n_levels)
     random = np.random.default_rng([task.seed, zlib.crc32(task.document.query_id.encode())])
     shuffled = random.permutation(gold.n_pages)
+    sizes = _equal_sizes(gold.n_pages, task.parameters["k"]) or hierarchy.sizes[hierarchy.topics_on(level)].tolist()
     clusters, start = [], 0
-    for number, size in enumerate(hierarchy.sizes[hierarchy.topics_on(level)].tolist(), start=1):
+    for number, size in enumerate(sizes, start=1):
         members = np.sort(shuffled[(start + np.arange(size)) % gold.n_pages])
         clusters.append(Cluster(f"c{number}", tuple(gold.page_ids[page] for page in members.tolist()), f"{number}"))
         start += size
     return Answer(tuple(clusters), {"level": level})
+
+
+def _equal_sizes(pages: int, k: int | None) -> list[int]:
+    """Sizes of k clusters, largest first; fewer clusters where there are fewer pages, none without k."""
+    k = min(k or 0, pages)
+    return [pages // k + (number < pages % k) for number in range(k)] if k else []
 
 
 def _gold(task: Task) -> GoldStandard:

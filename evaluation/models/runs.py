@@ -13,12 +13,14 @@ from evaluation.models.uploads import Upload
 
 
 class Run(models.Model):
-    """A piece of work with a lease: an evaluation, an import, or a set of baselines."""
+    """A piece of work with a lease: an evaluation, an import, a set of baselines, or a sweep of them."""
 
     class Kind(models.TextChoices):
         EVALUATION = "evaluation"
         IMPORT = "import"
         BASELINES = "baselines"
+        VECTORS = "vectors"
+        SWEEP = "sweep"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -35,7 +37,7 @@ class Run(models.Model):
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     gold_version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="runs")
-    # What this kind needs to know: import options, baseline keys and seed.
+    # What this kind needs to know: import options, baseline keys and seed, the places of a sweep.
     options = models.JSONField(default=dict, blank=True)
     # Measure key -> version, and the engine that was current when the run was asked for.
     measures = models.JSONField(default=dict, blank=True)
@@ -122,14 +124,17 @@ class RunEvent(models.Model):
 
 
 class RunQuery(models.Model):
-    """A query of an evaluation run that has its scores. Committed together with them and the lease."""
+    """A query of an evaluation run that has its scores. Committed together with them and the lease.
+
+    A query has one more row where the run asked for measures that look at vectors.
+    """
 
     run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="queries")
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="run_queries")
     evaluation = models.ForeignKey(Evaluation, on_delete=models.PROTECT, related_name="run_queries")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=("run", "query"), name="one_evaluation_per_run_and_query")]
+        constraints = [models.UniqueConstraint(fields=("run", "query", "evaluation"), name="evaluation_once_per_run_and_query")]
 
     def __str__(self) -> str:
         return f"{self.run}: {self.query}"

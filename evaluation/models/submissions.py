@@ -31,6 +31,11 @@ class Submission(models.Model):
     sha256 = models.CharField(max_length=64)
     parameters = models.JSONField(default=dict, blank=True)
     seed = models.BigIntegerField(null=True, blank=True)
+    # The run that made it as one of many settings of its algorithm. Such submissions serve model selection: boards,
+    # lists and exports leave them out, and nothing scores them.
+    sweep = models.ForeignKey(
+        "evaluation.Run", on_delete=models.CASCADE, null=True, blank=True, related_name="sweep_submissions"
+    )
     # What the checker said of a good file: pages covered, overlap, sizes, warnings.
     report = models.JSONField(default=dict, blank=True)
 

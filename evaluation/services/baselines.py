@@ -145,7 +145,7 @@ def _unchanged(
     collection: Collection, baseline: Baseline, answers: list[Clustering], seed: int | None
 ) -> Submission | None:
     """The baseline's latest submission if it says the same: then there is no need for another."""
-    latest = collection.submissions.filter(algorithm__baseline=baseline.key).order_by("-pk").first()
+    latest = collection.submissions.filter(algorithm__baseline=baseline.key, sweep=None).order_by("-pk").first()
     sha256 = submission_sha256({answer.query: cases.content_sha256(answer) for answer in answers})
     return latest if latest is not None and (latest.sha256, latest.seed) == (sha256, seed) else None
 

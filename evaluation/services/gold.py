@@ -68,6 +68,7 @@ def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user
 
 def latest_submissions(collection: Collection) -> QuerySet[Submission]:
     """The latest submission of every algorithm, published and private ones apart: a private one hides no public one."""
-    groups = Submission.objects.filter(collection=collection).order_by().values("algorithm", "published", "created_by")
+    ordinary = Submission.objects.filter(collection=collection, sweep=None)
+    groups = ordinary.order_by().values("algorithm", "published", "created_by")
     latest = groups.annotate(latest=Max("pk")).values("latest")
     return Submission.objects.filter(pk__in=latest).select_related("collection", "algorithm").order_by("pk")

@@ -46,6 +46,7 @@ def submit(
     baseline: str = "",
     queue: str = "interactive",
     limited: bool = True,
+    sweep: Run | None = None,
 ) -> tuple[Submission, Run | None]:
     """Keep a submission and queue its evaluation, both or neither.
 
@@ -58,6 +59,7 @@ def submit(
         measures: keys; None for all that apply.
         baseline: the key of the built-in baseline this is.
         limited: whether the limits on unfinished runs apply.
+        sweep: the run that makes it as one of many; then it is not scored.
 
     Raises:
         InputError: every problem of the file, or the algorithm's name is a baseline's.
@@ -80,12 +82,13 @@ def submit(
             parameters=dict(parameters if parameters is not None else accepted.parameters),
             seed=seed,
             report=report.to_dict(),
+            sweep=sweep,
         )
         submission.sha256 = _store_clusterings(submission, accepted.clusterings, report.queries)
         submission.save(update_fields=["sha256"])
         version = gold_version or collection.gold_versions.order_by("-number").first()
         run = None
-        if version is not None:
+        if version is not None and sweep is None:
             run = runs.enqueue_evaluation(
                 submission=submission, gold_version=version, user=user, measures=measures, queue=queue, limited=limited
             )

@@ -1,0 +1,68 @@
+"""``manage.py run_sweep COLLECTION``: baselines with many numbers of clusters and starts, for model selection."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.services import sweeps
+from measures.problems import InputError
+
+
+class Command(BaseCommand):
+    """One sweep, as one run."""
+
+    help = "Run baselines with many numbers of clusters and starts; the model selection page chooses among them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        known = ", ".join(baseline.key for baseline in sweeps.SWEEPABLE)
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument(
+            "--algorithms", type=names, default=list(sweeps.DEFAULT_ALGORITHMS), metavar="A,A", help=f"some of: {known}"
+        )
+        parser.add_argument(
+            "--clusters",
+            type=_numbers,
+            default=list(sweeps.DEFAULT_CLUSTERS),
+            metavar="K,K",
+            help=f"numbers of clusters (default {','.join(map(str, sweeps.DEFAULT_CLUSTERS))})",
+        )
+        parser.add_argument(
+            "--initialisations",
+            type=int,
+            default=sweeps.DEFAULT_INITIALISATIONS,
+            metavar="N",
+            help="starts per algorithm and number of clusters (default %(default)s)",
+        )
+        parser.add_argument(
+            "--seed", type=int, default=0, help="of the first start; the next ones count on (default 0)"
+        )
+        parser.add_argument("--user", metavar="USERNAME", help="whose it is; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        chosen = {name: options[name] for name in ("algorithms", "clusters", "initialisations", "seed")}
+        try:
+            run = sweeps.enqueue(collection=collection, user=user, **chosen)
+        except InputError as error:
+            raise Refused(error.problems, "The request") from None
+        except TooManyRuns as error:
+            raise too_many(error) from None
+        run = carry_out(run, "Sweeping")
+        made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
+        self.stdout.write(
+            f"{len(made)} submissions to choose among: see /c/{collection.slug}/model-selection/. "
+            "Boards and lists leave them out."
+        )
+
+
+def _numbers(value: str) -> list[int]:
+    """An argument type: whole numbers separated by commas."""
+    try:
+        return [int(part) for part in names(value)]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected whole numbers separated by commas, found {value!r}") from None
