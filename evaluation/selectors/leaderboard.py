@@ -104,10 +104,12 @@ def _rows(
     runs = scored_runs(collection, person, version) if version else {}
     scores = scores_of(runs.values(), shown, queries)
     rows = []
-    for algorithm, latest in _latest_submissions(collection, person):
+    latest_of = _latest_submissions(collection, person)
+    reasons = _waiting([latest for algorithm, latest in latest_of if algorithm.pk not in runs], version)
+    for algorithm, latest in latest_of:
         run = runs.get(algorithm.pk)
         if run is None:
-            rows.append(Row(algorithm, latest, None, waiting=_waiting(latest, version)))
+            rows.append(Row(algorithm, latest, None, waiting=reasons[latest.pk]))
             continue
         row = Row(algorithm, run.submission, run)
         row.means = {column.key: _mean(scores[run.pk], column, queries, rule) for column in shown}
@@ -123,11 +125,18 @@ def _latest_submissions(collection: Collection, person: Person) -> list[tuple[Al
     return [(submission.algorithm, submission) for submission in latest.values()]
 
 
-def _waiting(submission: Submission, version: GoldVersion | None) -> str:
+def _waiting(submissions: Sequence[Submission], version: GoldVersion | None) -> dict[int, str]:
+    """Submission id -> why it has no scores against this version."""
     if version is None:
-        return "this collection has no published gold standard yet"
-    run = submission.runs.filter(gold_version=version).order_by("-pk").first()
-    return f"not scored against {version}" if run is None else f"its run is {run.state}"
+        return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}
+    runs = Run.objects.filter(gold_version=version, submission__in=submissions).order_by("pk")
+    states = dict(runs.values_list("submission", "state")) if submissions else {}
+    return {
+        submission.pk: f"its run is {states[submission.pk]}"
+        if submission.pk in states
+        else f"not scored against {version}"
+        for submission in submissions
+    }
 
 
 def _mean(scores: RunScores, column: Column, queries: Sequence[ScoredQuery], rule: MissingRule) -> Mean:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 
 import pytest
 from django.contrib.auth.models import User
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from annotations.models import Collection
@@ -190,3 +192,19 @@ def test_an_empty_board_says_what_to_do(visit: Visit, owner: User, collection: C
 def test_a_board_without_a_gold_standard_says_so(visit: Visit, owner: User, page_list_collection: Collection) -> None:
     page = visit(owner).get(board_address(page_list_collection)).content.decode()
     assert "no published gold standard" in page
+
+
+def test_the_board_asks_as_often_for_many_algorithms_as_for_few(
+    visit: Visit, owner: User, submit: Callable[..., object], collection: Collection
+) -> None:
+    def queries() -> int:
+        with CaptureQueriesContext(connection) as asked:
+            page = visit(owner).get(reverse("leaderboard", args=[collection.slug])).content.decode()
+        assert "its run is queued" in page
+        return len(asked)
+
+    submit(owner, algorithm="First")
+    few = queries()
+    for number in range(5):
+        submit(owner, algorithm=f"Another {number}")
+    assert queries() == few
