@@ -54,15 +54,21 @@ install() { # file
 }
 
 install_chromium() {
-  if [ -n "${CHROMIUM:-}" ] || command -v chromium >/dev/null; then return; fi
-  local apt; apt=$(need_root)
+  local packages=() apt
+  if [ -z "${QC4_CHROMIUM:-}" ] && ! command -v chromium chromium-browser >/dev/null; then
+    packages+=(chromium fonts-dejavu-core)
+  fi
+  # What drives it, Playwright's Node.js, is linked with a library that a bare Debian lacks.
+  if [ -x /sbin/ldconfig ] && [[ $(/sbin/ldconfig -p) != *libatomic.so.1* ]]; then packages+=(libatomic1); fi
+  if [ ${#packages[@]} = 0 ]; then return; fi
+  apt=$(need_root)
   if [ -z "$apt" ] || ! command -v apt-get >/dev/null; then
-    echo "No Chromium and no right to install it: browser tests will be skipped. On Debian: sudo apt-get install chromium" >&2
+    echo "Browser tests will be skipped, and only root can install what they need. On Debian: sudo apt-get install ${packages[*]}" >&2
     return
   fi
-  echo "Installing Chromium for the browser tests ..."
-  if ! apt_install "$apt" chromium fonts-dejavu-core; then
-    echo "Chromium could not be installed: browser tests will be skipped." >&2
+  echo "Installing what browser tests need: ${packages[*]} ..."
+  if ! apt_install "$apt" "${packages[@]}"; then
+    echo "This could not be installed: browser tests will be skipped." >&2
   fi
 }
 

@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import NoReturn
 
 import pytest
 from django.conf import settings
@@ -41,11 +42,22 @@ Browse = Callable[..., Page]
 def chromium() -> Iterator[Browser]:
     path = os.environ.get("QC4_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if path is None:
-        pytest.skip("no Chromium here; install the package `chromium` or set QC4_CHROMIUM")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
-        yield browser
-        browser.close()
+        _missing("no Chromium here; install the package `chromium` or set QC4_CHROMIUM")
+    try:
+        playwright = sync_playwright().start()
+    except Exception as error:  # Playwright raises no other kind
+        _missing(f"Playwright does not start ({error}); on Debian it needs the package `libatomic1`")
+    browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    yield browser
+    browser.close()
+    playwright.stop()
+
+
+def _missing(reason: str) -> NoReturn:
+    """Skip, or fail where ``QC4_REQUIRE_SERVICES`` (names, or 1 for all) wants the browser tested."""
+    if {"1", "browser"} & set(os.environ.get("QC4_REQUIRE_SERVICES", "").split(",")):
+        pytest.fail(reason)
+    pytest.skip(reason)
 
 
 @pytest.fixture
