@@ -223,6 +223,7 @@ REST_FRAMEWORK: dict[str, object] = {
         "user": env.text("API_RATE_USER", "600/min"),
         "upload": env.text("API_RATE_UPLOAD", "60/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
+        "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
     },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
     # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.

@@ -47,10 +47,8 @@ class Uploads(_FromSettings):
         return self.cache_format % {"scope": self.scope, "ident": who}
 
 
-class WrongSecrets(_FromSettings):
-    """Wrong tokens and passwords from one address. Right ones are not counted, so nobody is slowed down by them."""
-
-    scope = "login"
+class _Noted(_FromSettings):
+    """Things of one address that are counted one by one, where they happen."""
 
     def __init__(self, request: Request | HttpRequest) -> None:
         super().__init__()
@@ -69,6 +67,18 @@ class WrongSecrets(_FromSettings):
     def wait(self) -> float:
         """Seconds until one more try is allowed."""
         return (self.duration or 0) - (self.now - self.history[-1])
+
+
+class WrongSecrets(_Noted):
+    """Wrong tokens and passwords from one address. Right ones are not counted, so nobody is slowed down by them."""
+
+    scope = "login"
+
+
+class SignUps(_Noted):
+    """New accounts from one address: limits per person mean little where anybody can be many."""
+
+    scope = "sign-up"
 
 
 PER_UPLOAD = (Anonymous, Person, Uploads)

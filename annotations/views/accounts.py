@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import cast
 
 from axes.helpers import get_lockout_response
@@ -14,12 +15,13 @@ from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotations.access import visible_collections
-from annotations.api.throttles import WrongSecrets
+from annotations.api.throttles import SignUps, WrongSecrets
 from annotations.forms import NewToken, SignIn, SignUp
 from annotations.services import tokens
 
@@ -53,7 +55,14 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
     if request.method == "POST" and form.is_valid():
+        made = SignUps(request)
+        if made.too_many():
+            form.add_error(None, "Too many new accounts from your address. Try again later.")
+            wait = {"Retry-After": str(math.ceil(made.wait()))}
+            page = render_to_string("account/sign_up.html", {"form": form}, request)
+            return HttpResponse(page, status=429, headers=wait)
         user = form.save()
+        made.note()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
         return redirect("collections")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from django.contrib.auth.models import User
+from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
@@ -120,3 +121,18 @@ def test_no_character_of_a_form_is_our_fault(visit: Visit, owner: User, collecti
     people = reverse("people", args=[collection.slug])
     assert visit(owner).post(people, wrong).status_code == 400
     assert visit(owner).post(reverse("person-remove", args=[collection.slug]), wrong).status_code == 302
+
+
+def test_nobody_becomes_countless_people(visit: Visit, settings: object) -> None:
+    rates = {"DEFAULT_THROTTLE_RATES": {"sign-up": "2/hour"}}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, **rates}  # type: ignore[attr-defined]
+
+    def sign_up(name: str) -> HttpResponse:
+        form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
+        return visit(None).post(reverse("sign-up"), form)  # type: ignore[return-value]
+
+    assert [sign_up(name).status_code for name in ("one", "two")] == [302, 302]
+    refused = sign_up("three")
+    assert refused.status_code == 429
+    assert 0 < int(refused.headers["Retry-After"]) <= 3600
+    assert not User.objects.filter(username="three").exists()
