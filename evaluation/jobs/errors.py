@@ -66,6 +66,7 @@ class TooManyRuns(Exception):  # noqa: N818  # an answer (429), not a fault
         self.limit = limit
         self.position = position
         self.retry_after = retry_after
-        self.sentence = f"{whose} already {limit} unfinished runs, which is the limit."
+        reached = f"{whose} already {limit} unfinished runs, which is the limit"
+        self.sentence = f"{reached}; the next would be number {position} in its queue."
         self.fix = f"Try again in {retry_after} seconds, or cancel runs that are no longer needed."
         super().__init__(self.sentence)

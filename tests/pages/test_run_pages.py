@@ -122,6 +122,7 @@ def test_too_many_runs_get_a_page_that_says_when_to_try_again(
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0
     assert "limit" in answer.content.decode()
+    assert "number 1 in its queue" in answer.content.decode()
 
 
 def test_who_lost_the_right_to_submit_repeats_no_earlier_run(visit: Visit, submitter: User, submit: Submit) -> None:
