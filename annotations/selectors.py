@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from annotations.models import Collection, Gold, Page, Query
+from django.db.models import Max
+
+from annotations.models import Collection, Gold, Page, Query, VectorSet
 from measures import gold as engine
 
 
@@ -42,3 +44,13 @@ def latest_golds(collection: Collection) -> dict[int, Gold]:
         return {}
     entries = version.entries.select_related("gold__query")
     return {entry.query_id: entry.gold for entry in entries}
+
+
+def latest_vectors(collection: Collection, query: Query | None = None) -> dict[int, VectorSet]:
+    """Query id -> its latest vectors, without their data; of one query only, if it is given."""
+    sets = VectorSet.objects.filter(query__collection=collection)
+    if query is not None:
+        sets = sets.filter(query=query)
+    latest = sets.order_by().values("query").annotate(latest=Max("pk")).values("latest")
+    found = VectorSet.objects.filter(pk__in=latest).defer("data").select_related("query", "created_by")
+    return {row.query_id: row for row in found.order_by("query__position", "query_id")}

@@ -8,7 +8,8 @@ from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
 
-from annotations.models import Gold
+from annotations.models import Gold, VectorSet
+from annotations.services import vectors as vector_sets
 from annotations.services.gold import read
 from evaluation.models import Clustering as ClusteringRow
 from measures.case import Case
@@ -44,13 +45,14 @@ def clustering(row: ClusteringRow) -> Clustering:
     return read_clustering(zlib.decompress(bytes(row.document)), name=f"clustering {row.sha256[:8]}")
 
 
-def case(row: ClusteringRow, gold: Gold) -> Case:
-    """A clustering against a gold standard of the same query.
+def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Case:
+    """A clustering against a gold standard of the same query, with the vectors of its pages if they are given.
 
     Raises:
         InputError: the clustering holds pages that the gold standard does not know.
     """
-    return Case.build(gold_standard(gold), clustering(row))
+    points = None if vectors is None else vector_sets.read(vectors)
+    return Case.build(gold_standard(gold), clustering(row), points)
 
 
 def content_sha256(answer: Clustering) -> str:

@@ -199,7 +199,7 @@ def too_many(error: TooManyRuns) -> Stopped:
 def summary_table(finished: Iterable[Run]) -> str:
     """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best qc4_f first."""
     rows = [
-        (str(run.submission.algorithm), run.queries.count(), run.total, _means(run))
+        (str(run.submission.algorithm), run.queries.values("query").distinct().count(), run.total, _means(run))
         for run in finished
         if run.submission
     ]

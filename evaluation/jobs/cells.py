@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from django.db import transaction
 
-from annotations.models import Gold
+from annotations.models import Gold, VectorSet
 from evaluation import cases
 from evaluation.models import Clustering, Evaluation, Score
 from measures import scoring
@@ -17,23 +17,39 @@ from measures.policies import Policies
 from measures.registry import REGISTRY
 from measures.version import ENGINE_VERSION
 
+NO_VECTORS = "none"
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One clustering's content against one gold standard's content, under one set of policies."""
+    """One clustering's content against one gold standard's content, under one set of policies.
+
+    ``vectors_sha256`` is empty for measures that look at no vectors, and `NO_VECTORS` where there are none to look at:
+    other vectors change what those that do look at them say, and nothing else.
+    """
 
     clustering_sha256: str
     gold_sha256: str
     policies: Policies
+    vectors_sha256: str = ""
 
     @property
     def key(self) -> dict[str, str]:
-        """The three columns that identify the evaluation."""
+        """The columns that identify the evaluation."""
         return {
             "clustering_sha256": self.clustering_sha256,
             "gold_sha256": self.gold_sha256,
             "policies_sha256": policies_sha256(self.policies),
+            "vectors_sha256": self.vectors_sha256,
         }
+
+    def concerns(self, measure: str) -> bool:
+        """Whether a measure belongs to this question: those that look at vectors to one with vectors."""
+        return looks_at_vectors(measure) == bool(self.vectors_sha256)
+
+
+def looks_at_vectors(measure: str) -> bool:
+    return "vectors" in REGISTRY.get(measure).needs
 
 
 def policies_sha256(policies: Policies) -> str:
@@ -53,14 +69,14 @@ def missing(question: Question, measures: Iterable[str]) -> list[str]:
 
 
 def compute(
-    clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str]
+    clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str], vectors: VectorSet | None = None
 ) -> tuple[scoring.Score, ...]:
     """The scores of these measures on every level they exist on.
 
     Raises:
         InputError: the clustering does not fit the gold standard's pages.
     """
-    case = cases.case(clustering, gold)
+    case = cases.case(clustering, gold, vectors)
     return scoring.score_case(case, scoring.select(case.gold, measures), policies)
 
 

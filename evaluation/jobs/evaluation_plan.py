@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from annotations.models import Gold
+from annotations.models import Gold, VectorSet
+from annotations.selectors import latest_vectors
 from evaluation.jobs import cells
 from evaluation.jobs.errors import RunError
 from evaluation.models import Clustering, Run
@@ -22,6 +23,13 @@ class Task:
     gold_id: int
     clustering_id: int
     question: cells.Question
+    # For measures that look at vectors, where the run asks for some.
+    on_vectors: cells.Question | None = None
+    vectors_id: int | None = None
+
+
+Answer = tuple[cells.Question, tuple[Score, ...]]
+"""What was found out for a question: the scores nobody had computed yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,31 +67,56 @@ def plan(run: Run) -> Plan:
     entries = run.gold_version.entries.order_by("query__position", "query_id").values_list(
         "query_id", "query__key", "gold_id", "gold__sha256"
     )
-    answers = {
+    clustered = {
         query_id: (pk, sha256)
         for pk, query_id, sha256 in run.submission.clusterings.values_list("pk", "query_id", "sha256")
     }
+    vectors = latest_vectors(run.submission.collection) if any(map(cells.looks_at_vectors, run.measures)) else None
     tasks = tuple(
-        Task(query_id, key, gold_id, answers[query_id][0], cells.Question(answers[query_id][1], gold_sha256, policies))
-        for query_id, key, gold_id, gold_sha256 in entries
-        if query_id in answers
+        _with_vectors(
+            Task(
+                query_id, key, gold_id, clustered[query_id][0], cells.Question(clustered[query_id][1], gold, policies)
+            ),
+            vectors,
+        )
+        for query_id, key, gold_id, gold in entries
+        if query_id in clustered
     )
     scored = frozenset(run.queries.values_list("query_id", flat=True))
     return Plan(tasks, len(entries) - len(tasks), scored)
 
 
-def scores_of(task: Task, run: Run) -> tuple[Score, ...]:
-    """The cells of a query that nobody has computed yet.
+def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
+    """The task with its second question; ``vectors`` is None where no measure looks at them."""
+    if vectors is None:
+        return task
+    latest = vectors.get(task.query_id)
+    on_vectors = replace(task.question, vectors_sha256=latest.sha256 if latest else cells.NO_VECTORS)
+    return replace(task, on_vectors=on_vectors, vectors_id=latest.pk if latest else None)
+
+
+def answers(task: Task, run: Run) -> tuple[Answer, ...]:
+    """The query's questions, each with the cells that nobody has computed yet; errors as `scores_of`."""
+    questions = [task.question] if task.on_vectors is None else [task.question, task.on_vectors]
+    return tuple((question, scores_of(task, run, question)) for question in questions)
+
+
+def scores_of(task: Task, run: Run, question: cells.Question | None = None) -> tuple[Score, ...]:
+    """The cells of one of a query's questions (by default the one without vectors) that nobody has computed yet.
 
     Raises:
         RunError: the clustering does not fit the gold standard.
     """
-    measures = cells.missing(task.question, run.measures)
+    question = question or task.question
+    measures = cells.missing(question, [key for key in run.measures if question.concerns(key)])
     if not measures:
         return ()
     clustering = Clustering.objects.select_related("query").get(pk=task.clustering_id)
     gold = Gold.objects.select_related("query").get(pk=task.gold_id)
+    vectors = None
+    if question.vectors_sha256 and task.vectors_id is not None:
+        vectors = VectorSet.objects.get(pk=task.vectors_id)
     try:
-        return cells.compute(clustering, gold, task.question.policies, measures)
+        return cells.compute(clustering, gold, question.policies, measures, vectors)
     except InputError as error:
         raise RunError.of_input(error, where=f"query {task.query_key}") from error

@@ -5,11 +5,10 @@ from __future__ import annotations
 from evaluation.jobs import cells
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.errors import RunError
-from evaluation.jobs.evaluation_plan import Task, plan, scores_of
+from evaluation.jobs.evaluation_plan import Answer, Task, answers, plan
 from evaluation.jobs.prefetching import call_helpers
 from evaluation.models import Run, RunQuery
 from measures.registry import REGISTRY
-from measures.scoring import Score
 from measures.version import ENGINE_VERSION
 
 
@@ -44,15 +43,16 @@ def score(context: JobContext, task: Task, done: int, total: int, finish: str) -
     """Compute what is missing for one query and commit it."""
     run = context.run
     context.checkpoint(step=f"query {task.query_key}")
-    scores = scores_of(task, run)
-    context.commit(lambda: _write(run, task, scores), done=done, total=total, finish=finish)
+    found = answers(task, run)
+    context.commit(lambda: _write(run, task, found), done=done, total=total, finish=finish)
 
 
-def _write(run: Run, task: Task, scores: tuple[Score, ...]) -> None:
-    evaluation = cells.store(task.question, scores)
+def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:
+    evaluations = [cells.store(question, scores) for question, scores in found]
     # A row that is there already was written by the worker that took over: the check of the lease takes this back.
     RunQuery.objects.bulk_create(
-        [RunQuery(run=run, query_id=task.query_id, evaluation=evaluation)], ignore_conflicts=True
+        [RunQuery(run=run, query_id=task.query_id, evaluation=evaluation) for evaluation in evaluations],
+        ignore_conflicts=True,
     )
 
 

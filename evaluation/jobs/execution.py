@@ -24,6 +24,7 @@ EXECUTORS: dict[str, str] = {
     Run.Kind.EVALUATION: "evaluation.jobs.evaluations.execute",
     Run.Kind.IMPORT: "evaluation.services.imports.execute",
     Run.Kind.BASELINES: "evaluation.services.baselines.execute",
+    Run.Kind.VECTORS: "evaluation.services.vectors.execute",
     Run.Kind.SWEEP: "evaluation.services.sweeps.execute",
 }
 """Kind of run -> the function that does it; by name, because services themselves start runs."""

@@ -13,7 +13,7 @@ from django.db.models import Sum
 
 from evaluation.jobs import cells, wakeups
 from evaluation.jobs.errors import RunError
-from evaluation.jobs.evaluation_plan import Plan, Task, plan, scores_of
+from evaluation.jobs.evaluation_plan import Plan, Task, answers, plan
 from evaluation.jobs.transitions import State
 from evaluation.jobs.workers import alive
 from evaluation.models import Clustering, Run
@@ -51,13 +51,14 @@ def prefetch(run_id: int, part: int, parts: int) -> int:
         if not _is_needed(run, task):
             break
         try:
-            scores = scores_of(task, run)
+            found = answers(task, run)
         except RunError as error:
             log.info("run %s, %s: left to its holder to report (%s)", run_id, error.where, error)
             break
-        if scores:
-            cells.store(task.question, scores)
-            computed += 1
+        for question, scores in found:
+            if scores:
+                cells.store(question, scores)
+        computed += any(scores for _, scores in found)
     return computed
 
 

@@ -134,7 +134,9 @@ class RunQuery(models.Model):
     evaluation = models.ForeignKey(Evaluation, on_delete=models.PROTECT, related_name="run_queries")
 
     class Meta:
-        constraints = [models.UniqueConstraint(fields=("run", "query", "evaluation"), name="evaluation_once_per_run_and_query")]
+        constraints = [
+            models.UniqueConstraint(fields=("run", "query", "evaluation"), name="evaluation_once_per_run_and_query")
+        ]
 
     def __str__(self) -> str:
         return f"{self.run}: {self.query}"

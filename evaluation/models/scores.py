@@ -9,6 +9,8 @@ from django.db.models.functions import Now
 class Evaluation(models.Model):
     """One clustering's content against one gold standard's content under one set of policies.
 
+    Measures that look at vectors have an evaluation of their own, so that other vectors leave all other scores alone.
+
     Runs of different submissions, versions and collections share it; `RunQuery` says which runs it answers.
     """
 
@@ -17,12 +19,15 @@ class Evaluation(models.Model):
     policies = models.JSONField()
     # SHA-256 of the canonical JSON of `policies`.
     policies_sha256 = models.CharField(max_length=64)
+    # "" for measures that look at no vectors; the SHA-256 of the vectors (or "none") for those that do.
+    vectors_sha256 = models.CharField(max_length=64, default="", blank=True)
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=("clustering_sha256", "gold_sha256", "policies_sha256"), name="one_evaluation_per_content"
+                fields=("clustering_sha256", "gold_sha256", "policies_sha256", "vectors_sha256"),
+                name="one_evaluation_per_content",
             )
         ]
 

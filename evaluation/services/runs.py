@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotations.models import Collection, GoldVersion
+from annotations.models import Collection, GoldVersion, VectorSet
 from evaluation.jobs.admission import admit
 from evaluation.jobs.context import Progress
 from evaluation.jobs.execution import execute
@@ -22,7 +22,7 @@ from evaluation.jobs.workers import this_worker
 from evaluation.models import Run, Submission, Upload
 from measures.policies import Policies
 from measures.registry import REGISTRY
-from measures.scoring import FROM_FILES
+from measures.scoring import FROM_FILES, WITH_VECTORS
 from measures.version import ENGINE_VERSION
 
 FOLLOW_SECONDS = 0.3
@@ -93,7 +93,8 @@ def enqueue_evaluation(
     """Queue the evaluation of a submission against a gold version.
 
     Args:
-        measures: keys; None for every measure that needs nothing but a gold standard and a clustering.
+        measures: keys; None for every measure that needs nothing but a gold standard and a clustering, and where the
+            collection has vectors also for those on vectors.
         policies: choices of `measures.policies.Policies`; what is left out keeps its default.
 
     Raises:
@@ -101,7 +102,9 @@ def enqueue_evaluation(
         TooManyRuns: as `enqueue`.
     """
     if measures is None:
-        chosen = [measure for measure in REGISTRY.all() if FROM_FILES.issuperset(measure.needs)]
+        has_vectors = VectorSet.objects.filter(query__collection=submission.collection_id).exists()
+        given = WITH_VECTORS if has_vectors else FROM_FILES
+        chosen = [measure for measure in REGISTRY.all() if given.issuperset(measure.needs)]
     else:
         chosen = list(REGISTRY.select(measures))
     return enqueue(

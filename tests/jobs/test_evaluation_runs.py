@@ -29,9 +29,9 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     asked: list[tuple[str, ...]] = []
     compute = cells.compute
 
-    def counted(clustering: object, gold: object, policies: object, measures: list[str]) -> object:
+    def counted(clustering: object, gold: object, policies: object, measures: list[str], vectors: object) -> object:
         asked.append(tuple(measures))
-        return compute(clustering, gold, policies, measures)  # type: ignore[arg-type]
+        return compute(clustering, gold, policies, measures, vectors)  # type: ignore[arg-type]
 
     monkeypatch.setattr(cells, "compute", counted)
     return asked

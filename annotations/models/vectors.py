@@ -1,0 +1,43 @@
+"""Vectors of the pages of a query: what internal measures are computed on."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models.queries import Query
+
+
+class VectorSet(models.Model):
+    """One vector per page of a query, in the order of its page list. A query's latest set is the one that counts.
+
+    Sets are never changed: scores name the one they were computed on by its hash.
+    """
+
+    class Origin(models.TextChoices):
+        UPLOADED = "uploaded"
+        TEXT = "text"
+
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="vector_sets")
+    origin = models.CharField(max_length=8, choices=Origin)
+    # Name and SHA-256 of the file, or everything the vectors were made from text with.
+    parameters = models.JSONField(default=dict, blank=True)
+    # SHA-256 of the .npy file.
+    sha256 = models.CharField(max_length=64)
+    n_pages = models.PositiveIntegerField()
+    n_dimensions = models.PositiveIntegerField()
+    # The .npy file (float64, pages x dimensions), zlib-compressed.
+    data = models.BinaryField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("query", "-pk")
+        constraints = [
+            models.CheckConstraint(condition=models.Q(origin__in=["uploaded", "text"]), name="vectors_origin_known"),
+            models.CheckConstraint(condition=models.Q(n_dimensions__gte=1), name="vectors_have_dimensions"),
+        ]
+
+    def __str__(self) -> str:
+        return f"vectors {self.sha256[:8]} of {self.query}"

@@ -1,0 +1,135 @@
+"""Keep vectors of pages, read them back, and read files of them."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import zlib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+import numpy as np
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.addresses import QueryKey
+from annotations.limits import LIMITS
+from annotations.models import Collection, Query, VectorSet
+from annotations.selectors import latest_vectors, page_lists
+from measures.formats import read_vectors
+from measures.formats.archives import is_zip, read_zip, without_side_files
+from measures.formats.source import Blob, read_blob
+from measures.problems import InputError, Problem, ProblemList
+from measures.vectors import Vectors
+from measures.wording import listed, quoted
+
+MOST_NUMBERS = 32_000_000
+"""Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
+_ENDINGS = (".npy", ".csv", ".tsv", ".txt")
+
+
+def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorSet:
+    """A row for `keep`. Packing takes time, so it is done before the transaction.
+
+    Raises:
+        InputError: more than `MOST_NUMBERS`.
+    """
+    refuse_endless(query, vectors.n_pages, vectors.dimensions)
+    file = io.BytesIO()
+    np.lib.format.write_array(file, np.ascontiguousarray(vectors.points, dtype="<f8"), version=(1, 0))
+    return VectorSet(
+        query=query,
+        origin=origin,
+        parameters=dict(vectors.origin),
+        sha256=hashlib.sha256(file.getbuffer()).hexdigest(),
+        n_pages=vectors.n_pages,
+        n_dimensions=vectors.dimensions,
+        data=zlib.compress(file.getbuffer(), 1),
+        created_by=user,
+    )
+
+
+def keep(rows: Iterable[VectorSet]) -> list[VectorSet]:
+    """Store packed vectors as their queries' latest; returns those that differ from what was the latest."""
+    changed = []
+    with transaction.atomic():
+        for row in rows:
+            latest = latest_vectors(row.query.collection, row.query).get(row.query_id)
+            if latest is None or latest.sha256 != row.sha256:
+                row.save(force_insert=True)
+                changed.append(row)
+    return changed
+
+
+def read(row: VectorSet) -> Vectors:
+    """The vectors of a row; their origin says where they come from."""
+    points = np.load(io.BytesIO(npy(row)), allow_pickle=False)
+    points.flags.writeable = False
+    return Vectors(points, {"origin": row.origin, **row.parameters, "vectors_sha256": row.sha256})
+
+
+def npy(row: VectorSet) -> bytes:
+    """The ``.npy`` file; its SHA-256 is the row's."""
+    return zlib.decompress(bytes(row.data))
+
+
+def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query, Vectors]]:
+    """The vectors in a ``.npy`` or CSV file named by its query's key, or in a ZIP of such files.
+
+    A single file needs no name where the collection has one query.
+
+    Raises:
+        InputError: files of no query, two of one query, everything `measures.formats.read_vectors` refuses; all
+            problems of all files.
+    """
+    blob = read_blob(path, name, LIMITS)
+    blobs = without_side_files(read_zip(blob, LIMITS))[0] if is_zip(blob.data) else [blob]
+    problems = ProblemList()
+    if not blobs:
+        problems.error("no-vectors", name, "no file in it", "one .npy or CSV file per query, named by its key")
+    queries = {query.key: query for query in collection.queries.select_related("collection")}
+    only = next(iter(queries.values())) if len(queries) == len(blobs) == 1 and not is_zip(blob.data) else None
+    pages = page_lists(collection)
+    found: dict[str, tuple[Query, Vectors]] = {}
+    for one in blobs:
+        query = _query_of(one, queries) or only
+        if query is None:
+            fix = f"Name the file by its query's key: {listed([f'{key}.npy' for key in queries])}."
+            problems.error("unknown-query", one.name, "a file of no query of this collection", "a query's key", fix)
+        elif query.key in found:
+            problems.error("duplicate-query", one.name, f"a second file of query {quoted(query.key)}", "one per query")
+        else:
+            try:
+                found[query.key] = query, read_query(query, one, pages[query.key])
+            except InputError as error:
+                problems.extend(error.problems)
+    problems.refuse_errors()
+    return list(found.values())
+
+
+def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
+    """The vectors of one query; raises InputError as `measures.formats.read_vectors`."""
+    vectors = read_vectors(blob.data, page_ids, name=blob.name, limits=LIMITS)
+    refuse_endless(query, vectors.n_pages, vectors.dimensions)
+    return vectors
+
+
+def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
+    """Refuse more numbers than a worker can hold (InputError)."""
+    if pages * dimensions > MOST_NUMBERS:
+        found = f"{pages:,} pages x {dimensions:,} dimensions"
+        most = MOST_NUMBERS // pages
+        expected = f"at most {MOST_NUMBERS:,} numbers"
+        fix = f"Reduce them to {most:,} dimensions or fewer."
+        raise InputError([Problem("too-many-numbers", f"query {quoted(query.key)}", found, expected, fix)])
+
+
+def _query_of(blob: Blob, queries: Mapping[str, Query]) -> Query | None:
+    """The query a file is named by: its key, or its key as addresses write it (for keys no file name can hold)."""
+    name = blob.name.rsplit("/", 1)[-1]
+    for ending in _ENDINGS:
+        name = name[: -len(ending)] if name.casefold().endswith(ending) else name
+    try:
+        return queries.get(name) or queries.get(QueryKey().to_python(name))
+    except ValueError:
+        return None
