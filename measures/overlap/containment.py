@@ -14,6 +14,21 @@ def depths(incidence: sp.csr_array) -> IntArray:
     Args:
         incidence: (sets, pages) 0/1 CSR, none empty. Equal sets do not contain each other.
     """
+    different, which = _without_copies(incidence)
+    return _depths(different)[which]
+
+
+def _without_copies(incidence: sp.csr_array) -> tuple[sp.csr_array, IntArray]:
+    """One of each of the equal sets, and (sets,) which of these each set is: every pair is looked at later."""
+    ordered = incidence.sorted_indices()
+    place: dict[bytes, int] = {}
+    bounds = zip(ordered.indptr[:-1], ordered.indptr[1:], strict=True)
+    which = np.array([place.setdefault(ordered.indices[a:b].tobytes(), len(place)) for a, b in bounds], dtype=np.int64)
+    first = np.unique(which, return_index=True)[1]
+    return ordered[first], which
+
+
+def _depths(incidence: sp.csr_array) -> IntArray:
     sizes = np.diff(incidence.indptr).astype(np.int64)
     shared = sp.coo_array(incidence.astype(np.int64) @ incidence.T.astype(np.int64))
     inner, outer = shared.row, shared.col
