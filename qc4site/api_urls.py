@@ -13,6 +13,7 @@ from evaluation.api import (
     measures,
     runs,
     scores,
+    study,
     submissions,
 )
 from evaluation.api import collections as all_collections
@@ -41,6 +42,7 @@ version_1 = [
     path("docs/", api_root.DocsView.as_view(), name="docs"),
     path("measures", measures.MeasuresView.as_view(), name="measures"),
     path("measures/<str:key>", measures.MeasureView.as_view(), name="measure"),
+    path("study", study.StudyView.as_view(), name="study"),
     path("collections", all_collections.CollectionsView.as_view(), name="collections"),
     path("collections/<slug:slug>", collections.CollectionView.as_view(), name="collection"),
     path("collections/<slug:slug>/", include(in_collection)),

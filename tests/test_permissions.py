@@ -47,6 +47,7 @@ GET       api:schema                   200  200  200  200  200  200  200     200
 GET       api:docs                     200  200  200  200  200  200  200     200  200
 GET       api:measures                 200  200  200  200  200  200  200     200  200
 GET       api:measure                  200  200  200  200  200  200  200     200  200
+GET       api:study                    200  200  200  200  200  200  200     200  200
 GET       api:unknown                  404  404  404  404  404  404  404     404  404
 POST      api:unknown                  404  404  404  404  404  404  404     404  404
 PUT       api:unknown                  404  404  404  404  404  404  404     404  404
@@ -94,6 +95,11 @@ POST      api:run-rerun:private        404  404  404  409  404  404  409     404
 # --- Pages: anybody (302 sends to the sign-in page, or on after success)
 GET       collections                  200  200  200  200  200  200  200     200  200
 GET       measures                     200  200  200  200  200  200  200     200  200
+GET       study                        200  200  200  200  200  200  200     200  200
+GET       study-csv                    200  200  200  200  200  200  200     200  200
+GET       study-json                   200  200  200  200  200  200  200     200  200
+GET       study-group                  200  200  200  200  200  200  200     200  200
+GET       study-case                   200  200  200  200  200  200  200     200  200
 GET       sign-in                      200  302  302  302  302  302  302     200  302
 POST      sign-in                      302  302  302  302  302  302  302     302  302
 PUT       sign-in                      405  302  302  302  302  302  302     405  302
@@ -216,6 +222,8 @@ class World:
             "key": "aq" if name == "api:measure" else "mercury",
             "number": 1,
             "rest": "nothing",
+            "group": "split-cluster",
+            "case": "split-all",
         }
         bare = name.removeprefix("api:")
         by_name["pk"] = self.token if bare.startswith("token") else self.submissions[which].pk

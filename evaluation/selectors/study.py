@@ -1,0 +1,196 @@
+"""The behaviour study as tables for pages, and whole as JSON or CSV. It runs once per process: a second or two."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+
+from measures.registry import REGISTRY
+from measures.study import Cell, Column, StudyGroup, StudyResult, Verdict, run_study
+
+SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}
+WORDS = {"passed": "passed", "failed": "failed", "undefined": "no value"}
+PAIRS = "pairs"
+"""The family, in filters, of columns that read several measures together."""
+CSV_HEADER = (
+    *("engine", "group", "case", "column", "clustering", "side"),
+    *("value", "undefined", "verdict", "reasons", "group_verdict", "paper_prints"),
+)
+LEVELS = {"whole": "whole hierarchy", "coarsest": "coarsest level", "finest": "finest level"}
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A cell of a table: one column on a group, or on one case of it.
+
+    ``agrees`` is None where the paper prints nothing.
+    """
+
+    group: str
+    column: str
+    status: str
+    words: str
+    case: str = ""
+    agrees: bool | None = None
+
+    @property
+    def sign(self) -> str:
+        return SIGNS[self.status]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of marks. ``key`` is a group's, a case's or a column's; ``note`` says more about it."""
+
+    key: str
+    title: str
+    marks: tuple[Mark, ...]
+    note: str = ""
+    number: int | None = None
+
+
+@cache
+def study() -> StudyResult:
+    """The whole study with default policies, kept for the life of the process."""
+    return run_study()
+
+
+@cache
+def as_json() -> bytes:
+    """The object of ``python -m measures study --format json``, on one line."""
+    return json.dumps(study().to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
+
+
+@cache
+def as_csv() -> bytes:
+    """A row per case, column, clustering and side: the value or why there is none, and the verdict."""
+    sheet = io.StringIO()
+    writer = csv.writer(sheet)
+    writer.writerow(CSV_HEADER)
+    writer.writerows(_csv_rows(study()))
+    return sheet.getvalue().encode()
+
+
+def _csv_rows(found: StudyResult) -> Iterator[list[object]]:
+    columns = {column.key: column for column in found.columns}
+    for cell in found.cells.values():
+        printed = {None: "", True: "Y", False: "-"}[cell.printed]
+        for verdict in cell.verdicts:
+            for clustering, scores in verdict.scores.items():
+                for side, score in zip(columns[cell.column].sides, scores, strict=True):
+                    value = "" if score.value is None else repr(score.value)
+                    where = [found.engine, cell.group, verdict.case, cell.column, clustering, side.name]
+                    judged = [verdict.status, "; ".join(verdict.reasons), cell.status, printed]
+                    yield [*where, value, score.undefined or "", *judged]
+
+
+def numbered_groups() -> list[tuple[int, StudyGroup]]:
+    """Every group with the number it has in all tables."""
+    return list(enumerate(study().groups, 1))
+
+
+def paper_columns() -> list[Column]:
+    return [column for column in study().columns if column.paper]
+
+
+def group_rows(origin: str) -> list[Row]:
+    """The groups of one origin against the columns of Table 1."""
+    return [
+        Row(
+            group.key,
+            group.title,
+            tuple(_cell_mark(study().cell(group.key, column.key)) for column in paper_columns()),
+            group.tests,
+            number,
+        )
+        for number, group in numbered_groups()
+        if group.origin == origin
+    ]
+
+
+def limit_rows() -> list[Row]:
+    """The known limits of QC4, case by case, against the columns of Table 1."""
+    return [
+        Row(
+            case.key,
+            case.title,
+            tuple(
+                _verdict_mark(group.key, study().cell(group.key, column.key).verdicts[at]) for column in paper_columns()
+            ),
+            case.expected,
+        )
+        for group in study().groups
+        if group.origin == "limits"
+        for at, case in enumerate(group.cases)
+    ]
+
+
+def families() -> list[tuple[str, str]]:
+    """(key, title) of the families that the table of other measures can be narrowed to."""
+    present = {_family(column) for column in study().columns if not column.paper}
+    found = [(family.key, family.title) for family in REGISTRY.families() if family.key in present]
+    return [*found, (PAIRS, "Read together")] if PAIRS in present else found
+
+
+def other_rows(family: str = "", level: str = "") -> list[Row]:
+    """Every other column against every group; readings of a measure that come out the same share a row.
+
+    Args:
+        family: a key of `families`; any if empty.
+        level: a key of `LEVELS`; any if empty.
+    """
+    chosen = (
+        column
+        for column in study().columns
+        if not column.paper and family in ("", _family(column)) and level in ("", _reading(column))
+    )
+    return list(_merged(chosen))
+
+
+def rows_for(measure: str) -> list[Row]:
+    """How one measure does, read alone, on every group: a row per reading, equal ones merged; none if it is not judged.
+
+    The measures of the paper come twice: over all topics, as the paper reads them, and by level.
+    """
+    alone = [column for column in study().columns if {part.measure for part in column.parts} == {measure}]
+    return list(_merged(alone))
+
+
+def _merged(columns: Iterable[Column]) -> Iterator[Row]:
+    rows = [
+        (column, tuple(_cell_mark(study().cell(group.key, column.key)) for group in study().groups))
+        for column in columns
+    ]
+    for _, same in groupby(rows, key=lambda row: (row[0].key.split("@")[0], [mark.status for mark in row[1]])):
+        found = list(same)
+        readings = [column for column, _ in found]
+        title = readings[0].title
+        if len(readings) > 1:
+            title = title.removesuffix(", coarsest level") + ", either level"
+        yield Row(readings[0].key, f"{title}, all topics" if readings[0].paper else title, found[0][1])
+
+
+def _family(column: Column) -> str:
+    measures = {part.measure for part in column.parts}
+    return REGISTRY.get(measures.pop()).family if len(measures) == 1 else PAIRS
+
+
+def _reading(column: Column) -> str:
+    return column.parts[0].reading
+
+
+def _cell_mark(cell: Cell) -> Mark:
+    words = WORDS[cell.status]
+    if cell.agrees is not None:
+        words += f"; the paper prints {'Y' if cell.printed else '–'}"
+    return Mark(cell.group, cell.column, cell.status, words, agrees=cell.agrees)
+
+
+def _verdict_mark(group: str, verdict: Verdict) -> Mark:
+    words = "; ".join((WORDS[verdict.status], *verdict.reasons))
+    return Mark(group, verdict.column, verdict.status, words, verdict.case)

@@ -1,0 +1,68 @@
+"""Pictures of the behaviour study: pages as squares, coloured and lettered by topic."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from evaluation.selectors.study_case import Box, PageKind
+
+register = template.Library()
+
+SIDE = 16
+GAP = 2
+WIDEST = 12
+
+
+@register.filter
+def cut_at_plus(title: str) -> str:
+    """A title of several measures, one per line: narrow heads for narrow columns."""
+    return title.replace("+", "\n")
+
+
+@register.simple_tag
+def pages(box: Box) -> SafeString:
+    """A square per page: its colour is its topic's, and the letters say the same to those who see no colour.
+
+    A page of several topics has its square cut in two, and the letters of all.
+    """
+    across = min(WIDEST, max(1, math.ceil(math.sqrt(1.6 * box.size))))
+    step = SIDE + GAP
+    return format_html(
+        '<svg class="pages" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">{3}</svg>',
+        min(across, box.size) * step,
+        -(-box.size // across) * step,
+        f"{box.title}: {box.words}",
+        format_html_join("", "{}", ((drawn,) for drawn in _runs(box, across))),
+    )
+
+
+def _runs(box: Box, across: int) -> Iterator[SafeString]:
+    """Pages of one kind after another: their squares as one path per colour, then their letters."""
+    first = 0
+    for kind, number in box.kinds:
+        step = SIDE + GAP
+        places = [((at % across) * step + 1, (at // across) * step + 1) for at in range(first, first + number)]
+        first += number
+        yield from _squares(kind, places)
+        yield format_html_join(
+            "",
+            '<text class="{}" x="{}" y="{}">{}</text>',
+            (("long" if len(kind.label) > 2 else "", x + SIDE / 2, y + 11, _letters(kind)) for x, y in places),
+        )
+
+
+def _squares(kind: PageKind, places: list[tuple[int, int]]) -> Iterator[SafeString]:
+    square = "".join(f"M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z" for x, y in places)
+    yield format_html('<path class="{}" d="{}"/>', f"hue-{kind.hues[0]}" if kind.hues else "topicless", square)
+    if len(kind.hues) > 1:
+        corner = "".join(f"M{x + SIDE} {y}v{SIDE}h-{SIDE}z" for x, y in places)
+        yield format_html('<path class="hue-{} second" d="{}"/>', kind.hues[1], corner)
+
+
+def _letters(kind: PageKind) -> str:
+    return kind.label.replace("+", "") if kind.hues else "·"
