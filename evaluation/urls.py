@@ -26,6 +26,7 @@ urlpatterns = [
     path("", collections.collections, name="collections"),
     path("new/", imports.import_collection, name="import"),
     path("measures/", catalogue.catalogue, name="measures"),
+    path("measures/<str:key>/", catalogue.measure, name="measure"),
     path("study/", study.study, name="study"),
     path("study/study.csv", study.as_csv, name="study-csv"),
     path("study/study.json", study.as_json, name="study-json"),

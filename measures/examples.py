@@ -89,8 +89,8 @@ def worked(measure: Measure) -> Worked:
     """The measure computed on its example, with default policies, and the counts that go in."""
     example = example_for(measure)
     result = score(_prepared(example.gold), example.clustering, [measure.key], vectors=example.vectors, explain=True)
-    table = PARTITION.prepare(example.case(), 1, Policies()) if measure.view is PARTITION else None
-    return Worked(example, result.scores, table and table.pairs, result.clusters if measure.view is HIERARCHY else None)
+    pairs = PARTITION.prepare(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None
+    return Worked(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
 
 
 def edges(measure: Measure) -> tuple[Edge, ...]:

@@ -95,6 +95,7 @@ POST      api:run-rerun:private        404  404  404  409  404  404  409     404
 # --- Pages: anybody (302 sends to the sign-in page, or on after success)
 GET       collections                  200  200  200  200  200  200  200     200  200
 GET       measures                     200  200  200  200  200  200  200     200  200
+GET       measure                      200  200  200  200  200  200  200     200  200
 GET       study                        200  200  200  200  200  200  200     200  200
 GET       study-csv                    200  200  200  200  200  200  200     200  200
 GET       study-json                   200  200  200  200  200  200  200     200  200
@@ -219,7 +220,7 @@ class World:
         which = which or "published"
         by_name: dict[str, Any] = {
             "slug": self.collection.slug,
-            "key": "aq" if name == "api:measure" else "mercury",
+            "key": "aq" if name in {"measure", "api:measure"} else "mercury",
             "number": 1,
             "rest": "nothing",
             "group": "split-cluster",

@@ -1,17 +1,42 @@
-"""The catalogue of measures, as they declare themselves."""
+"""The catalogue of measures, as they declare themselves: all of them, and one."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from measures.policies import CHOICES
+from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
+from measures.policies import CHOICES, MEANINGS
+from measures.problems import InputError
 from measures.registry import REGISTRY
+
+POLICIES = [(name, choices, MEANINGS[name]) for name, choices in CHOICES.items()]
 
 
 @require_safe
 def catalogue(request: HttpRequest) -> HttpResponse:
-    """Every measure with its formula, range, source and what it needs."""
-    families = [(family, measures) for family in REGISTRY.families() if (measures := REGISTRY.family(family.key))]
-    return render(request, "boards/measures.html", {"families": families, "policies": CHOICES})
+    """Every measure by family; the address holds what is looked for."""
+    choices = Choices.read(request.GET.dict())
+    families = matching(choices)
+    context = {
+        "families": families,
+        "all_families": REGISTRY.families(),
+        "total": len(REGISTRY.all()),
+        "shown": sum(len(measures) for _, measures in families),
+        "choices": choices,
+        "kinds": KINDS,
+        "needs": NEEDS,
+        "policies": POLICIES,
+    }
+    return render(request, "measures/catalogue.html", context)
+
+
+@require_safe
+def measure(request: HttpRequest, key: str) -> HttpResponse:
+    """One measure: meaning, formula, range, what it accepts, its edges, a worked example, and how to call it."""
+    try:
+        page = measure_page(key)
+    except InputError as error:
+        raise Http404(f"There is no measure {key!r}. {error.problems[0].fix}".strip()) from None
+    return render(request, "measures/measure.html", {"page": page, "policies": POLICIES, "kinds": KINDS})
