@@ -51,9 +51,9 @@ def wrap(**_: Any) -> None:
     from evaluation.jobs import evaluations, worker_signals
     from evaluation.jobs.context import JobContext
 
-    compute, commit = evaluations.scores_of, JobContext.commit
+    compute, commit = evaluations.answers, JobContext.commit
 
-    def scores_of(task: Task, run: Any) -> Any:
+    def answers(task: Task, run: Any) -> Any:
         pass_point(f"computing-{task.query_key}")
         return compute(task, run)
 
@@ -68,7 +68,7 @@ def wrap(**_: Any) -> None:
         pass_point(f"between-{progress.get('done')}")
         return result
 
-    evaluations.scores_of = scores_of
+    evaluations.answers = answers
     JobContext.commit = commit_with_points  # type: ignore[method-assign]
 
     if os.environ.get("QC4_TEST_NO_SWEEPER"):
