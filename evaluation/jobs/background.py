@@ -13,7 +13,7 @@ from django.db import connection
 from evaluation.jobs import workers
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
-from evaluation.jobs.watchdog import Watchdog
+from evaluation.jobs.watchdog import PoolWatchdog, Watchdog
 
 log = logging.getLogger(__name__)
 
@@ -28,12 +28,13 @@ class Background:
     Args:
         worker: the worker to report as alive; "" in a web process.
         queues: what it listens to.
+        processes: how many its pool has.
     """
 
-    def __init__(self, worker: str = "", queues: Sequence[str] = ()) -> None:
+    def __init__(self, worker: str = "", queues: Sequence[str] = (), processes: int = 0) -> None:
         self._worker = worker
         self._queues = list(queues)
-        self._watchdog = Watchdog(worker, self._queues) if worker else None
+        self._watchdogs = [PoolWatchdog(processes), Watchdog(worker, self._queues)] if worker else []
         self._end = Event()
         # A pool process forked in the middle of a sweep could inherit a locked mutex of the database library.
         self._busy = Lock()
@@ -70,7 +71,7 @@ class Background:
         connection.close()
 
     def _end_if_stuck(self) -> None:
-        if self._watchdog is not None and self._watchdog.is_stuck():
+        if any(watchdog.is_stuck() for watchdog in self._watchdogs):
             log.critical("worker %s takes no runs although some wait; it ends, to be started anew", self._worker)
             workers.sign_off(self._worker)
             os._exit(os.EX_SOFTWARE)

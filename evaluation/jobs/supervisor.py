@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from threading import Event, Thread
 
@@ -16,7 +16,7 @@ from django.conf import settings
 
 POLL_SECONDS = 0.2
 GRACE_SECONDS = 10.0
-"""Between asking a process to end and ending it."""
+"""Between asking a process to end and ending it, unless it has a time of its own."""
 LONGEST_PAUSE = 30.0
 HEALTHY_SECONDS = 30.0
 """A process that ran so long is restarted without delay."""
@@ -27,10 +27,21 @@ Say = Callable[[str], None]
 class Child:
     """One process that shall always run."""
 
-    def __init__(self, name: str, command: Sequence[str], say: Say) -> None:
+    def __init__(
+        self,
+        name: str,
+        command: Sequence[str],
+        say: Say,
+        *,
+        grace: float = GRACE_SECONDS,
+        environment: Mapping[str, str] | None = None,
+    ) -> None:
+        """``grace``: seconds between asking it to end and ending it; ``environment``: what it sees beside ours."""
         self.name = name
+        self.grace = grace
         self._command = list(command)
         self._say = say
+        self._environment = dict(environment or {})
         self._pause = 0.0
         self._start_at = 0.0
         self._started_at = 0.0
@@ -73,7 +84,7 @@ class Child:
         self._started_at = now
         self._process = subprocess.Popen(  # noqa: S603 - a fixed command
             self._command,
-            env={**os.environ, "PYTHONPATH": _import_path()},
+            env={**self._environment, **os.environ, "PYTHONPATH": _import_path()},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -87,7 +98,8 @@ class Child:
     def _relay(self, process: subprocess.Popen[str]) -> None:
         assert process.stdout is not None
         for line in process.stdout:
-            self._say(f"{self.name:7}| {line.rstrip()}")
+            if line.strip():
+                self._say(f"{self.name:7}| {line.rstrip()}")
 
 
 class Supervisor:
@@ -114,9 +126,10 @@ class Supervisor:
     def _end(self) -> None:
         for child in self._children:
             child.ask_to_end()
-        deadline = time.monotonic() + GRACE_SECONDS
-        while time.monotonic() < deadline and not self._hurry.is_set():
-            if all(child.has_ended() for child in self._children):
+        asked_at = time.monotonic()
+        while not self._hurry.is_set():
+            waited = time.monotonic() - asked_at
+            if all(child.has_ended() or waited > child.grace for child in self._children):
                 break
             self._hurry.wait(POLL_SECONDS)
         for child in self._children:

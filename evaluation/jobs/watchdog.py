@@ -1,14 +1,25 @@
-"""Notices that a worker's pool takes nothing any more, although it is called: the one failure no lease shows."""
+"""Notices that a worker's pool takes nothing any more, although it is called: the one failure no lease shows.
+
+It happens for certain where a pool process is killed while it waits for work and the broker is the folder of files:
+there the pool's processes share one pipe, and the killed one keeps the lock of its reading end for ever.
+"""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from celery.worker import state
+from django.conf import settings
 
 from evaluation.jobs.transitions import State
 from evaluation.models import Run
 
 PATIENCE_SECONDS = 600.0
+UNTAKEN_SWEEPS = 3
+UNTAKEN_SECONDS = 10.0
+"""How long a message may lie in the pool beside an idle process: so many sweeps, and at least so many seconds."""
 
 
 class Watchdog:
@@ -32,3 +43,36 @@ class Watchdog:
         if holds_one.exists() or not waiting.exists():
             self._well_at = self._clock()
         return self._clock() - self._well_at > PATIENCE_SECONDS
+
+
+class PoolWatchdog:
+    """Asked at every sweep whether the pool leaves messages lying although not all of its processes are busy.
+
+    Args:
+        processes: how many the pool has.
+        given: the requests that were given to the pool and have not ended.
+        taken: those of them that a pool process works on.
+    """
+
+    def __init__(
+        self,
+        processes: int,
+        given: Iterable[Any] = state.reserved_requests,
+        taken: Iterable[Any] = state.active_requests,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._processes = processes
+        self._given = given
+        self._taken = taken
+        self._clock = clock
+        self._since: dict[str, float] = {}
+
+    def is_stuck(self) -> bool:
+        """Whether the worker should be ended, so that it is started anew."""
+        now = self._clock()
+        taken = {request.id for request in self._taken}
+        is_busy = len(taken) >= self._processes
+        lying = set() if is_busy else {request.id for request in self._given} - taken
+        self._since = {request: self._since.get(request, now) for request in lying}
+        patience = max(UNTAKEN_SWEEPS * settings.JOB_SWEEP_SECONDS, UNTAKEN_SECONDS)
+        return any(now - since > patience for since in self._since.values())

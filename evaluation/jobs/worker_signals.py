@@ -18,7 +18,7 @@ def start(sender: Any, **_: Any) -> None:
     """The worker's main process is ready: sweep now and regularly."""
     global _background
     queues = [queue.name.removeprefix(settings.JOB_QUEUE_PREFIX) for queue in sender.task_consumer.queues]
-    _background = Background(this_worker(), queues)
+    _background = Background(this_worker(), queues, sender.pool.num_processes)
     _background.start()
 
 

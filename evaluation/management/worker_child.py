@@ -16,6 +16,11 @@ NO_ROOT_WARNING = ("-W", "ignore:You're running the worker with superuser privil
 CELERY = ("celery", "-A", "qc4site", "--skip-checks", "--quiet", "worker", "--loglevel", settings.LOG_LEVEL)
 QUIET = ("--without-gossip", "--without-mingle", "--without-heartbeat")
 
+GRACE_SECONDS = 2.0
+"""Enough to hand back its runs. What it computes after that it may not write any more."""
+ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
+"""The pool has a process per core; threads of numerical libraries beside them only wait for each other."""
+
 
 def add_pool_argument(parser: ArgumentParser) -> None:
     """``--workers N``: how many runs are worked on at the same time."""
@@ -39,7 +44,7 @@ def worker_child(say: Say, *, name: str, processes: int, queues: Sequence[str] =
     ]
     if queues:
         command += ["--queues", ",".join(settings.JOB_QUEUE_PREFIX + queue for queue in queues)]
-    return Child("worker", command, say)
+    return Child("worker", command, say, grace=GRACE_SECONDS, environment=ONE_THREAD)
 
 
 def _at_least_one(value: str) -> int:

@@ -6,7 +6,7 @@ import pytest
 from django.db.models.functions import Now
 
 from evaluation.jobs.lease import claim
-from evaluation.jobs.watchdog import PATIENCE_SECONDS, Watchdog
+from evaluation.jobs.watchdog import PATIENCE_SECONDS, PoolWatchdog, Watchdog
 from evaluation.models import Run
 
 pytestmark = pytest.mark.django_db
@@ -59,3 +59,39 @@ def test_a_worker_with_a_long_run_is_not() -> None:
     claim(queue_a_run(called=True).pk, "me")
     queue_a_run(called=True)
     assert not waits_long(watchdog, clock)
+
+
+class Request:
+    def __init__(self, number: int) -> None:
+        self.id = str(number)
+
+
+def takes_long(watchdog: PoolWatchdog, clock: Clock) -> bool:
+    """What it says when nothing changed for a minute."""
+    found = False
+    for _ in range(4):
+        found = watchdog.is_stuck()
+        clock.now += 20
+    return found
+
+
+def test_a_pool_that_leaves_a_message_beside_an_idle_process_is_stuck() -> None:
+    clock, first, second = Clock(), Request(1), Request(2)
+    assert takes_long(PoolWatchdog(1, given=[first], taken=[], clock=clock), clock)
+    assert takes_long(PoolWatchdog(2, given=[first, second], taken=[first], clock=clock), clock)
+
+
+def test_a_pool_that_is_busy_or_idle_is_not() -> None:
+    clock, first, second = Clock(), Request(1), Request(2)
+    assert not takes_long(PoolWatchdog(1, given=[first, second], taken=[first], clock=clock), clock)
+    assert not takes_long(PoolWatchdog(1, given=[], taken=[], clock=clock), clock)
+
+
+def test_messages_that_are_taken_one_after_the_other_show_a_pool_that_works() -> None:
+    clock = Clock()
+    given: list[Request] = []
+    watchdog = PoolWatchdog(1, given=given, taken=[], clock=clock)
+    for number in range(9):
+        given[:] = [Request(number)]
+        assert not watchdog.is_stuck()
+        clock.now += 20
