@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import UploadedFile
 
 from annotations.forms import LookedAfter
 from evaluation.baselines.catalogue import BASELINES, MAX_SEED
+from evaluation.services import sweeps
 from evaluation.services.checking import ALGORITHM_CHARS
 
 MAX_FILES = 200
@@ -113,3 +114,26 @@ class RunBaselines(forms.Form):
     def chosen(self) -> Sequence[str] | None:
         """The ticked ones, None for all."""
         return self.cleaned_data["only"] or None
+
+
+class NumbersField(forms.CharField):
+    """Whole numbers separated by commas or spaces; cleans to a list."""
+
+    def clean(self, value: object) -> list[int]:
+        words = super().clean(value).replace(",", " ").split()
+        if not all(word.isascii() and word.isdigit() and len(word) < 5 for word in words):
+            raise forms.ValidationError("Whole numbers separated by commas, such as 2,3,5.")
+        return [int(word) for word in words]
+
+
+class RunSweep(forms.Form):
+    """Which baselines with which settings; `evaluation.services.sweeps` says what of it can be done."""
+
+    algorithms = forms.MultipleChoiceField(
+        choices=[(baseline.key, baseline.title) for baseline in sweeps.SWEEPABLE], initial=sweeps.DEFAULT_ALGORITHMS
+    )
+    clusters = NumbersField(max_length=200, initial=",".join(map(str, sweeps.DEFAULT_CLUSTERS)))
+    initialisations = forms.IntegerField(
+        min_value=1, max_value=sweeps.MAX_SUBMISSIONS, initial=sweeps.DEFAULT_INITIALISATIONS
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=0)

@@ -11,6 +11,7 @@ from evaluation.api import (
     clusterings,
     leaderboard,
     measures,
+    model_selection,
     runs,
     scores,
     study,
@@ -33,6 +34,8 @@ in_collection = [
     path("submissions/check", submissions.CheckView.as_view(), name="submission-check"),
     path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
     path("scores", scores.ScoresView.as_view(), name="scores"),
+    path("sweeps", model_selection.SweepsView.as_view(), name="sweeps"),
+    path("model-selection", model_selection.ModelSelectionView.as_view(), name="model-selection"),
     path("leaderboard", leaderboard.LeaderboardView.as_view(), name="leaderboard"),
 ]
 

@@ -68,6 +68,8 @@ GET       api:submissions              404  404  200  200  200  200  200     200
 POST      api:submissions              404  404  403  201  403  403  201     401  403
 POST      api:submission-check         404  404  403  200  403  403  200     401  403
 POST      api:baselines                404  404  403  202  403  403  202     401  403
+POST      api:sweeps                   404  404  403  202  403  403  202     401  403
+GET       api:model-selection          404  404  200  200  200  200  200     200  200
 GET       api:scores                   404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
 
@@ -127,6 +129,10 @@ POST      gold-publish                 302  404  403  403  403  302  302     302
 GET       leaderboard                  404  404  200  200  200  200  200     200  200
 GET       leaderboard-csv              404  404  200  200  200  200  200     200  200
 GET       leaderboard-json             404  404  200  200  200  200  200     200  200
+GET       model-selection              404  404  200  200  200  200  200     200  200
+GET       model-selection-csv          404  404  200  200  200  200  200     200  200
+GET       model-selection-json         404  404  200  200  200  200  200     200  200
+POST      sweeps                       302  404  403  302  403  403  302     302  403
 GET       submit                       302  404  403  200  403  403  200     302  403
 POST      submit                       302  404  403  200  403  403  200     302  403
 POST      submit-confirm               302  404  403  302  403  403  302     302  403
@@ -316,6 +322,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:submissions"): lambda: _bare(_answers()),
     ("POST", "api:submission-check"): lambda: _bare(_answers()),
     ("POST", "api:baselines"): lambda: _bare(b'{"only": ["singletons"]}'),
+    ("POST", "api:sweeps"): lambda: _bare(b'{"clusters": [2]}'),
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
@@ -327,6 +334,9 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     },
     ("POST", "submit"): lambda: {"data": {"file": SimpleUploadedFile("answers.json", _answers()), "algorithm": "Mine"}},
     ("POST", "baselines"): lambda: {"data": {"only": "singletons", "seed": "1"}},
+    ("POST", "sweeps"): lambda: {
+        "data": {"algorithms": "kmeans", "clusters": "2", "initialisations": "1", "seed": "0"}
+    },
     ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
     ("POST", "collection-delete"): lambda: {"data": {"typed": "Space and cars"}},
     ("POST", "people"): lambda: {"data": {"username": "outsider", "role": "reader"}},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from typing import Any
 
 from evaluation.models import Run
 
@@ -16,6 +17,8 @@ def command_for(run: Run) -> str:
     if run.kind == Run.Kind.BASELINES:
         keys = run.options.get("keys", []) if run.options.get("chosen", True) else []
         return _baselines(run.collection.slug, keys, run.options.get("seed"))
+    if run.kind == Run.Kind.SWEEP:
+        return _sweep(run.collection.slug, run.options)
     if run.submission is None:
         return ""
     if run.submission.algorithm.baseline:
@@ -44,6 +47,12 @@ def _baselines(slug: str, keys: list[str], seed: int | None) -> str:
     return shlex.join(
         ["python", "manage.py", "run_baselines", slug, *only, *([] if seed is None else ["--seed", str(seed)])]
     )
+
+
+def _sweep(slug: str, options: dict[str, Any]) -> str:
+    lists = [part for name in ("algorithms", "clusters") for part in (f"--{name}", ",".join(map(str, options[name])))]
+    numbers = [part for name in ("initialisations", "seed") for part in (f"--{name}", str(options[name]))]
+    return shlex.join(["python", "manage.py", "run_sweep", slug, *lists, *numbers])
 
 
 def _import(run: Run) -> str:

@@ -17,7 +17,7 @@ from evaluation.selectors.scores import Cell, ScoredQuery
 
 register = template.Library()
 
-_SHAPES = {
+SHAPES = {
     "circle": "M8 2.2a5.8 5.8 0 1 1 0 11.6a5.8 5.8 0 1 1 0-11.6z",
     "square": "M2.8 2.8h10.4v10.4H2.8z",
     "triangle": "M8 1.8 14.6 13.6H1.4z",
@@ -39,7 +39,7 @@ def mark(of: Mark | None) -> SafeString:
         '<path class="{}" fill="currentColor" d="{}"/></svg>',
         of.hue,
         "hollow" if of.hollow else "solid",
-        _SHAPES[of.shape],
+        SHAPES[of.shape],
     )
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -21,6 +22,7 @@ TIE = 1e-9
 """Logarithms nearer than this are compared again, exactly."""
 
 
+@lru_cache(maxsize=65_536)  # a sweep asks for the same ones over and over: its splits have the same sizes
 def log_bucket(m: int, n: int, a: int, b: int) -> float:
     """ln Bucket(m, n, a, b), for 0 <= a <= m and 0 <= b <= n.
 

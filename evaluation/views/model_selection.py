@@ -1,0 +1,121 @@
+"""Model selection: the page, its numbers as CSV and JSON, and the form that runs a sweep."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import asdict
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotations.access import May, capabilities, get_collection
+from annotations.models import Collection
+from evaluation.forms import RunSweep
+from evaluation.models import Algorithm
+from evaluation.selectors.charts import charts
+from evaluation.selectors.marks import marks_of
+from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
+from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
+from evaluation.services import sweeps
+from evaluation.spreadsheets import guarded
+from evaluation.views.trails import trail
+from measures.pac_mdl import FRACTIONS, LANGUAGES
+from measures.problems import InputError, Problem
+
+UNFINISHED = ("queued", "running")
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """What the bound picks, and the paper's figures. A choice that does not exist is said above the default figures."""
+    collection = get_collection(request.user, slug)
+    problems: tuple[Problem, ...] = ()
+    try:
+        judged = judge(collection, request.user, read_choices(request.GET.dict()))
+    except InputError as error:
+        problems, judged = error.problems, judge(collection, request.user, Choices())
+    found = figures(judged)
+    levels = collection.gold_versions.order_by("-number").values_list("entries__gold__n_levels", flat=True)
+    context = {
+        "collection": collection,
+        "may": {right.value for right in capabilities(request.user, collection)},
+        "judged": judged,
+        "figures": found,
+        "charts": charts(found, _marks(collection)) if found else {},
+        "queries": collection.queries.order_by("position", "pk"),
+        "levels": range(1, max([level for level in levels if level], default=1) + 1),
+        "fractions": FRACTIONS,
+        "languages": LANGUAGES,
+        "deltas": DELTAS,
+        "overlaps": OVERLAPS,
+        "problems": [problem.to_dict() for problem in problems],
+        "sweeps": collection.runs.filter(kind="sweep").order_by("-pk")[:3],
+        "busy": collection.runs.filter(kind="sweep", state__in=UNFINISHED).count(),
+        "sweepable": sweeps.SWEEPABLE,
+        "sweep_form": RunSweep(),
+        "trail": trail(collection, ("model selection", "")),
+    }
+    return render(request, "boards/model_selection.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """The figures' numbers; 202 while queries are still being judged (ask again)."""
+    judged = judge(get_collection(request.user, slug), request.user, read_choices(request.GET.dict()))
+    response = JsonResponse(to_dict(judged), json_dumps_params={"indent": 2}, status=202 if judged.pending else 200)
+    return _asking_again(response, judged.pending)
+
+
+@require_safe
+def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """One line per mark of the figures; 202 while queries are still being judged (ask again)."""
+    collection = get_collection(request.user, slug)
+    judged = judge(collection, request.user, read_choices(request.GET.dict()))
+    response = HttpResponse(content_type="text/csv; charset=utf-8", status=202 if judged.pending else 200)
+    response["Content-Disposition"] = f'attachment; filename="{collection.slug}-model-selection.csv"'
+    _write(csv.writer(response), figures(judged))
+    return _asking_again(response, judged.pending)
+
+
+@login_required
+@require_POST
+def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
+    """Queue a sweep and go to its run."""
+    collection = get_collection(request.user, slug, May.SUBMIT)
+    form = RunSweep(request.POST)
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            for error in errors:
+                messages.error(request, f"{name.capitalize()}: {error}")
+        return redirect("model-selection", slug)
+    return redirect("run", sweeps.enqueue(collection=collection, user=cast(User, request.user), **form.cleaned_data).pk)
+
+
+def _marks(collection: Collection) -> dict[str, object]:
+    algorithms = list(Algorithm.objects.filter(collection=collection).order_by("pk"))
+    found = marks_of(algorithms)
+    return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}
+
+
+def _asking_again(response: HttpResponse, pending: int) -> HttpResponse:
+    if pending:
+        response["Retry-After"] = "1"
+    return response
+
+
+def _write(writer: csv._writer, found: Figures | None) -> None:
+    names = list(Row.__dataclass_fields__)
+    writer.writerow(["figure", *names])
+    if found is None:
+        return
+    for figure in FIGURES[:4]:
+        for row in getattr(found, figure):
+            line = asdict(row) | {"algorithm": guarded(row.algorithm or "")}
+            writer.writerow([figure, *("" if line[name] is None else line[name] for name in names)])
+    for language, rate in found.languages:
+        writer.writerow(["languages", *({"language": language, "bound": rate}.get(name, "") for name in names)])
