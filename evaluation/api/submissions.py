@@ -153,12 +153,14 @@ class CheckView(APIView):
         """What the checker says of a submission: every problem, and each answer in numbers. Nothing is stored."""
         collection = get_collection(request.user, slug, May.SUBMIT)
         file = received(request, CheckOptions)
-        with kept(file.source, file.name, cast(User, request.user)) as upload:
+        user = cast(User, request.user)
+        with kept(file.source, file.name, user) as upload:
             report = check(
                 collection,
                 uploads.path_of(upload),
                 filename=upload.name,
                 algorithm=file.options.get("algorithm"),
+                user=user,
             )
         uploads.delete_unused(upload)
         algorithm = report.document.algorithm if report.document else ""

@@ -9,9 +9,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
+from django.contrib.auth.models import User
+
 from annotations.limits import LIMITS
 from annotations.models import Collection
 from annotations.selectors import page_lists
+from evaluation.services.algorithms import name_problems
 from measures.clustering import Clustering, SubmissionDocument
 from measures.formats import PageLists, check_submission, read_submissions
 from measures.problems import InputError, Problem
@@ -82,6 +85,7 @@ def check(
     *,
     filename: str | None = None,
     algorithm: str | None = None,
+    user: User | None = None,
 ) -> Report:
     """Read a submission in any format and hold it against the collection's page lists. Writes nothing.
 
@@ -89,6 +93,7 @@ def check(
         filename: what messages call the source.
         algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
+        user: who would submit it, None for whoever runs the site: a name may be somebody else's.
     """
     lists = page_lists(collection)
     if not lists:
@@ -100,7 +105,9 @@ def check(
         chosen = _chosen(found, algorithm, filename or "submission")
     except InputError as error:
         return Report(error.problems)
-    return replace(report_on(chosen, lists), algorithms=names)
+    report = replace(report_on(chosen, lists), algorithms=names)
+    taken = name_problems(collection, chosen.algorithm.strip(), user)
+    return replace(report, problems=(*taken, *report.problems), document=None) if taken else report
 
 
 def report_on(document: SubmissionDocument, lists: PageLists) -> Report:

@@ -10,19 +10,19 @@ from pathlib import Path
 from typing import Any
 
 from django.contrib.auth.models import User
-from django.db import IntegrityError, transaction
+from django.db import transaction
 
 from annotations.models import Collection, GoldVersion
 from annotations.selectors import page_lists
 from evaluation import cases
-from evaluation.models import Algorithm, Clustering, Run, Submission, Upload
+from evaluation.models import Clustering, Run, Submission, Upload
 from evaluation.services import runs
+from evaluation.services.algorithms import get_algorithm
 from evaluation.services.checking import QueryReport, Report, check, report_on
 from measures.clustering import Clustering as Answer
 from measures.clustering import SubmissionDocument
 from measures.formats import write_clustering
-from measures.problems import InputError, Problem
-from measures.wording import quoted
+from measures.problems import InputError
 
 __all__ = ["Report", "check", "publish", "submit", "unpublish"]
 
@@ -62,7 +62,7 @@ def submit(
         sweep: the run that makes it as one of many; then it is not scored.
 
     Raises:
-        InputError: every problem of the file, or the algorithm's name is a baseline's.
+        InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     if report is None:
@@ -73,7 +73,7 @@ def submit(
     with transaction.atomic():
         submission = Submission.objects.create(
             collection=collection,
-            algorithm=get_algorithm(collection, accepted.algorithm, baseline),
+            algorithm=get_algorithm(collection, accepted.algorithm, user, baseline),
             created_by=user,
             published=published,
             origin=origin,
@@ -105,28 +105,6 @@ def unpublish(submission: Submission) -> None:
     """Show it to its owner and the owners of the collection only."""
     Submission.objects.filter(pk=submission.pk).update(published=False)
     submission.published = False
-
-
-def get_algorithm(collection: Collection, name: str, baseline: str = "") -> Algorithm:
-    """The collection's algorithm of that name (upper and lower case are the same), made if there is none.
-
-    Raises:
-        InputError: a built-in baseline has that name.
-    """
-    found = collection.algorithms.filter(name__iexact=name).first()
-    if found is None:
-        try:
-            with transaction.atomic():
-                return Algorithm.objects.create(collection=collection, name=name, baseline=baseline)
-        except IntegrityError:  # made by somebody else in this instant
-            found = collection.algorithms.get(name__iexact=name)
-    if found.baseline != baseline:
-        whose = "a built-in baseline" if found.baseline else "another algorithm"
-        fix = "Choose another name."
-        raise InputError(
-            [Problem("algorithm-taken", "algorithm", f"{quoted(name)}, the name of {whose}", "its own name", fix)]
-        )
-    return found
 
 
 def submission_sha256(answers: Mapping[str, str]) -> str:

@@ -51,10 +51,12 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
         return _form_page(request, collection, form, status=400)
     file, wanted = form.cleaned_data["file"], form.cleaned_data["algorithm"].strip()
     name = uploads.clean_name(file.name)
-    report = submissions.check(collection, Path(file.temporary_file_path()), filename=name, algorithm=wanted or None)
+    user = cast(User, request.user)
+    path = Path(file.temporary_file_path())
+    report = submissions.check(collection, path, filename=name, algorithm=wanted or None, user=user)
     if report.document is None:
         return _form_page(request, collection, form, status=400, report=report, filename=name)
-    upload = uploads.store(file, name, cast(User, request.user))
+    upload = uploads.store(file, name, user)
     ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
     context = {
         "report": report,
@@ -82,7 +84,8 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "That report is too old or not yours. Send the file again.")
         return redirect("submit", slug)
     algorithm = ticket["algorithm"] or None
-    report = submissions.check(collection, uploads.path_of(upload), filename=upload.name, algorithm=algorithm)
+    path = uploads.path_of(upload)
+    report = submissions.check(collection, path, filename=upload.name, algorithm=algorithm, user=user)
     try:
         with transaction.atomic():
             # Locked: a second click waits here and then finds what the first one made.

@@ -40,7 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
-        report = submissions.check(collection, path, algorithm=options["algorithm"])
+        report = submissions.check(collection, path, algorithm=options["algorithm"], user=user)
         if report.errors:
             raise Refused(report.errors, str(path))
         tell_warnings(self, report.warnings)

@@ -16,7 +16,7 @@ from annotations.models import Collection
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish
 from evaluation.models import Algorithm
-from evaluation.services.submissions import get_algorithm
+from evaluation.services.algorithms import get_algorithm
 from measures.gold import Topic
 from tests.samples import saturn
 
