@@ -7,6 +7,10 @@ from typing import Any
 
 from evaluation.models import Run
 
+# The environment that `make run` made; Debian has no command called python.
+PYTHON = ".venv/bin/python"
+MANAGE = (PYTHON, "manage.py")
+
 
 def command_for(run: Run) -> str:
     """The commands, ready to copy; file names stand for files the person has (or downloads)."""
@@ -24,8 +28,9 @@ def command_for(run: Run) -> str:
     if run.submission.algorithm.baseline:
         return _baselines(run.collection.slug, [run.submission.algorithm.baseline], run.submission.seed)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
-    submit = ["python", "manage.py", "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
-    score = "python -m measures score GOLD.json CLUSTERING.json --all --explain"
+    submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
+    submit += [] if run.submission.published else ["--private"]
+    score = f"{PYTHON} -m measures score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
 
 
@@ -44,20 +49,20 @@ def choices_of(run: Run) -> list[tuple[str, str]]:
 
 def _baselines(slug: str, keys: list[str], seed: int | None) -> str:
     only = ["--only", ",".join(keys)] if keys else []
-    return shlex.join(
-        ["python", "manage.py", "run_baselines", slug, *only, *([] if seed is None else ["--seed", str(seed)])]
-    )
+    return shlex.join([*MANAGE, "run_baselines", slug, *only, *([] if seed is None else ["--seed", str(seed)])])
 
 
 def _sweep(slug: str, options: dict[str, Any]) -> str:
     lists = [part for name in ("algorithms", "clusters") for part in (f"--{name}", ",".join(map(str, options[name])))]
     numbers = [part for name in ("initialisations", "seed") for part in (f"--{name}", str(options[name]))]
-    return shlex.join(["python", "manage.py", "run_sweep", slug, *lists, *numbers])
+    return shlex.join([*MANAGE, "run_sweep", slug, *lists, *numbers])
 
 
 def _import(run: Run) -> str:
-    parts = ["python", "manage.py", "import_collection", run.upload.name if run.upload else "FILE"]
+    parts = [*MANAGE, "import_collection", run.upload.name if run.upload else "FILE"]
     for option in ("name", "completion", "split_levels"):
         if run.options.get(option):
             parts += [f"--{option.replace('_', '-')}", str(run.options[option])]
+    if run.options.get("public"):
+        parts.append("--public")
     return shlex.join(parts)

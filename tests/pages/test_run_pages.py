@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.contrib.auth.models import User
 from django.db.models.functions import Now
 from django.urls import reverse
 
+from annotations.models import Collection
 from evaluation.models import Run, Submission
 from evaluation.services import runs
 from tests.pages.conftest import Visit
@@ -52,8 +54,20 @@ def test_the_provenance_card_says_what_went_in(
     submission, run = submit(owner)
     finish(run)
     page = visit(owner).get(reverse("run", args=[run.pk])).content.decode()
-    for words in (submission.sha256[:16], run.gold_version.sha256[:16], run.engine, "singletons", "manage.py submit"):
+    for words in (submission.sha256[:16], run.gold_version.sha256[:16], run.engine, "singletons"):
         assert words in page
+
+
+@pytest.mark.parametrize("published", [True, False])
+def test_the_command_line_shown_does_the_same(
+    visit: Visit, owner: User, submit: Submit, collection: Collection, published: bool
+) -> None:
+    submission, run = submit(owner, "Two words")
+    Submission.objects.filter(pk=submission.pk).update(published=published)
+    page = unescape(visit(owner).get(reverse("run", args=[run.pk])).content.decode())
+    file = f"submission-{submission.pk}.jsonl"
+    command = f".venv/bin/python manage.py submit {collection.slug} {file} --algorithm 'Two words'"
+    assert command + ("\n" if published else " --private\n") in page
 
 
 def test_a_failed_run_tells_its_error_in_full(visit: Visit, owner: User, submit: Submit) -> None:
