@@ -7,7 +7,7 @@ sides start from the same matrices, topics x pages for each level and clusters x
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 from typing import Any
@@ -56,6 +56,13 @@ class Input:
     def case(self, gold: GoldStandard) -> Case:
         return Case(gold, self.clusters, self.cluster_ids)
 
+    def singletons(self) -> Input:
+        """The same gold standard with every page as a cluster of its own."""
+        n = self.clusters.shape[1]
+        return replace(
+            self, clusters=sp.eye_array(n, dtype=np.int32, format="csr"), cluster_ids=tuple(map(str, range(n)))
+        )
+
 
 def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: float) -> Input:
     """Topics in equal splits; a share of pages in two random chains; a share ``noise`` of pages in random clusters."""
@@ -77,19 +84,30 @@ def make_input(n_pages: int, n_clusters: int, sizes: tuple[int, ...], noise: flo
 
 
 def run() -> list[dict[str, Any]]:
-    """Rows of the table: both kinds of clustering with a prepared gold standard and cold, growth, and a small query."""
+    """Rows of the table: two kinds of clustering with a prepared gold standard and cold, singletons, growth, small."""
     rows = []
     for kind, noise in (("noisy", 0.3), ("random", 1.0)):
         data = make_input(PAGES, CLUSTERS, LEVELS, noise)
         gold = data.gold()
         warm, cold, peer = interleaved(
-            lambda data=data, gold=gold: qc4(data.case(gold)),
-            lambda data=data: qc4(data.case(data.gold())),
+            lambda data=data, gold=gold: qc4(data.case(gold)).clusters,
+            lambda data=data: qc4(data.case(data.gold())).clusters,
             data.products,
         )
         rows.append(_row(f"QC4, prepared gold, {kind} clusters", "sparse products of all levels", warm, peer, 2.5))
         rows.append(_row(f"QC4, cold from arrays, {kind} clusters", "sparse products of all levels", cold, peer, 5.0))
-    return [*rows, *_growth(), _small()]
+    return [*rows, *_singletons(), *_growth(), _small()]
+
+
+def _singletons() -> list[dict[str, Any]]:
+    """As many clusters as pages: the overall numbers with all parts as arrays, and with an object per cluster."""
+    data = make_input(PAGES, CLUSTERS, LEVELS, 0.3).singletons()
+    gold = data.gold()
+    arrays, objects, peer = interleaved(
+        lambda: qc4(data.case(gold)), lambda: qc4(data.case(gold)).clusters, data.products
+    )
+    work, against = f"QC4, prepared gold, {PAGES:,} singletons", "sparse products of all levels"
+    return [_row(work, against, arrays, peer, 5.0), _row(f"{work}, as objects", against, objects, peer, 25.0)]
 
 
 def _growth() -> list[dict[str, Any]]:

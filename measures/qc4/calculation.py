@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from measures.case import Case
 from measures.hierarchy import FloatArray, IntArray
@@ -14,7 +14,8 @@ from measures.qc4.counting import Shares, choose_levels, count_levels, count_sha
 from measures.qc4.coverage import CoverageTally
 from measures.qc4.prepared import PreparedGold, prepared
 from measures.qc4.quality import cluster_quality, own_entries, own_regions
-from measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
+from measures.qc4.result import ClusterColumns, QC4Result, TopicCoverage
+from measures.qc4.singletons import alike_singletons
 
 BLOCK = 2**15
 """Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""
@@ -38,18 +39,36 @@ def qc4(case: Case) -> QC4Result:
 
 def _compute(case: Case) -> QC4Result:
     gold = prepared(case.gold)
-    kept = remaining_clusters(case)
-    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(outlier_majority(case)))
+    majority = outlier_majority(case)
+    kept = np.flatnonzero(~majority)
+    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(majority).tolist())
     incidence = case.clusters[kept] if removed else case.clusters
     tally = CoverageTally(gold)
-    clusters: list[ClusterQuality] = []
+    columns = _columns(gold, incidence, tally)
+    ids = tuple(case.cluster_ids[row] for row in kept.tolist()) if removed else case.cluster_ids
+    return QC4Result.of_parts(removed, _topics(case, tally.topic_coverage()), columns, ids, case.gold.topic_ids)
+
+
+def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally) -> ClusterColumns:
+    """The parts of all clusters; what they cover goes to the tally. Singletons of one kind are measured once."""
+    alike = alike_singletons(gold, incidence)
+    if alike is None:
+        return _measure_all(gold, incidence, tally)
+    columns = _measure_all(gold, incidence[alike.measured], tally).take(alike.stand_in)
+    pages = incidence.indices[incidence.indptr[alike.others]].astype(np.int64)
+    tally.add_singletons(pages, columns.level[alike.others], columns.s_random[alike.others])
+    return columns
+
+
+def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally) -> ClusterColumns:
+    """The parts of all clusters, each measured, block by block."""
     indptr = incidence.indptr.astype(np.int64)
+    blocks = [ClusterColumns.empty()]
     for block in _blocks(indptr):
-        ids = [case.cluster_ids[row] for row in kept[block].tolist()]
         pages = incidence.indices[indptr[block.start] : indptr[block.stop]].astype(np.int64)
         shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages)
-        clusters += _measure(gold, shares, tally, ids, case.gold.topic_ids)
-    return QC4Result.of_parts(removed, tuple(clusters), _topics(case, tally.topic_coverage()))
+        blocks.append(_measure(gold, shares, tally))
+    return ClusterColumns.joined(blocks)
 
 
 def _blocks(indptr: IntArray) -> list[slice]:
@@ -59,27 +78,23 @@ def _blocks(indptr: IntArray) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
 
 
-def _measure(
-    gold: PreparedGold, shares: Shares, tally: CoverageTally, ids: list[str], topic_ids: Sequence[str]
-) -> list[ClusterQuality]:
-    """Quality of some clusters; what they cover goes to the tally."""
+def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally) -> ClusterColumns:
+    """The parts of some clusters; what they cover goes to the tally."""
     levels = count_levels(gold, shares)
     choice = choose_levels(gold, shares, levels)
     own = own_entries(gold, shares, levels, choice)
     quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own))
     tally.add(shares, own, quality.s_random)
-    columns = (
-        ids,
-        choice.level.tolist(),
-        [topic_ids[topic] for topic in choice.best_topic.tolist()],
-        choice.f.tolist(),
-        shares.cluster_sizes.tolist(),
-        quality.entropy.tolist(),
-        quality.s_recall.tolist(),
-        quality.s_random.tolist(),
-        quality.quality.tolist(),
+    return ClusterColumns(
+        level=choice.level,
+        best_topic=choice.best_topic,
+        f=choice.f,
+        size=shares.cluster_sizes,
+        entropy=quality.entropy,
+        s_recall=quality.s_recall,
+        s_random=quality.s_random,
+        quality=quality.quality,
     )
-    return list(map(ClusterQuality._make, zip(*columns, strict=True)))
 
 
 def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:

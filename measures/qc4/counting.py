@@ -128,24 +128,26 @@ def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries]:
     repeated_run = shares.multi.run[repeated]
     entry = np.arange(shares.run_cluster.size, dtype=np.int64)
     cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
-    found = [_entries(entry, cluster, number, raw, repeated_run[shared_level >= len(gold.levels)], shares.n_clusters)]
+    first = starts_of(cluster)
+    found = [_entries(entry, cluster, number, raw, repeated_run[shared_level >= len(gold.levels)], first)]
     for i in range(len(gold.levels) - 2, -1, -1):
         number = gold.levels[i].of_finer[number]
         starts = run_starts((number[1:] != number[:-1]) | (cluster[1:] != cluster[:-1]))
-        entry = run_numbers(starts, number.size)[entry]
+        coarser = run_numbers(starts, number.size)
+        entry, first = coarser[entry], coarser[first]
         cluster, number, raw = cluster[starts], number[starts], np.add.reduceat(raw, starts)
         repeats = entry[repeated_run[shared_level >= i + 1]]
-        found.append(_entries(entry, cluster, number, raw, repeats, shares.n_clusters))
+        found.append(_entries(entry, cluster, number, raw, repeats, first))
     return found[::-1]
 
 
 def _entries(
-    of_run: IntArray, cluster: IntArray, number: IntArray, raw: IntArray, repeats: IntArray, n_clusters: int
+    of_run: IntArray, cluster: IntArray, number: IntArray, raw: IntArray, repeats: IntArray, starts: IntArray
 ) -> Entries:
     common = raw
     if repeats.size:
         common = raw - np.bincount(repeats, minlength=raw.size)
-    return Entries(of_run, cluster, number, common, np.searchsorted(cluster, np.arange(n_clusters)))
+    return Entries(of_run, cluster, number, common, starts)
 
 
 def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries]) -> LevelChoice:

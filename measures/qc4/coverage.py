@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from measures.hierarchy import FloatArray
+from measures.hierarchy import FloatArray, IntArray
 from measures.qc4.counting import Shares
 from measures.qc4.prepared import PreparedGold
 from measures.qc4.quality import OwnEntries
 from measures.qc4.slots import Slots
+from measures.qc4.sorting import ranges
 
 
 class CoverageTally:
@@ -29,10 +30,26 @@ class CoverageTally:
         # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
         worth = (precision * np.minimum(1.0, s_random)[own.cluster])[own.of_run]
         np.maximum.at(self._best, shares.single_page, worth[shares.single_run])
-        multi, slots = shares.multi, self._gold.slots
+        multi = shares.multi
         level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))
-        slot = slots.at.ravel()[(level - 1) * slots.at.shape[1] + multi.anchor]
-        np.maximum.at(self._reached, slot, worth[multi.run])
+        self._reach(level, multi.anchor, worth[multi.run])
+
+    def add_singletons(self, pages: IntArray, level: IntArray, s_random: FloatArray) -> None:
+        """Take in clusters of one page each, of which L(c) and S_random(c) are known; P(c, t) is 1 for its topics."""
+        worth = np.minimum(1.0, s_random)
+        leaves = self._gold.leaves
+        code = leaves.code[pages]
+        single, several = np.flatnonzero(code >= 0), np.flatnonzero(code < 0)
+        np.maximum.at(self._best, pages[single], worth[single])
+        number = -1 - code[several]
+        count = leaves.ptr[number + 1] - leaves.ptr[number]
+        anchor = ranges(leaves.ptr[number], count)
+        self._reach(np.repeat(level[several], count), anchor, np.repeat(worth[several], count))
+
+    def _reach(self, level: IntArray, anchor: IntArray, worth: FloatArray) -> None:
+        """Take in what memberships of multi pages are worth for the anchors' topics on the clusters' levels."""
+        at = self._gold.slots.at
+        np.maximum.at(self._reached, at.ravel()[(level - 1) * at.shape[1] + anchor], worth)
 
     def topic_coverage(self) -> FloatArray:
         """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""

@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
 from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from measures.hierarchy import FloatArray, IntArray
 
 
 class ClusterQuality(NamedTuple):
@@ -37,6 +44,44 @@ class ClusterQuality(NamedTuple):
         return {**self._asdict(), "s_random": None if math.isinf(self.s_random) else self.s_random}
 
 
+@dataclass(frozen=True, eq=False)
+class ClusterColumns:
+    """(clusters,) the parts of clusters as one array each; see `ClusterQuality`. ``best_topic`` is a topic index."""
+
+    level: IntArray
+    best_topic: IntArray
+    f: FloatArray
+    size: IntArray
+    entropy: FloatArray
+    s_recall: FloatArray
+    s_random: FloatArray
+    quality: FloatArray
+
+    @classmethod
+    def empty(cls) -> ClusterColumns:
+        whole, real = np.empty(0, dtype=np.int64), np.empty(0)
+        return cls(whole, whole, real, whole, real, real, real, real)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[ClusterColumns]) -> ClusterColumns:
+        """The clusters of one or more blocks, one after the other."""
+        return cls(*map(np.concatenate, zip(*(block._arrays() for block in blocks), strict=True)))
+
+    def take(self, rows: IntArray) -> ClusterColumns:
+        """The clusters at ``rows``, which may repeat."""
+        return ClusterColumns(*(column[rows] for column in self._arrays()))
+
+    def tuples(self, cluster_ids: Iterable[str], topic_ids: Sequence[str]) -> tuple[ClusterQuality, ...]:
+        """The same as plain Python values, with the names of the clusters and of their best topics."""
+        level, best_topic, *others = (column.tolist() for column in self._arrays())
+        names = {topic: topic_ids[topic] for topic in set(best_topic)}
+        topics = map(names.__getitem__, best_topic)
+        return tuple(map(ClusterQuality._make, zip(cluster_ids, level, topics, *others, strict=True)))
+
+    def _arrays(self) -> list[npt.NDArray[Any]]:
+        return [getattr(self, field.name) for field in fields(self)]
+
+
 class TopicCoverage(NamedTuple):
     """One level-1 topic: id, number of pages, CV(t) in [0, 1]."""
 
@@ -48,7 +93,7 @@ class TopicCoverage(NamedTuple):
         return self._asdict()
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class QC4Result:
     """QC4 with its parts. All numbers lie in [0, 1]; higher is better.
 
@@ -58,8 +103,10 @@ class QC4Result:
         quality, coverage: (aq + wq) / 2 and (ac + wc) / 2.
         qc4, qc4_f: arithmetic and harmonic mean of quality and coverage.
         removed: ids of the clusters left out because more than half of their pages are outliers.
-        clusters: the remaining clusters, in file order.
         topics: the topics of level 1, in file order.
+        columns: the parts of the remaining clusters as arrays, in file order.
+        cluster_ids: (remaining clusters,) their ids.
+        topic_ids: the ids that ``columns.best_topic`` counts in.
     """
 
     aq: float
@@ -71,27 +118,40 @@ class QC4Result:
     qc4: float
     qc4_f: float
     removed: tuple[str, ...]
-    clusters: tuple[ClusterQuality, ...]
     topics: tuple[TopicCoverage, ...]
+    columns: ClusterColumns
+    cluster_ids: Sequence[str]
+    topic_ids: Sequence[str]
 
     @classmethod
     def of_parts(
-        cls, removed: tuple[str, ...], clusters: tuple[ClusterQuality, ...], topics: tuple[TopicCoverage, ...]
+        cls,
+        removed: tuple[str, ...],
+        topics: tuple[TopicCoverage, ...],
+        columns: ClusterColumns,
+        cluster_ids: Sequence[str],
+        topic_ids: Sequence[str],
     ) -> QC4Result:
         """The overall numbers from the parts: 0 where nothing is left to average over.
 
         Source: QC4 paper section 3.2, "Overall Measurements"; quality, coverage and qc4 are the averages behind
         its Fig. 1, qc4_f is ours.
         """
-        qualities = [cluster.quality for cluster in clusters]
-        coverages = [topic.coverage for topic in topics]
-        aq = _mean(qualities, [1] * len(clusters))
-        wq = _mean(qualities, [cluster.size for cluster in clusters])
-        ac = _mean(coverages, [1] * len(topics))
-        wc = _mean(coverages, [topic.size for topic in topics])
+        aq = _mean(columns.quality)
+        wq = _mean(columns.quality, columns.size)
+        coverages = np.array([topic.coverage for topic in topics])
+        ac = _mean(coverages)
+        wc = _mean(coverages, np.array([topic.size for topic in topics], dtype=np.int64))
         quality, coverage = (aq + wq) / 2, (ac + wc) / 2
         harmonic = 2 * quality * coverage / (quality + coverage) if quality + coverage else 0.0
-        return cls(aq, wq, ac, wc, quality, coverage, (quality + coverage) / 2, harmonic, removed, clusters, topics)
+        both = (quality + coverage) / 2
+        overall = (aq, wq, ac, wc, quality, coverage, both, harmonic)
+        return cls(*overall, removed, topics, columns, cluster_ids, topic_ids)
+
+    @cached_property
+    def clusters(self) -> tuple[ClusterQuality, ...]:
+        """The remaining clusters, in file order; made when first asked for, as there may be very many."""
+        return self.columns.tuples(self.cluster_ids, self.topic_ids)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; ``clusters`` and ``topics`` as the engine's file format has them."""
@@ -110,6 +170,10 @@ class QC4Result:
         }
 
 
-def _mean(values: list[float], weights: list[int]) -> float:
-    total = sum(weights)
-    return math.fsum(value * weight for value, weight in zip(values, weights, strict=True)) / total if total else 0.0
+def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
+    """The mean, plain or weighted; 0 of nothing. `math.fsum`, so that the order of the values cannot matter."""
+    if not values.size:
+        return 0.0
+    if weights is None:
+        return math.fsum(values.tolist()) / values.size
+    return math.fsum((values * weights).tolist()) / int(weights.sum())

@@ -24,7 +24,10 @@ def sort_keys(keys: IntArray, bound: int) -> tuple[IntArray, IntArray]:
 
 def run_starts(changes: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> IntArray:
     """Where runs start, given for each element but the first whether it differs from the one before."""
-    return np.concatenate([[0], np.flatnonzero(changes) + 1])
+    begins = np.empty(changes.size + 1, dtype=bool)
+    begins[0] = True
+    begins[1:] = changes
+    return np.flatnonzero(begins)
 
 
 def starts_of(keys: IntArray) -> IntArray:
@@ -34,11 +37,16 @@ def starts_of(keys: IntArray) -> IntArray:
 
 def run_numbers(starts: IntArray, size: int) -> IntArray:
     """The number of the run each of ``size`` elements lies in."""
-    return np.repeat(np.arange(starts.size, dtype=np.int64), run_lengths(starts, size))
+    numbers = np.zeros(size, dtype=np.int64)
+    numbers[starts[1:]] = 1
+    return np.cumsum(numbers, out=numbers)
 
 
 def run_lengths(starts: IntArray, size: int) -> IntArray:
-    return np.diff(starts, append=size)
+    lengths = np.empty_like(starts)
+    np.subtract(starts[1:], starts[:-1], out=lengths[:-1])
+    lengths[-1:] = size - starts[-1:]
+    return lengths
 
 
 def ranges(starts: IntArray, lengths: IntArray) -> IntArray:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from measures.qc4 import calculation, qc4
 from tests.measures.qc4.reference import Gold, Pages, Reference, reference_qc4
-from tests.measures.qc4.strategies import cases, engine_case
+from tests.measures.qc4.strategies import cases, engine_case, golds
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 OUT = frozenset(range(150, 160))
@@ -50,6 +50,21 @@ def test_every_value_lies_in_its_range(drawn: tuple[Gold, list[Pages]]) -> None:
         assert 0.0 <= value <= 1.0
         assert not (value == 0.0 and math.copysign(1.0, value) < 0.0)
     assert all(cluster.s_random >= 0.0 for cluster in found.clusters)
+
+
+@settings(max_examples=100, deadline=None)
+@given(golds(), st.data())
+def test_singletons_agree_with_the_reference_and_with_being_measured_alone(gold: Gold, data: st.DataObject) -> None:
+    pages = st.sampled_from(range(gold.n_pages))
+    drawn = st.one_of(pages.map(lambda d: frozenset([d])), st.sets(pages, min_size=2).map(frozenset))
+    clusters = [*(frozenset([d]) for d in range(gold.n_pages)), *data.draw(st.lists(drawn, max_size=8))]
+    clusters = data.draw(st.permutations(clusters))
+    found, expected = qc4(engine_case(gold, clusters)), reference_qc4(gold, clusters)
+
+    assert overall_of(expected) == pytest.approx((found.aq, found.wq, found.ac, found.wc), **CLOSE)
+    for cluster in found.clusters:
+        (alone,) = qc4(engine_case(gold, [clusters[int(cluster.id[1:])]])).clusters
+        assert cluster[1:] == alone[1:]
 
 
 @settings(max_examples=60, deadline=None)
