@@ -9,6 +9,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from evaluation.selectors.study import numbered_groups, rows_for
 from evaluation.selectors.study_case import Box, PageKind
 
 register = template.Library()
@@ -24,13 +25,21 @@ def cut_at_plus(title: str) -> str:
     return title.replace("+", "\n")
 
 
+@register.inclusion_tag("study/of_measure.html")
+def study_of(measure: str) -> dict[str, object]:
+    """How a measure does on every group, a column per reading; nothing for a measure that is not judged."""
+    rows = rows_for(measure)
+    groups = [(number, group, [row.marks[number - 1] for row in rows]) for number, group in numbered_groups()]
+    return {"rows": rows, "groups": groups}
+
+
 @register.simple_tag
 def pages(box: Box) -> SafeString:
     """A square per page: its colour is its topic's, and the letters say the same to those who see no colour.
 
     A page of several topics has its square cut in two, and the letters of all.
     """
-    across = min(WIDEST, max(1, math.ceil(math.sqrt(1.6 * box.size))))
+    across = min(WIDEST, max(1, round(math.sqrt(1.3 * box.size))))
     step = SIDE + GAP
     return format_html(
         '<svg class="pages" width="{0}" height="{1}" viewBox="0 0 {0} {1}" role="img" aria-label="{2}">{3}</svg>',

@@ -43,6 +43,7 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
             reverse("leaderboard", args=[slug]),
             reverse("leaderboard", args=[slug]) + "?measures=qc4_f,qc4,ari,vi,f,mi,purity,rand&level=2",
             reverse("leaderboard", args=[slug]) + "?measures=nonsense",
+            reverse("model-selection", args=[slug]),
             reverse("submission", args=[crowded.pk]),
             reverse("why", args=[crowded.pk, key]),
             reverse("run", args=[done.pk]),
@@ -55,6 +56,12 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
             reverse("account"),
             reverse("import"),
             reverse("measures"),
+            reverse("measures") + "?q=mutual&accepts=overlap",
+            *(reverse("measure", args=[key]) for key in ("cdbw", "bcubed_f", "qc4_f", "ecs_hierarchy")),
+            reverse("study"),
+            reverse("study-group", args=["hierarchical-clusterings"])
+            + "?column=cluster_entropy%2Bclass_entropy%40finest",
+            reverse("study-case", args=["small-bias", "small-topics"]),
             "/no/such/page",
         ],
     )
@@ -72,6 +79,7 @@ def test_empty_pages_fit(
         [
             reverse("collection", args=[slug]),
             reverse("leaderboard", args=[slug]),
+            reverse("model-selection", args=[slug]),
             reverse("query", args=[slug, "mercury"]),
             reverse("runs"),
         ],
@@ -101,3 +109,23 @@ def test_heads_and_first_columns_stay_in_sight(browse: Browse, owner: User, scor
     left = region.bounding_box()
     assert left is not None
     assert after["x"] >= left["x"] - 1
+
+
+def test_the_tables_of_the_study_scroll_inside_themselves(browse: Browse) -> None:
+    page = browse(None, 390)
+    page.goto(reverse("study"))
+    region = page.get_by_role("region", name="Marks of every other measure")
+    assert region.evaluate(
+        "region => region.scrollWidth > region.clientWidth && region.scrollHeight > region.clientHeight"
+    )
+    name, head = region.locator("tbody th").nth(40), region.locator("thead th").last
+    region.evaluate("region => { region.scrollLeft = region.scrollWidth; region.scrollTop = 900; }")
+    edge, first, top = region.bounding_box(), name.bounding_box(), head.bounding_box()
+    assert edge is not None
+    assert first is not None
+    assert top is not None
+    assert abs(first["x"] - edge["x"]) <= 2
+    assert abs(top["y"] - edge["y"]) <= 2
+    region.locator("td a").first.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/study/overlapping-clusters/?column=*")

@@ -1,0 +1,167 @@
+"""The behaviour study in the browser: the tables, the cases behind every mark, the files."""
+
+from __future__ import annotations
+
+import csv
+import json
+import re
+from urllib.parse import quote
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from evaluation.selectors import study as selector
+from measures.registry import REGISTRY
+from measures.study import GROUPS
+
+pytestmark = pytest.mark.django_db
+CASES = [(group.key, case.key) for group in GROUPS for case in group.cases]
+
+
+def text(client: Client, address: str) -> str:
+    answer = client.get(address)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def test_every_mark_of_the_page_opens(client: Client) -> None:
+    page = text(client, reverse("study"))
+    links = set(re.findall(r'href="(/study/[^"#]+)"', page))
+    columns = {link for link in links if "/split-cluster/?" in link}
+    assert len(columns) == 13 + len(selector.other_rows())
+    for link in columns:
+        assert client.get(link).status_code == 200, link
+
+
+def test_table_1_stands_cell_by_cell_beside_the_printed_one() -> None:
+    rows = selector.group_rows("table 1")
+    marks = [mark for row in rows for mark in row.marks]
+    assert len(rows) == 8
+    assert len(marks) == 8 * 13
+    differing = [(mark.group, mark.column) for mark in marks if mark.agrees is False]
+    assert differing == [(cell.group, cell.column) for cell in selector.study().differing]
+
+
+def test_cells_that_differ_are_explained_on_the_page(client: Client) -> None:
+    page = text(client, reverse("study"))
+    assert page.count("<sup>≠</sup>") == len(selector.study().differing) > 0
+    for cell in selector.study().differing:
+        assert cell.explanation
+        assert cell.explanation[:25] in page
+
+
+def test_the_limits_of_qc4_stand_apart_with_every_case_in_words(client: Client) -> None:
+    page = text(client, reverse("study"))
+    limits = page[page.index('id="limits"') : page.index('id="others"')]
+    for case in GROUPS[-1].cases:
+        assert case.title in limits
+    assert selector.limit_rows()[0].marks[0].status == "failed"
+
+
+def test_every_column_of_the_study_is_in_one_of_the_tables() -> None:
+    merged = selector.other_rows()
+    separate = [row for level in selector.LEVELS for row in selector.other_rows(level=level)]
+    others = [column.key for column in selector.study().columns if not column.paper]
+    assert sorted(row.key for row in separate) == sorted(others)
+    assert {row.key for row in merged} <= set(others)
+
+
+@pytest.mark.parametrize("family", [key for key, _ in selector.families()])
+def test_a_family_shows_its_own_rows(client: Client, family: str) -> None:
+    page = text(client, reverse("study") + f"?family={family}")
+    rows = selector.other_rows(family)
+    assert rows
+    assert f"{len(rows)} row" in page
+    if family != selector.PAIRS:
+        assert {REGISTRY.get(row.key.split("@")[0]).family for row in rows} == {family}
+
+
+def test_a_choice_without_rows_says_so_and_an_unknown_one_is_no_choice(client: Client) -> None:
+    assert "No such row" in text(client, reverse("study") + "?family=qc4&level=finest")
+    everything = f"{len(selector.other_rows())} rows"
+    assert everything in text(client, reverse("study") + "?family=nonsense&level=7")
+
+
+@pytest.mark.parametrize("group", [group.key for group in GROUPS])
+def test_a_group_shows_its_cases_in_words_and_pictures(client: Client, group: str) -> None:
+    page = text(client, reverse("study-group", args=[group]))
+    found = next(one for one in GROUPS if one.key == group)
+    for case in found.cases:
+        assert f'id="{case.key}"' in page
+        assert reverse("study-case", args=[group, case.key]) in page
+        for clustering in case.clusterings:
+            assert f"“{clustering.key}”" in page
+    assert '<svg class="pages"' in page
+
+
+@pytest.mark.parametrize(("group", "case"), CASES)
+def test_a_picture_has_a_square_for_every_page(client: Client, group: str, case: str) -> None:
+    page = text(client, reverse("study-case", args=[group, case]))
+    found = next(one for one in GROUPS if one.key == group)
+    chosen = next(one for one in found.cases if one.key == case)
+    gold = page.split("<h4>")[1]
+    assert gold.count("<text") == sum(len(topic["pages"]) for topic in chosen.to_dict()["topics"])
+    assert "style=" not in page
+    for column in selector.study().columns:
+        assert f"?column={quote(column.key, safe='')}" in page
+
+
+def test_the_reasons_of_a_verdict_stand_with_its_case(client: Client) -> None:
+    page = text(client, reverse("study-case", args=["split-cluster", "split-all"]) + "?column=AP")
+    verdict = next(
+        verdict for verdict in selector.study().cell("split-cluster", "AP").verdicts if verdict.case == "split-all"
+    )
+    assert verdict.status == "failed"
+    for reason in verdict.reasons:
+        assert reason in page
+
+
+def test_an_undefined_score_says_why(client: Client) -> None:
+    address = reverse("study-group", args=["overlapping-clusters"]) + "?column=ari%40coarsest"
+    assert "no value" in text(client, address)
+    reason = selector.study().cell("overlapping-clusters", "ari@coarsest").verdicts[0].reasons[0]
+    assert reason in text(client, address)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/study/nothing/",
+        "/study/split-cluster/nothing/",
+        "/study/split-cluster/overlap-windows/",
+        "/study/split-cluster/?column=nothing",
+    ],
+)
+def test_what_the_study_does_not_have_is_not_found(client: Client, address: str) -> None:
+    assert client.get(address).status_code == 404
+
+
+def test_the_files_hold_every_verdict(client: Client) -> None:
+    answer = client.get(reverse("study-csv"))
+    rows = list(csv.DictReader(answer.content.decode().splitlines()))
+    verdicts = {(row["case"], row["column"]): row["verdict"] for row in rows}
+    whole = json.loads(client.get(reverse("study-json")).content)
+    found = {(one["case"], one["column"]): one["status"] for cell in whole["cells"] for one in cell["verdicts"]}
+    assert verdicts == found
+    assert all(bool(row["value"]) != bool(row["undefined"]) for row in rows)
+    assert "attachment" in answer["Content-Disposition"]
+
+
+def test_the_study_runs_once_for_many_pages(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    text(client, reverse("study"))
+
+    def again() -> None:
+        raise AssertionError("the study ran again")
+
+    monkeypatch.setattr(selector, "run_study", again)
+    text(client, reverse("study"))
+    text(client, reverse("study-group", args=["rag-bag"]))
+
+
+def test_a_measure_finds_its_own_rows() -> None:
+    both = selector.rows_for("ari")
+    assert [row.key for row in both] == ["ari@coarsest"]
+    assert selector.rows_for("f")[0].title == "F, all topics"
+    assert selector.rows_for("qc4_f")[0].key == "qc4_f@whole"
+    assert selector.rows_for("silhouette") == []
