@@ -49,8 +49,8 @@ class ImportCollection(LookedAfter):
         widget=forms.RadioSelect,
         initial="strict",
         choices=[
-            ("strict", "Refuse the import and name every such page"),
-            ("complete", "Complete the hierarchy by a recorded rule"),
+            ("strict", "Refuse the import and name every such page (strict)"),
+            ("complete", "Complete the hierarchy by a recorded rule (complete)"),
         ],
     )
     split_levels = forms.CharField(
@@ -73,8 +73,8 @@ class PublishGold(LookedAfter):
     completion = forms.ChoiceField(
         label="Pages that are in no topic",
         choices=[
-            ("strict", "refuse, and name every such page"),
-            ("complete", "complete the hierarchy by the recorded rule"),
+            ("strict", "refuse, and name every such page (strict)"),
+            ("complete", "complete the hierarchy by the recorded rule (complete)"),
         ],
     )
     note = forms.CharField(

@@ -26,6 +26,7 @@ from evaluation.access import (
 )
 from evaluation.forms import Submit
 from evaluation.models import Submission, Upload
+from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.marks import marks
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.services import submissions, uploads
@@ -171,7 +172,8 @@ def _form_page(
 ) -> HttpResponse:
     known = visible_submissions(request.user, collection).filter(algorithm__baseline="")
     names = known.order_by("algorithm__name").values_list("algorithm__name", flat=True).distinct()
-    return _page(request, collection, "submissions/submit.html", {"form": form, "algorithms": names, **more}, status)
+    context = {"form": form, "algorithms": names, "example": example_clustering(collection), **more}
+    return _page(request, collection, "submissions/submit.html", context, status)
 
 
 def _page(

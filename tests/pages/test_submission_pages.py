@@ -26,6 +26,13 @@ def send(client: Client, collection: Collection, content: bytes, **more: str) ->
     return client.post(address, {"file": SimpleUploadedFile("answer.json", content), **more})
 
 
+def test_the_example_shown_would_be_accepted(visit: Visit, owner: User, collection: Collection) -> None:
+    browser = visit(owner)
+    example = browser.get(reverse("submit", args=[collection.slug])).context["example"]
+    answer = send(browser, collection, example.encode())
+    assert ticket_of(answer)
+
+
 def ticket_of(answer: object) -> str:
     return answer.context["ticket"]  # type: ignore[attr-defined]
 
