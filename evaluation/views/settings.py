@@ -18,6 +18,7 @@ from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
 from measures.problems import InputError
+from measures.wording import counted
 
 
 @login_required
@@ -56,13 +57,13 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 def _page(
     request: HttpRequest, collection: Collection, form: Settings, confirmation: TypedName, status: int = 200
 ) -> HttpResponse:
-    consequences = {
-        "queries": collection.queries.count(),
-        "pages": Page.objects.filter(query__collection=collection).count(),
-        "gold versions": collection.gold_versions.count(),
-        "submissions": collection.submissions.count(),
-        "runs": collection.runs.count(),
-    }
+    consequences = [
+        counted(collection.queries.count(), "query", "queries"),
+        counted(Page.objects.filter(query__collection=collection).count(), "page"),
+        counted(collection.gold_versions.count(), "gold version"),
+        counted(collection.submissions.count(), "submission"),
+        counted(collection.runs.count(), "run"),
+    ]
     context = {
         "collection": collection,
         "form": form,

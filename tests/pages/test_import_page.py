@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -16,6 +18,15 @@ from tests.samples import mercury, saturn
 
 GOLD = write_gold(mercury())
 BROKEN = GOLD.replace(b'"p8"', b'"zz"').replace(b'"boats"', b'"space"', 1)
+
+
+def test_the_examples_shown_would_be_imported(visit: Visit, owner: User) -> None:
+    page = visit(owner).get(reverse("import")).content.decode()
+    examples = [unescape(text) for text in re.findall(r"<pre[^>]*><code>(.*?)</code></pre>", page, re.S)]
+    assert len(examples) == 2
+    for example in examples:
+        answer = send(visit, owner, files(example.encode()), name=f"{len(example)} letters")
+        assert answer.status_code == 302
 
 
 def files(*contents: bytes) -> list[SimpleUploadedFile]:
