@@ -123,10 +123,10 @@ class MeasurePage:
     @property
     def accepted(self) -> tuple[tuple[Kind, bool, str], ...]:
         """Every kind of input, whether it is accepted, and in words what happens with it."""
-        return tuple(
-            (kind, kind in self.measure.accepts, (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind])
-            for kind in KINDS
-        )
+        words = {kind: (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind] for kind in KINDS}
+        if "outliers" in self.measure.accepts and self.measure.view.uses_policies:
+            words["outliers"] = "pages of no topic; by policy they leave, or are one class"
+        return tuple((kind, kind in self.measure.accepts, words[kind]) for kind in KINDS)
 
     @property
     def places(self) -> tuple[tuple[Page, float, float], ...]:
