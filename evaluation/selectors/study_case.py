@@ -53,7 +53,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """One column on the case: per clustering its sides by name, and the verdict."""
+    """One column on the case: per clustering its sides by name (with ↓ where lower is better), and the verdict."""
 
     column: Column
     verdict: Verdict
@@ -92,7 +92,7 @@ def case_view(group: StudyGroup, case: StudyCase, column: Column, *, with_others
 
 def _judged(group: StudyGroup, case: StudyCase, column: Column) -> Judged:
     verdict = next(found for found in study().cell(group.key, column.key).verdicts if found.case == case.key)
-    names = [side.name for side in column.sides]
+    names = [f"{side.name} ↓" if side.better == "lower" else side.name for side in column.sides]
     scores = tuple(tuple(zip(names, verdict.scores[found.key], strict=True)) for found in case.clusterings)
     return Judged(column, verdict, WORDS[verdict.status], scores)
 

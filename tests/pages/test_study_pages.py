@@ -100,7 +100,7 @@ def test_a_picture_has_a_square_for_every_page(client: Client, group: str, case:
     page = text(client, reverse("study-case", args=[group, case]))
     found = next(one for one in GROUPS if one.key == group)
     chosen = next(one for one in found.cases if one.key == case)
-    gold = page.split("<h4>")[1]
+    gold = page.split("<h3>")[1]
     assert gold.count("<text") == sum(len(topic["pages"]) for topic in chosen.to_dict()["topics"])
     assert "style=" not in page
     for column in selector.study().columns:
@@ -165,3 +165,9 @@ def test_a_measure_finds_its_own_rows() -> None:
     assert selector.rows_for("f")[0].title == "F, all topics"
     assert selector.rows_for("qc4_f")[0].key == "qc4_f@whole"
     assert selector.rows_for("silhouette") == []
+
+
+def test_a_side_where_lower_is_better_says_so(client: Client) -> None:
+    address = reverse("study-case", args=["random-clustering", "random-drawn"])
+    assert "quality ↓" in text(client, address + "?column=AE")
+    assert "· quality <b>" in text(client, address + "?column=AP")
