@@ -10,7 +10,7 @@ import subprocess
 import sys
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import dj_database_url
+import psutil
 import psycopg
 import redis
 from celery import Celery
@@ -61,6 +62,14 @@ def answers(service: str) -> bool:
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex(("127.0.0.1", PORTS[service])) == 0
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        found: int = free.getsockname()[1]
+        return found
 
 
 def wait_for(condition: Callable[[], Any], what: str) -> Any:
@@ -124,7 +133,7 @@ class Sandbox:
         self.points = folder / "points"
         self.points.mkdir()
         self._database_url = database_url
-        self._workers: list[Worker] = []
+        self._programs: list[Program] = []
         self.app = Celery("sandbox", set_as_current=False)
         self.app.config_from_object(
             celery_settings(
@@ -133,11 +142,19 @@ class Sandbox:
             namespace="CELERY",
         )
 
-    # Workers
+    # Processes
 
-    def worker(self, *, concurrency: int = 1, **environment: str) -> Worker:
-        """Start a worker and wait until it is ready."""
-        log = self.folder / f"worker{len(self._workers)}.log"
+    def worker(self, *, concurrency: int = 1, **environment: str) -> Program:
+        """Start a Celery worker and wait until it is ready."""
+        options = ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"{uuid.uuid4().hex[:8]}@%h"]
+        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
+        app = ["celery", "-A", "tests.jobs.worker_app", "--skip-checks"]
+        worker = self.program("-m", *app, "worker", *options, *quiet, **environment)
+        worker.wait_until_it_says("ready.")
+        return worker
+
+    def program(self, *arguments: str, **environment: str) -> Program:
+        """Start Python with these arguments, on this sandbox's database and broker."""
         variables = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "qc4site.settings",
@@ -153,15 +170,14 @@ class Sandbox:
             "LOG_LEVEL": "INFO",
             **environment,
         }
-        worker = Worker(log, concurrency, variables)
-        self._workers.append(worker)
-        wait_for(worker.is_ready, f"the worker is ready (see {log})")
-        return worker
+        program = Program(self.folder / f"program{len(self._programs)}.log", arguments, variables)
+        self._programs.append(program)
+        return program
 
     def close(self) -> None:
         """End every process and remove what is left on the broker."""
-        for worker in self._workers:
-            worker.kill()
+        for program in self._programs:
+            program.kill()
         if REDIS in self.backend.needs:
             client = redis.Redis.from_url(self.backend.broker)
             for key in client.scan_iter(f"*{self.prefix}*"):
@@ -202,27 +218,14 @@ class Sandbox:
         (self.points / f"{point}.go").touch()
 
 
-class Worker:
-    """A Celery worker process with its pool, in a process group of its own."""
+class Program:
+    """A Python process with its children, in a process group of its own."""
 
-    def __init__(self, log: Path, concurrency: int, environment: dict[str, str]) -> None:
+    def __init__(self, log: Path, arguments: Sequence[str], environment: dict[str, str]) -> None:
         self.log = log
-        options = ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"{uuid.uuid4().hex[:8]}@%h"]
-        quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
-        command = [
-            sys.executable,
-            "-m",
-            "celery",
-            "-A",
-            "tests.jobs.worker_app",
-            "--skip-checks",
-            "worker",
-            *options,
-            *quiet,
-        ]
         with log.open("w") as output:
             self.process = subprocess.Popen(
-                command,
+                [sys.executable, *arguments],
                 cwd=ROOT,
                 env=environment,
                 stdout=output,
@@ -231,9 +234,15 @@ class Worker:
                 preexec_fn=partial(end_with_parent, signal.SIGKILL),
             )
 
-    def is_ready(self) -> bool:
-        assert self.process.poll() is None, f"the worker ended at its start:\n{self.log.read_text()}"
-        return self.said("ready.")
+    def wait_until_it_says(self, text: str) -> None:
+        def said() -> bool:
+            assert not self.has_ended(), f"it ended at its start:\n{self.log.read_text()}"
+            return self.said(text)
+
+        wait_for(said, f"{self.process.args!r} says {text!r} (see {self.log})")
+
+    def children(self) -> list[psutil.Process]:
+        return psutil.Process(self.process.pid).children()
 
     def said(self, text: str) -> bool:
         return text in self.log.read_text(errors="replace")
@@ -245,7 +254,7 @@ class Worker:
         return self.process.poll() is not None
 
     def kill(self) -> None:
-        """kill -9 of the main process and its whole pool."""
+        """kill -9 of the process and its whole group."""
         with suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         self.process.wait()

@@ -15,15 +15,12 @@ from pathlib import Path
 import psutil
 import pytest
 
-from tests.jobs.sandbox import ROOT, wait_for
+from tests.jobs.sandbox import ROOT, free_port, wait_for
 
 
 @pytest.fixture
 def port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        found: int = free.getsockname()[1]
-        return found
+    return free_port()
 
 
 class Site:

@@ -1,0 +1,116 @@
+"""Processes that work together: helpers of a big run, `manage.py work`, and the web process that sweeps."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import psutil
+import pytest
+
+from evaluation.models import Evaluation, Run, Submission, Worker
+from evaluation.services import runs
+from tests.jobs.sandbox import (
+    EMBEDDED,
+    ON_RABBITMQ,
+    ON_REDIS,
+    ROOT,
+    Sandbox,
+    assert_log_is_whole,
+    assert_scored_once,
+    free_port,
+    wait_for,
+    wait_until_ended,
+)
+
+everywhere = pytest.mark.parametrize(
+    "backend",
+    [
+        EMBEDDED,
+        pytest.param(ON_RABBITMQ, marks=pytest.mark.services),
+        pytest.param(ON_REDIS, marks=pytest.mark.services),
+    ],
+    indirect=True,
+    ids=str,
+)
+embedded = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
+
+
+def enqueue() -> Run:
+    submission = Submission.objects.get()
+    return runs.enqueue_evaluation(
+        submission=submission, gold_version=submission.collection.gold_versions.get(), user=None
+    )
+
+
+@everywhere
+def test_several_workers_share_a_big_run(sandbox: Sandbox) -> None:
+    sandbox.hold_at("between-1")
+    sandbox.worker(JOB_FAN_OUT_MEMBERSHIPS="1")
+    wait_for(Worker.objects.exists, "the worker says that it is alive")
+    run = enqueue()
+    sandbox.held_at("between-1")
+    assert Evaluation.objects.count() == 1, "its holder, alone so far, computed the first query"
+    for _ in range(2):
+        sandbox.worker(JOB_FAN_OUT_MEMBERSHIPS="1")
+    wait_for(lambda: Evaluation.objects.count() > 1, "helpers compute while the holder is held")
+    assert run.queries.count() == 1, "which changes nothing of the run itself"
+    sandbox.release("between-1")
+    wait_until_ended(run)
+    assert_scored_once(run)
+    assert_log_is_whole(run)
+
+
+@embedded
+def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
+    work = sandbox.program("manage.py", "work", "--workers", "1")
+    first = enqueue()
+    wait_until_ended(first)
+    assert_scored_once(first)
+    (worker,) = work.children()
+    worker.kill()
+    work.wait_until_it_says("ended with code -9, starting again")
+    second = enqueue()
+    wait_until_ended(second)
+    assert_scored_once(second)
+    family = psutil.Process(work.process.pid).children(recursive=True)
+    work.process.send_signal(signal.SIGINT)
+    assert work.process.wait(timeout=60) == 0
+    assert work.said("Stopped.")
+    wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
+
+
+@embedded
+def test_a_pool_that_lost_its_lock_with_a_killed_process_is_made_anew(sandbox: Sandbox) -> None:
+    """With the broker of files the pool's processes share a pipe, and one that waits holds the lock of its end."""
+    worker = sandbox.worker()
+    (pool_process,) = worker.children()
+    waits_for = Path(f"/proc/{pool_process.pid}/wchan")
+    if not waits_for.exists() or waits_for.read_text() == "0":
+        pytest.skip("this system does not say what a process waits for")
+    wait_for(lambda: "pipe" in waits_for.read_text(), "the pool process waits for a message")
+    pool_process.kill()
+    run = enqueue()
+    wait_for(worker.has_ended, "the worker notices and ends")
+    assert worker.process.returncode == os.EX_SOFTWARE
+    sandbox.worker()
+    wait_until_ended(run)
+    assert_scored_once(run)
+    run.refresh_from_db()
+    assert run.attempts == 1
+
+
+@embedded
+def test_the_web_process_sweeps_where_no_worker_does(sandbox: Sandbox, queued: Run) -> None:
+    sandbox.hold_at("between-1")
+    sandbox.worker(QC4_TEST_NO_SWEEPER="1")
+    pool_process = sandbox.held_at("between-1")
+    configuration = str(ROOT / "deploy" / "gunicorn.conf.py")
+    port = str(free_port())
+    web = sandbox.program("-m", "gunicorn", "-c", configuration, "qc4site.wsgi:application", PORT=port)
+    web.wait_until_it_says("Booting worker")
+    os.kill(pool_process, signal.SIGKILL)
+    wait_until_ended(queued)
+    assert_scored_once(queued)
+    assert queued.events.filter(actor="sweeper").exists()
