@@ -94,7 +94,8 @@ def get_own_run(person: Person, pk: int) -> Run:
     run = get_run(person, pk)
     allowed = capabilities(person, run.collection) if run.collection is not None else frozenset(May)
     is_mine = person.is_authenticated and run.created_by_id == person.pk
-    if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & STARTS_RUNS):
+    starts = {May.CURATE} if run.kind == Run.Kind.VECTORS else STARTS_RUNS
+    if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & starts):
         return run
     raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
 

@@ -11,6 +11,9 @@ from annotations.forms import LookedAfter
 from evaluation.baselines.catalogue import BASELINES, MAX_SEED
 from evaluation.services import sweeps
 from evaluation.services.checking import ALGORITHM_CHARS
+from evaluation.services.vectors import MAX_COMPONENTS
+from evaluation.services.vectors import MAX_SEED as MAX_VECTOR_SEED
+from measures.text_vectors import COMPONENTS
 
 MAX_FILES = 200
 
@@ -137,3 +140,16 @@ class RunSweep(forms.Form):
         min_value=1, max_value=sweeps.MAX_SUBMISSIONS, initial=sweeps.DEFAULT_INITIALISATIONS
     )
     seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=0)
+
+
+class UploadVectors(forms.Form):
+    """A file of vectors."""
+
+    file = forms.FileField(allow_empty_file=True)
+
+
+class TextVectors(forms.Form):
+    """How vectors are made from page text."""
+
+    components = forms.IntegerField(min_value=1, max_value=MAX_COMPONENTS, initial=COMPONENTS)
+    seed = forms.IntegerField(min_value=0, max_value=MAX_VECTOR_SEED, initial=0)

@@ -18,6 +18,7 @@ from evaluation.views import (
     settings,
     study,
     submissions,
+    vectors,
     why,
 )
 
@@ -47,6 +48,8 @@ urlpatterns = [
     path("c/<slug:slug>/submit/", submissions.submit, name="submit"),
     path("c/<slug:slug>/submit/confirm/", submissions.confirm, name="submit-confirm"),
     path("c/<slug:slug>/baselines/", baselines.run_baselines, name="baselines"),
+    path("c/<slug:slug>/vectors/", vectors.upload, name="vectors-upload"),
+    path("c/<slug:slug>/vectors/from-text/", vectors.from_text, name="vectors-from-text"),
     path("c/<slug:slug>/settings/", settings.edit, name="collection-settings"),
     path("c/<slug:slug>/delete/", settings.delete, name="collection-delete"),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),

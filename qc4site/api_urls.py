@@ -16,6 +16,7 @@ from evaluation.api import (
     scores,
     study,
     submissions,
+    vectors,
 )
 from evaluation.api import collections as all_collections
 from evaluation.api import gold as gold_versions
@@ -27,6 +28,9 @@ addresses.register()
 in_collection = [
     path("queries", collections.QueriesView.as_view(), name="queries"),
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
+    path("queries/<key:key>/vectors", vectors.QueryVectorsView.as_view(), name="query-vectors"),
+    path("vectors", vectors.VectorsView.as_view(), name="vectors"),
+    path("vectors/from-text", vectors.TextVectorsView.as_view(), name="vectors-from-text"),
     path("gold-versions", gold_versions.GoldVersionsView.as_view(), name="gold-versions"),
     path("gold-versions/<int:number>", gold.GoldVersionView.as_view(), name="gold-version"),
     path("gold-versions/<int:number>/queries/<key:key>", gold.GoldView.as_view(), name="gold"),

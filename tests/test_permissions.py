@@ -20,6 +20,7 @@ from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpResponseBase
@@ -29,7 +30,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from annotations.models import Collection, Role
 from annotations.services import tokens
 from evaluation.models import Run, Submission
-from evaluation.services import submissions
+from evaluation.services import submissions, vectors
 from measures.formats import write_gold, write_submission
 from measures.rules import prepare
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
@@ -70,6 +71,11 @@ POST      api:submission-check         404  404  403  200  403  403  200     401
 POST      api:baselines                404  404  403  202  403  403  202     401  403
 POST      api:sweeps                   404  404  403  202  403  403  202     401  403
 GET       api:model-selection          404  404  200  200  200  200  200     200  200
+GET       api:vectors                  404  404  200  200  200  200  200     200  200
+POST      api:vectors                  404  404  403  403  202  202  202     401  403
+POST      api:vectors-from-text        404  404  403  403  202  202  202     401  403
+GET       api:query-vectors            404  404  200  200  200  200  200     200  200
+PUT       api:query-vectors            404  404  403  403  200  200  200     401  403
 GET       api:scores                   404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
 
@@ -137,6 +143,8 @@ GET       submit                       302  404  403  200  403  403  200     302
 POST      submit                       302  404  403  200  403  403  200     302  403
 POST      submit-confirm               302  404  403  302  403  403  302     302  403
 POST      baselines                    302  404  403  302  403  403  302     302  403
+POST      vectors-upload               302  404  403  403  302  302  302     302  403
+POST      vectors-from-text            302  404  403  403  302  302  302     302  403
 GET       collection-settings          302  404  403  403  403  403  200     302  403
 POST      collection-settings          302  404  403  403  403  403  302     302  403
 POST      collection-delete            302  404  403  403  403  403  302     302  403
@@ -283,6 +291,7 @@ def world(
         assert run is not None
         return submission, run
 
+    vectors.put(collection.queries.get(key="mercury"), _vectors(), "mercury.csv", None)
     published, done = submit(owner, "Lingo", True)
     finish(done)
     done.refresh_from_db()
@@ -312,6 +321,10 @@ def _gold() -> bytes:
     return write_gold(document)
 
 
+def _vectors() -> bytes:
+    return b"".join(b"%d,1\n" % number for number in range(len(mercury().pages)))
+
+
 def _bare(content: bytes) -> dict[str, Any]:
     return {"data": content, "content_type": "application/json"}
 
@@ -323,6 +336,11 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:submission-check"): lambda: _bare(_answers()),
     ("POST", "api:baselines"): lambda: _bare(b'{"only": ["singletons"]}'),
     ("POST", "api:sweeps"): lambda: _bare(b'{"clusters": [2]}'),
+    ("POST", "api:vectors-from-text"): lambda: _bare(b'{"components": 2}'),
+    ("POST", "api:vectors"): lambda: _bare(_vectors()),
+    ("PUT", "api:query-vectors"): lambda: _bare(_vectors()),
+    ("POST", "vectors-upload"): lambda: {"data": {"file": SimpleUploadedFile("mercury.csv", _vectors())}},
+    ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
@@ -387,6 +405,7 @@ def test_methods_without_a_line_are_refused_to_everybody(world: World, visibilit
     lined = {(line.method, line.name) for line in LINES}
     wrong = []
     for name in {line.name for line in LINES}:
+        cache.clear()  # these are more requests than a minute allows
         for method in METHODS:
             for role in ("anonymous", "outsider", "owner") if (method, name) not in lined else ():
                 status = ask(world, role, method, name).status_code

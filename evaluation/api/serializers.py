@@ -8,6 +8,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotations.api.serializers import Person
+from evaluation.jobs.cells import NO_VECTORS
 from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
 
 LEVEL = {
@@ -220,6 +221,9 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
     gold_version = serializers.IntegerField()
     engine = serializers.CharField()
     policies = serializers.DictField(child=serializers.CharField())
+    vectors = serializers.SerializerMethodField(
+        help_text="SHA-256 of the vectors it was computed on; null for measures that look at none, or found none."
+    )
 
     @extend_schema_field(LEVEL)
     def get_level(self, row: dict[str, Any]) -> int | str | None:
@@ -228,3 +232,6 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
 
     def get_undefined(self, row: dict[str, Any]) -> str | None:
         return row["undefined"] or None
+
+    def get_vectors(self, row: dict[str, Any]) -> str | None:
+        return None if row["vectors"] in {"", NO_VECTORS} else row["vectors"]

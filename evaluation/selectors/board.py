@@ -65,6 +65,8 @@ class Row:
     means: dict[str, Mean] = field(default_factory=dict)
     rank: int | None = None
     engines: tuple[str, ...] = ()
+    # Whether a query got other vectors since, and a measure that looks at them is shown.
+    older_vectors: bool = False
     # A later submission than the one shown, not scored (yet).
     newer: Submission | None = None
     waiting: str = ""
@@ -148,7 +150,7 @@ class Board:
             "submission": row.submission.pk if row.submission else None,
             "run": row.run.pk if row.run else None,
             "engines": list(row.engines),
-            "outdated": row.outdated_engine or self.is_outdated,
+            "outdated": row.outdated_engine or row.older_vectors or self.is_outdated,
             "newer_submission": row.newer.pk if row.newer else None,
             "waiting": row.waiting or None,
             "scores": {

@@ -8,11 +8,14 @@ from math import fsum
 
 from annotations.access import Person
 from annotations.models import Collection, GoldVersion
+from annotations.selectors import latest_vectors
 from evaluation.access import visible_submissions
+from evaluation.jobs.cells import looks_at_vectors
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.board import MISSING_RULES, Board, Mean, MissingRule, Row
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.scores import RunScores, ScoredQuery, State, queries_of, scores_of
+from evaluation.selectors.vectors import on_older_vectors
 from measures.problems import InputError, Problem
 
 
@@ -103,6 +106,8 @@ def _rows(
 ) -> list[Row]:
     runs = scored_runs(collection, person, version) if version else {}
     scores = scores_of(runs.values(), shown, queries)
+    on_vectors = any(looks_at_vectors(column.key) for column in shown)
+    older = on_older_vectors(runs.values(), latest_vectors(collection)) if on_vectors else frozenset()
     rows = []
     latest_of = _latest_submissions(collection, person)
     reasons = _waiting([latest for algorithm, latest in latest_of if algorithm.pk not in runs], version)
@@ -113,6 +118,7 @@ def _rows(
             continue
         row = Row(algorithm, run.submission, run)
         row.means = {column.key: _mean(scores[run.pk], column, queries, rule) for column in shown}
+        row.older_vectors = run.pk in older
         row.engines = tuple(sorted(scores[run.pk].engines))
         row.newer = latest if latest.pk != run.submission_id else None
         rows.append(row)

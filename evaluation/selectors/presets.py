@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from measures.registry import REGISTRY, Family, Measure
+from measures.registry import REGISTRY, Family, Measure, Need
 from measures.scoring import FROM_FILES
 
 
@@ -19,16 +19,16 @@ class Preset:
     measures: tuple[str, ...]
 
 
-def offered() -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
-    """Families with the measures that evaluation runs compute: those that need nothing but gold and clusters."""
+def offered(given: Set[Need] = FROM_FILES) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    """Families with the measures that evaluation runs compute: those that need nothing but what is given."""
     families = (
-        (family, tuple(measure for measure in REGISTRY.family(family.key) if FROM_FILES.issuperset(measure.needs)))
+        (family, tuple(measure for measure in REGISTRY.family(family.key) if given >= set(measure.needs)))
         for family in REGISTRY.families()
     )
     return tuple((family, measures) for family, measures in families if measures)
 
 
-def presets() -> tuple[Preset, ...]:
+def presets(given: Set[Need] = FROM_FILES) -> tuple[Preset, ...]:
     """In the order people look for them; a family that has no measures yet is not offered."""
     fixed = (
         Preset("overview", "QC4: quality and coverage", DEFAULT_MEASURES),
@@ -36,12 +36,12 @@ def presets() -> tuple[Preset, ...]:
     )
     families = (
         Preset(family.key, family.title, tuple(measure.key for measure in measures))
-        for family, measures in offered()
+        for family, measures in offered(given)
         if family.key != "qc4"
     )
     return (*fixed, *families)
 
 
-def preset_of(keys: Sequence[str]) -> Preset | None:
+def preset_of(keys: Sequence[str], given: Set[Need] = FROM_FILES) -> Preset | None:
     """The preset that shows exactly these measures."""
-    return next((preset for preset in presets() if set(preset.measures) == set(keys)), None)
+    return next((preset for preset in presets(given) if set(preset.measures) == set(keys)), None)

@@ -23,6 +23,8 @@ def command_for(run: Run) -> str:
         return _baselines(run.collection.slug, keys, run.options.get("seed"))
     if run.kind == Run.Kind.SWEEP:
         return _sweep(run.collection.slug, run.options)
+    if run.kind == Run.Kind.VECTORS:
+        return _vectors(run, run.collection.slug)
     if run.submission is None:
         return ""
     if run.submission.algorithm.baseline:
@@ -56,6 +58,14 @@ def _sweep(slug: str, options: dict[str, Any]) -> str:
     lists = [part for name in ("algorithms", "clusters") for part in (f"--{name}", ",".join(map(str, options[name])))]
     numbers = [part for name in ("initialisations", "seed") for part in (f"--{name}", str(options[name]))]
     return shlex.join([*MANAGE, "run_sweep", slug, *lists, *numbers])
+
+
+def _vectors(run: Run, slug: str) -> str:
+    how = [run.upload.name] if run.upload else ["--from-text"]
+    for option in ("components", "seed"):
+        if option in run.options:
+            how += [f"--{option}", str(run.options[option])]
+    return shlex.join([*MANAGE, "vectors", slug, *how])
 
 
 def _import(run: Run) -> str:

@@ -23,6 +23,7 @@ COLUMNS = {
     "gold_version": F("run__gold_version__number"),
     "engine": F("evaluation__scores__engine"),
     "policies": F("run__policies"),
+    "vectors": F("evaluation__vectors_sha256"),
 }
 
 

@@ -12,6 +12,7 @@ from evaluation.access import visible_runs, visible_submissions
 from evaluation.baselines.catalogue import BASELINES
 from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overview, overviews, query_lines
+from evaluation.selectors.vectors import held_vectors
 from evaluation.views.trails import trail
 
 PER_PAGE = 25
@@ -49,6 +50,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             .filter(collection=found)
             .select_related("submission__algorithm")[:RECENT_RUNS],
             "baselines": BASELINES.values(),
+            "vectors": held_vectors(found),
             "trail": trail(found),
         },
     )

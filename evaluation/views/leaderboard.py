@@ -15,10 +15,12 @@ from evaluation.selectors.board import MISSING_RULES, Board
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
 from evaluation.selectors.presets import offered, preset_of, presets
+from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.spreadsheets import guarded
 from evaluation.views.trails import trail
 from measures.problems import InputError, Problem
 from measures.registry import REGISTRY
+from measures.scoring import FROM_FILES, WITH_VECTORS
 
 
 @require_safe
@@ -31,15 +33,16 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     except InputError as error:
         problems = error.problems
         board = leaderboard(collection, request.user)
+    given = WITH_VECTORS if has_scores_on_vectors(collection) else FROM_FILES
     context = {
         "collection": collection,
         "board": board,
         "versions": collection.gold_versions.all(),
         "marks": marks(collection),
         "problems": [problem.to_dict() for problem in problems],
-        "families": offered(),
-        "presets": [(one, address(board, measures=",".join(one.measures), sort="")) for one in presets()],
-        "preset": preset_of([column.key for column in board.columns]),
+        "families": offered(given),
+        "presets": [(one, address(board, measures=",".join(one.measures), sort="")) for one in presets(given)],
+        "preset": preset_of([column.key for column in board.columns], given),
         "chosen": {column.key for column in board.columns},
         "rules": MISSING_RULES,
         "address": address(board),

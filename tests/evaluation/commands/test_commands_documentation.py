@@ -14,7 +14,9 @@ COMMANDS = {
     "import_collection": "evaluation",
     "submit": "evaluation",
     "run_baselines": "evaluation",
+    "run_sweep": "evaluation",
     "export_scores": "evaluation",
+    "vectors": "evaluation",
     "load_demo": "evaluation",
     "ensure_user": "annotations",
 }

@@ -1,0 +1,168 @@
+"""Vectors of pages: which there are, bring them in, fetch them, make them from page text."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.http import Http404, HttpResponse, HttpResponseBase
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
+from rest_framework import serializers, status
+from rest_framework.exceptions import ParseError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import May, get_collection, get_query
+from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.operations import KEY, listing
+from annotations.api.options import Options
+from annotations.api.pagination import paged
+from annotations.api.serializers import Person
+from annotations.api.throttles import PER_UPLOAD
+from annotations.limits import LIMITS
+from annotations.models import VectorSet
+from annotations.selectors import latest_vectors
+from annotations.services.vectors import npy
+from evaluation.api.kept import kept
+from evaluation.api.runs import answer
+from evaluation.api.serializers import RunDetail
+from evaluation.services import vectors
+from measures.formats.source import read_blob
+from measures.text_vectors import COMPONENTS
+
+
+class VectorsRow(serializers.ModelSerializer[VectorSet]):
+    """The vectors of a query, in numbers. ``parameters`` say what they were made with, or from which file."""
+
+    query = serializers.CharField(source="query.key", read_only=True)
+    pages = serializers.IntegerField(source="n_pages", read_only=True)
+    dimensions = serializers.IntegerField(source="n_dimensions", read_only=True)
+    # Named freely: the schema has another "origin", that of submissions.
+    origin = serializers.CharField(read_only=True, help_text="`uploaded` or `text`.")
+    created_by = Person(read_only=True, allow_null=True)
+
+    class Meta:
+        model = VectorSet
+        fields = ("query", "sha256", "pages", "dimensions", "origin", "parameters", "created_by", "created_at")
+        read_only_fields = fields
+
+
+PUT = inline_serializer(
+    "PutVectors",
+    {
+        "vectors": VectorsRow(),
+        "runs": serializers.ListField(
+            child=serializers.IntegerField(),
+            help_text="The runs that score on them; none where nothing changed, or such runs wait already.",
+        ),
+    },
+)
+
+
+class VectorsOptions(FileOptions):
+    """What may be said about a file of vectors."""
+
+
+FILE = file_request(VectorsOptions, "Not JSON: a .npy or CSV file, a row per page; for a collection a ZIP of them.")
+
+
+class TextOptions(Options):
+    """How vectors are made from page text."""
+
+    components = serializers.IntegerField(default=COMPONENTS, min_value=1, max_value=vectors.MAX_COMPONENTS)
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=vectors.MAX_SEED)
+
+
+class VectorsView(APIView):
+    """The vectors of a collection."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @listing("vectors", VectorsRow, "vectors")
+    def get(self, request: Request, slug: str) -> Response:
+        """The latest vectors of each query that has some."""
+        latest = latest_vectors(get_collection(request.user, slug))
+        rows = VectorSet.objects.filter(pk__in=[row.pk for row in latest.values()]).defer("data")
+        rows = rows.select_related("query", "created_by").order_by("query__position", "query_id")
+        return paged(rows, VectorsRow, request)
+
+    @extend_schema(
+        operation_id="upload_vectors",
+        parameters=[VectorsOptions],
+        request=FILE,
+        responses={202: RunDetail},
+        tags=["vectors"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Bring in a ZIP of vectors, as a run: a `.npy` or CSV file per query. Needs the right to curate."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        user = cast(User, request.user)
+        file = received(request, VectorsOptions)
+        with kept(file.source, file.name, user) as upload:
+            run = vectors.enqueue_file(collection=collection, upload=upload, user=user)
+        return answer(run, request, status.HTTP_202_ACCEPTED)
+
+
+class TextVectorsView(APIView):
+    """Vectors from page text."""
+
+    @extend_schema(operation_id="vectors_from_text", request=TextOptions, responses={202: RunDetail}, tags=["vectors"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Make vectors from the text of the pages, as a run. Needs the right to curate."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        if not isinstance(request.data, dict):
+            raise ParseError("A JSON object is expected.")
+        chosen: dict[str, Any] = TextOptions.of(request.data)
+        run = vectors.enqueue_from_text(collection=collection, user=cast(User, request.user), **chosen)
+        return answer(run, request, status.HTTP_202_ACCEPTED)
+
+
+class QueryVectorsView(APIView):
+    """The vectors of one query."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @extend_schema(
+        operation_id="query_vectors",
+        parameters=[KEY],
+        responses={
+            (200, "application/octet-stream"): OpenApiResponse(
+                OpenApiTypes.BINARY, "A `.npy` file (float64, pages x dimensions); its SHA-256 is the `ETag`."
+            ),
+            304: OpenApiResponse(description="What you have (`If-None-Match`) is still the latest."),
+        },
+        tags=["vectors"],
+    )
+    def get(self, request: Request, slug: str, key: str) -> HttpResponseBase:
+        """A query's latest vectors as a `.npy` file, in the order of its page list."""
+        query = get_query(request.user, slug, key)
+        row = query.vector_sets.order_by("-pk").first()
+        if row is None:
+            raise Http404("This query has no vectors.")
+        etag = f'"{row.sha256}"'
+        unchanged = get_conditional_response(request._request, etag=etag)
+        if unchanged is not None:
+            return unchanged
+        headers = {"ETag": etag, "Vary": "Authorization", "Content-Disposition": 'attachment; filename="vectors.npy"'}
+        return HttpResponse(npy(row), content_type="application/octet-stream", headers=headers)
+
+    @extend_schema(
+        operation_id="put_vectors",
+        parameters=[KEY, VectorsOptions],
+        request=FILE,
+        responses=PUT,
+        tags=["vectors"],
+    )
+    def put(self, request: Request, slug: str, key: str) -> Response:
+        """Give a query vectors from a `.npy` or CSV file; latest submissions are scored on them. Needs curate."""
+        query = get_query(request.user, slug, key, May.CURATE)
+        file = received(request, VectorsOptions)
+        blob = read_blob(cast(Any, file.source), file.name, LIMITS)
+        row, started = vectors.put(query, blob.data, blob.name, cast(User, request.user))
+        row.refresh_from_db(fields=["created_at"])
+        return Response({"vectors": VectorsRow(row).data, "runs": [run.pk for run in started]})

@@ -1,0 +1,61 @@
+"""``manage.py vectors COLLECTION [PATH]``: vectors for internal measures, from files or page text."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+from django.db import transaction
+
+from annotations.selectors import latest_vectors
+from evaluation.console import Missing, Refused, carry_out, collection_named, summary_table, too_many, user_named
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.models import Run
+from evaluation.services import uploads, vectors
+from measures.problems import InputError
+from measures.text_vectors import COMPONENTS
+
+
+class Command(BaseCommand):
+    """One vectors run, then the evaluations it queued."""
+
+    help = "Bring in vectors of a collection's pages, or make them from page text, and score on them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument(
+            "path", nargs="?", type=Path, help=".npy or CSV file named by its query, or a folder or ZIP of such files"
+        )
+        parser.add_argument("--from-text", action="store_true", help="make them from the text of the pages")
+        parser.add_argument(
+            "--components", type=int, default=COMPONENTS, help=f"dimensions of --from-text (default {COMPONENTS})"
+        )
+        parser.add_argument("--seed", type=int, default=0, help="of --from-text (default 0)")
+        parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path | None = options["path"]
+        if (path is None) != options["from_text"]:
+            raise Missing("Give either a path or --from-text.")
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        before = Run.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+        try:
+            with transaction.atomic():
+                if path is not None:
+                    run = vectors.enqueue_file(collection=collection, upload=uploads.store_path(path, user), user=user)
+                else:
+                    run = vectors.enqueue_from_text(
+                        collection=collection, components=options["components"], seed=options["seed"], user=user
+                    )
+        except InputError as error:
+            raise Refused(error.problems, "The request") from None
+        except TooManyRuns as error:
+            raise too_many(error) from None
+        carry_out(run, "Vectors")
+        held = latest_vectors(collection)
+        self.stdout.write(f"{len(held)} of {collection.queries.count()} queries have vectors.")
+        queued = Run.objects.filter(collection=collection, kind=Run.Kind.EVALUATION, pk__gt=before)
+        scored = [carry_out(evaluation, f"Scoring run {evaluation.pk}") for evaluation in queued.order_by("pk")]
+        if scored:
+            self.stdout.write(summary_table(scored))
