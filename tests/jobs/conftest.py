@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -16,21 +15,10 @@ from evaluation.jobs import wakeups
 from evaluation.models import Run, Submission
 from evaluation.services import runs, submissions
 from measures.gold import GoldDocument, Topic
-from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, answers, connected_to, fresh_database
+from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require
 from tests.samples import pages, submission_document
 
 QUERIES = ("q1", "q2", "q3")
-
-
-def require(backend: Backend) -> None:
-    """Skip where a service is absent; fail if ``QC4_REQUIRE_SERVICES`` (names, or 1 for all) says it must be there."""
-    required = os.environ.get("QC4_REQUIRE_SERVICES", "")
-    for service in backend.needs:
-        if not answers(service):
-            reason = f"{service} does not answer on its standard local port"
-            if required == "1" or service in required.split(","):
-                pytest.fail(f"{reason}, and QC4_REQUIRE_SERVICES={required} wants it tested")
-            pytest.skip(reason)
 
 
 @pytest.fixture(scope="session")

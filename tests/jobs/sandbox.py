@@ -20,6 +20,7 @@ from typing import Any
 import dj_database_url
 import psutil
 import psycopg
+import pytest
 import redis
 from celery import Celery
 from django.conf import settings
@@ -62,6 +63,17 @@ def answers(service: str) -> bool:
     with socket.socket() as probe:
         probe.settimeout(1)
         return probe.connect_ex(("127.0.0.1", PORTS[service])) == 0
+
+
+def require(backend: Backend) -> None:
+    """Skip where a service is absent; fail if ``QC4_REQUIRE_SERVICES`` (names, or 1 for all) says it must be there."""
+    required = os.environ.get("QC4_REQUIRE_SERVICES", "")
+    for service in backend.needs:
+        if not answers(service):
+            reason = f"{service} does not answer on its standard local port"
+            if required == "1" or service in required.split(","):
+                pytest.fail(f"{reason}, and QC4_REQUIRE_SERVICES={required} wants it tested")
+            pytest.skip(reason)
 
 
 def free_port() -> int:
