@@ -85,7 +85,7 @@ def figures(judged: Judged) -> Figures | None:
             "algo", (choice.evaluation for one in selections for choice in one.over_fractions()), "fraction"
         ),
         languages=tuple(together.languages(fraction).items()),
-        sentences=_sentences(picks, judged.choices.delta),
+        sentences=_sentences(selections, picks, judged.choices.delta),
     )
 
 
@@ -143,21 +143,12 @@ def _mean(language: Language, found: Sequence[Evaluation]) -> Row:
     )
 
 
-def _sentences(picks: Sequence[Evaluation], delta: float) -> tuple[str, ...]:
+def _sentences(selections: Sequence[ModelSelection], picks: Sequence[Evaluation], delta: float) -> tuple[str, ...]:
     """What the bound picks, and whether it says anything."""
     if not picks:
         return ("Every clustering has a single cluster, which leaves nothing to choose.",)
     mean = _mean("algo", picks)
-    if len(picks) == 1:
-        chosen = f"{mean.algorithm} with {counted(mean.clusters or 0, 'cluster')} (start {mean.initialisation})"
-        first = f"The bound picks {chosen}."
-    else:
-        (algorithm, often), *_ = Counter(one.algorithm for one in picks).most_common(1)
-        (clusters, times), *_ = Counter(one.clusters for one in picks).most_common(1)
-        first = (
-            f"Query by query, the bound picks {algorithm} most often ({often} of {len(picks)} queries), and "
-            f"{counted(clusters, 'cluster')} most often ({times} of {len(picks)})."
-        )
+    first = _pick(selections, picks)
     holds = f"with probability {1 - delta:g}"
     if len(picks) == 1:
         second = f"At most {_percent(mean.bound)} of the test pages get a wrong label, {holds}"
@@ -168,6 +159,33 @@ def _sentences(picks: Sequence[Evaluation], delta: float) -> tuple[str, ...]:
     if mean.bound < mean.constant_error:
         return first, second
     return first, second, "A bound above the constant classifier's error proves nothing about the clusters."
+
+
+def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> str:
+    """Who has the least bound; algorithms that share it are all named or counted."""
+    winners = [names for selection in selections if (names := _least(selection, picks[0].fraction))]
+    if len(picks) == 1:
+        pick = picks[0]
+        others = [name for name in winners[0] if name != pick.algorithm]
+        shared = f"; {' and '.join(others)} can do with the same bound" if others else ""
+        return (
+            f"The bound picks {pick.algorithm} with {counted(pick.clusters, 'cluster')} "
+            f"(start {pick.initialisation}){shared}."
+        )
+    (algorithm, often), *_ = Counter(name for names in winners for name in names).most_common(1)
+    alone = sum(names == [algorithm] for names in winners)
+    (clusters, times), *_ = Counter(pick.clusters for pick in picks).most_common(1)
+    return (
+        f"{algorithm} has the least bound most often: on {often} of {len(picks)} queries, alone on {alone}. "
+        f"The bound picks {counted(clusters, 'cluster')} most often, on {times}."
+    )
+
+
+def _least(selection: ModelSelection, fraction: float) -> list[str]:
+    """The algorithms that share the least bound (in language cluster, which orders them as algo does)."""
+    best = selection.best_clusters(fraction)
+    least = min((choice.rate for choice in best), default=None)
+    return [choice.evaluation.algorithm for choice in best if choice.rate == least]
 
 
 def _percent(share: float) -> str:

@@ -18,7 +18,7 @@ from annotations.models import Collection
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
 from evaluation.selectors.charts import charts
-from evaluation.selectors.marks import marks_of
+from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
 from evaluation.services import sweeps
@@ -39,15 +39,18 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         judged = judge(collection, request.user, read_choices(request.GET.dict()))
     except InputError as error:
         problems, judged = error.problems, judge(collection, request.user, Choices())
-    found = figures(judged)
+    found, marks = figures(judged), _marks(collection)
+    queries = list(collection.queries.order_by("position", "pk"))
     levels = collection.gold_versions.order_by("-number").values_list("entries__gold__n_levels", flat=True)
     context = {
         "collection": collection,
         "may": {right.value for right in capabilities(request.user, collection)},
         "judged": judged,
         "figures": found,
-        "charts": charts(found, _marks(collection)) if found else {},
-        "queries": collection.queries.order_by("position", "pk"),
+        "charts": charts(found, marks) if found else {},
+        "marks": marks,
+        "queries": queries,
+        "names": {query.key: query.text or query.key for query in queries},
         "levels": range(1, max([level for level in levels if level], default=1) + 1),
         "fractions": FRACTIONS,
         "languages": LANGUAGES,
@@ -96,7 +99,7 @@ def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("run", sweeps.enqueue(collection=collection, user=cast(User, request.user), **form.cleaned_data).pk)
 
 
-def _marks(collection: Collection) -> dict[str, object]:
+def _marks(collection: Collection) -> dict[str, Mark]:
     algorithms = list(Algorithm.objects.filter(collection=collection).order_by("pk"))
     found = marks_of(algorithms)
     return {algorithm.name: found[algorithm.pk] for algorithm in algorithms}

@@ -129,7 +129,7 @@ def crowded(transactional_db: None, owner: User) -> Submission:
         name=ATTACK, documents=[document], user=owner, public=True, description=ATTACK, notes=[ATTACK]
     )
     answer = Clustering(document.query_id, (Cluster("c1", ("p1", "p2", "p8"), ATTACK), Cluster("c2", ("p8",), ATTACK)))
-    found = SubmissionDocument((answer,), "", {ATTACK: ATTACK})
+    found = SubmissionDocument((answer,), "", {ATTACK: ATTACK, "k": 2})
     scored = _submit(collection, f"{LONG}x", found, owner)
     runs.run_here(scored.runs.get())
     _submit(collection, ATTACK[:110], found, owner)

@@ -44,6 +44,7 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
             reverse("leaderboard", args=[slug]) + "?measures=qc4_f,qc4,ari,vi,f,mi,purity,rand&level=2",
             reverse("leaderboard", args=[slug]) + "?measures=nonsense",
             reverse("model-selection", args=[slug]),
+            reverse("model-selection", args=[slug]) + "?overlap=first",
             reverse("submission", args=[crowded.pk]),
             reverse("why", args=[crowded.pk, key]),
             reverse("run", args=[done.pk]),

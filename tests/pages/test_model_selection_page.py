@@ -1,0 +1,133 @@
+"""The model selection page: what the bound picks, from a sweep."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Callable
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+
+from annotations.models import Collection
+from evaluation.models import Run, Submission
+from evaluation.selectors.model_figures import figures
+from evaluation.selectors.model_selection import Choices, judge
+from evaluation.services import submissions, sweeps
+from measures.pac_mdl import over_queries
+from tests.pages.conftest import Visit
+from tests.samples import GOOD_ANSWER, submission_document
+
+Finish = Callable[..., None]
+FIRST = {"overlap": "first"}
+
+
+@pytest.fixture
+def swept(collection: Collection, owner: User, finish: Finish) -> str:
+    """Address of the page of a collection with a sweep. Query ``mercury`` has a page in two topics of level 1."""
+    finish(
+        sweeps.enqueue(
+            collection=collection, algorithms=["kmeans", "random"], clusters=[2, 3], initialisations=2, user=owner
+        )
+    )
+    return reverse("model-selection", args=[collection.slug])
+
+
+def test_without_a_sweep_it_says_how_to_make_one(
+    visit: Visit, collection: Collection, submitter: User, reader: User
+) -> None:
+    address = reverse("model-selection", args=[collection.slug])
+    page = visit(submitter).get(address).content.decode()
+    assert "No sweep to choose among yet" in page
+    assert reverse("sweeps", args=[collection.slug]) in page
+    assert "Run the sweep" not in visit(reader).get(address).content.decode()
+
+
+def test_the_form_queues_a_sweep(visit: Visit, collection: Collection, submitter: User) -> None:
+    form = {"algorithms": ["kmeans", "random"], "clusters": "2, 4", "initialisations": 2, "seed": 3}
+    answer = visit(submitter).post(reverse("sweeps", args=[collection.slug]), form)
+    run = Run.objects.get(kind=Run.Kind.SWEEP)
+    assert answer["Location"] == reverse("run", args=[run.pk])
+    assert run.options == form | {"clusters": [2, 4]}
+    bad = visit(submitter).post(reverse("sweeps", args=[collection.slug]), form | {"clusters": "two"}, follow=True)
+    assert "Whole numbers separated by commas" in bad.content.decode()
+
+
+def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, reader: User) -> None:
+    page = visit(reader).get(swept, FIRST).content.decode()
+    assert page.count('class="curves"') == 4
+    assert "has the least bound most often" in page
+    assert "best constant classifier errs on" in page
+    one = visit(reader).get(swept, FIRST | {"query": "mercury", "level": 2, "fraction": 0.7, "delta": 0.05})
+    assert "The bound picks" in one.content.decode()
+    assert "with probability 0.95" in one.content.decode()
+
+
+def test_queries_with_pages_in_several_topics_are_undefined_with_the_reason(
+    visit: Visit, swept: str, reader: User
+) -> None:
+    page = visit(reader).get(swept, {"query": "mercury"}).content.decode()
+    assert "Undefined." in page
+    assert "1 page is in more than one topic on level 1" in page
+
+
+@pytest.mark.parametrize(
+    "choice", [{"query": "pluto"}, {"level": "x"}, {"fraction": "0.4"}, {"language": "latin"}, {"delta": "2"}]
+)
+def test_unknown_choices_are_named(visit: Visit, swept: str, reader: User, choice: dict[str, str]) -> None:
+    answer = visit(reader).get(swept, choice)
+    assert answer.status_code == 400
+    assert next(iter(choice.values())) in answer.content.decode()
+
+
+def test_page_csv_json_and_api_have_the_same_numbers(
+    visit: Visit, swept: str, collection: Collection, reader: User
+) -> None:
+    client = visit(reader)
+    found = client.get(reverse("model-selection-json", args=[collection.slug]), FIRST).json()
+    assert found == client.get(f"/api/v1/collections/{collection.slug}/model-selection", FIRST).json()
+    assert found["complete"] is True
+    assert len(found["figures"]["runs"]) == 8
+    text = client.get(reverse("model-selection-csv", args=[collection.slug]), FIRST).content.decode()
+    lines = [line for line in csv.DictReader(text.splitlines()) if line["figure"] == "runs"]
+    assert [float(line["bound"]) for line in lines] == [row["bound"] for row in found["figures"]["runs"]]
+
+
+def test_figures_are_the_means_of_the_engine(swept: str, collection: Collection, owner: User) -> None:
+    judged = judge(collection, owner, Choices(overlap="first"))
+    found, engine = figures(judged), over_queries(list(judged.selections.values()))
+    assert found is not None
+    assert [row.bound for row in found.clusters] == [choice.rate for choice in engine.best_starts(0.5)]
+    assert [row.bound for row in found.algorithms] == [choice.rate for choice in engine.best_clusters(0.5)]
+    assert [row.bound for row in found.fractions] == [choice.rate for choice in engine.over_fractions()]
+    assert dict(found.languages) == engine.languages(0.5)
+
+
+def test_what_takes_long_is_judged_piece_by_piece(
+    visit: Visit, swept: str, collection: Collection, owner: User
+) -> None:
+    address = reverse("model-selection-json", args=[collection.slug])
+    first = judge(collection, owner, Choices(overlap="first"), seconds=-1)
+    assert (len(first.results), first.pending) == (1, 1)
+    assert judge(collection, owner, Choices(overlap="first"), seconds=-1).pending == 0
+    assert visit(owner).get(address, FIRST).status_code == 200
+
+
+def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(
+    swept: str, collection: Collection, owner: User, submitter: User, reader: User
+) -> None:
+    submissions.submit(
+        collection=collection,
+        algorithm_name="Lingo",
+        document=submission_document(GOOD_ANSWER),
+        user=submitter,
+        origin=Submission.Origin.COMMAND,
+        published=False,
+        parameters={"clusters": 3, "seed": 1},
+    )
+
+    def algorithms(person: User) -> set[str]:
+        return {setting.algorithm for setting in judge(collection, person, Choices()).settings}
+
+    assert "Lingo" in algorithms(submitter)
+    assert "Lingo" not in algorithms(reader)
