@@ -71,7 +71,7 @@ def ecs(covers: Covers) -> float:
     title="Element-centric similarity (hierarchy)",
     family="overlap",
     meaning="Element-centric similarity of the nested topics of all levels and of clusters that may nest.",
-    formula="as ecs, over the topics of all levels; a set at depth l weighs e^(r l), r = 1, "
+    formula="as ecs, over the topics of all levels; sets at depth l weigh e^(r l), r = 1, "
     "l the number of ever larger sets around it",
     source=GATES,
     accepts=("partition", "overlap", "hierarchy", "outliers"),

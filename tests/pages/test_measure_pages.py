@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 
 import pytest
+from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from evaluation.models import Submission
+from evaluation.selectors.presets import offered
 from measures.registry import REGISTRY, Measure, measure
 from measures.search_results.shape import CLUSTERS
+from tests.pages.conftest import Visit
 
 KEYS = [found.key for found in REGISTRY.all()]
 
@@ -126,3 +130,13 @@ def test_behaviour_is_shown_for_what_the_study_judges(client: Client) -> None:
     assert reverse("study-group", args=["split-cluster"]) in judged.content.decode()
     unjudged = client.get(reverse("measure", args=["silhouette"]))
     assert reverse("study-group", args=["split-cluster"]) not in unjudged.content.decode()
+
+
+def test_boards_explain_their_measures(visit: Visit, owner: User, scored: Submission) -> None:
+    address = reverse("leaderboard", args=[scored.collection.slug])
+    page = visit(owner).get(address, {"measures": "ari", "level": "1"}).content.decode()
+    head = page[page.index("<thead>") : page.index("</thead>")]
+    assert reverse("measure", args=["ari"]) in head
+    assert REGISTRY.get("ari").meaning in head
+    for found in (found for _, measures in offered() for found in measures):
+        assert reverse("measure", args=[found.key]) in page
