@@ -26,12 +26,12 @@ def port() -> int:
 class Site:
     """A running ``manage.py serve`` and what it says."""
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, log_level: str) -> None:
         self.port = port
         self.log = folder / "serve.log"
         environment = {
             **os.environ, "DJANGO_SETTINGS_MODULE": "qc4site.settings", "DEBUG": "1", "PORT": str(port),
-            "QC4_DATA_DIR": str(folder / "data"), "JOB_SWEEP_SECONDS": "0.5", "LOG_LEVEL": "INFO",
+            "QC4_DATA_DIR": str(folder / "data"), "JOB_SWEEP_SECONDS": "0.5", "LOG_LEVEL": log_level,
             "JOB_QUEUE_PREFIX": "serve.",
         }  # fmt: skip
         for name in ("DATABASE_URL", "CELERY_BROKER_URL"):
@@ -69,11 +69,11 @@ class Site:
 
 
 @pytest.fixture
-def start(tmp_path: Path, port: int) -> Iterator[Callable[[], Site]]:
+def start(tmp_path: Path, port: int) -> Iterator[Callable[..., Site]]:
     sites: list[Site] = []
 
-    def call() -> Site:
-        sites.append(Site(tmp_path, port))
+    def call(log_level: str = "INFO") -> Site:
+        sites.append(Site(tmp_path, port, log_level))
         return sites[-1]
 
     yield call
@@ -85,7 +85,7 @@ def start(tmp_path: Path, port: int) -> Iterator[Callable[[], Site]]:
             site.process.wait()
 
 
-def test_it_starts_restarts_and_ends_cleanly(start: Callable[[], Site], port: int) -> None:
+def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: int) -> None:
     site = start()
     wait_for(lambda: site.said(f"ready at http://localhost:{port}/"), "the site says where it is")
     wait_for(lambda: site.said("worker | ") and site.said(" ready."), "the worker is ready")
@@ -109,7 +109,20 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[[], Site], port: in
     wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
 
 
-def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Site]) -> None:
+def test_a_newcomer_reads_where_the_site_is_how_to_log_in_and_nothing_else(
+    start: Callable[..., Site], port: int
+) -> None:
+    site = start(log_level="")
+    wait_for(lambda: site.said("Ctrl-C") and len(site.family()) > 3, "everything is started")
+    assert site.log.read_text().splitlines() == [
+        "",
+        f"  QC4 Bench is ready at http://localhost:{port}/",
+        "  There is no account yet: sign up there.",
+        "  Stop it with Ctrl-C.",
+    ]
+
+
+def test_nothing_outlives_a_killed_supervisor(start: Callable[..., Site]) -> None:
     site = start()
     wait_for(lambda: site.said("ready at"), "the site is up")
     family = site.family()
@@ -119,7 +132,7 @@ def test_nothing_outlives_a_killed_supervisor(start: Callable[[], Site]) -> None
     wait_for(lambda: not any(process.is_running() for process in family), "web and worker end with it")
 
 
-def test_a_taken_port_is_said_at_once(start: Callable[[], Site], port: int) -> None:
+def test_a_taken_port_is_said_at_once(start: Callable[..., Site], port: int) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", port))
         other.listen()
