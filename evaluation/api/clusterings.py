@@ -16,9 +16,11 @@ from annotations.access import Person
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.models import Gold
+from annotations.services.vectors import read
 from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.api.shapes import ExplanationShape
+from evaluation.jobs.cells import looks_at_vectors
 from evaluation.models import Clustering
 from measures.registry import REGISTRY
 from measures.scoring import score
@@ -67,11 +69,13 @@ class ExplainView(APIView):
         row = _clustering(request.user, pk, key)
         number, gold = _gold(row, chosen.get("gold"))
         keys = [name for name in chosen.get("measures", "").split(",") if name]
+        held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
         result = score(
             cases.gold_standard(gold),
             cases.clustering(row),
             measures=keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)],
             explain=True,
+            vectors=None if held is None else read(held),
         )
         return Response({"gold_version": number, "gold_sha256": gold.sha256, **result.to_dict()})
 

@@ -149,3 +149,6 @@ class ExplanationShape(serializers.Serializer[Any]):
     scores = ScoreShape(many=True)
     clusters = ClusterShape(many=True)
     topics = TopicShape(many=True)
+    vectors = serializers.DictField(
+        required=False, help_text="Where the vectors come from, if a measure that looks at them was asked for."
+    )

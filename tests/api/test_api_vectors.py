@@ -35,6 +35,10 @@ def test_push_fetch_and_score(
     scores = client.get(f"{address}/scores?measure=ssq,quality&query=mercury").json()["results"]
     assert {row["measure"]: row["vectors"] for row in scores} == {"ssq": held["sha256"], "quality": None}
     assert client.get(f"{address}/vectors").json()["results"][0]["sha256"] == held["sha256"]
+    explained = client.get(f"/api/v1/submissions/{scored.pk}/queries/mercury/explain?measures=ssq").json()
+    stored = client.get(f"{address}/scores?measure=ssq&query=mercury").json()["results"]
+    assert explained["scores"][0]["value"] == stored[0]["value"]
+    assert explained["vectors"]["vectors_sha256"] == held["sha256"]
 
 
 def test_wrong_rows_are_named(api: Api, curator: User, address: str) -> None:
