@@ -53,6 +53,13 @@ def test_the_form_queues_a_sweep(visit: Visit, collection: Collection, submitter
     assert "Whole numbers separated by commas" in bad.content.decode()
 
 
+def test_the_run_of_a_sweep_leads_here(visit: Visit, swept: str, owner: User) -> None:
+    run = Run.objects.get(kind=Run.Kind.SWEEP)
+    page = visit(owner).get(reverse("run", args=[run.pk])).content.decode()
+    assert f'href="{swept}"' in page
+    assert "run_sweep space-and-cars --algorithms kmeans,random --clusters 2,3 --initialisations 2 --seed 0" in page
+
+
 def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, reader: User) -> None:
     page = visit(reader).get(swept, FIRST).content.decode()
     assert page.count('class="curves"') == 4
