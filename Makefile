@@ -6,7 +6,7 @@ PY := .venv/bin/python
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
 
-run: ## Environment, database, demo collection, web and worker; prints the address and how to log in
+run: ## Environment, database, demo collection, web and worker; prints the address and how to sign in
 	@scripts/environment.sh run
 	@echo "Preparing the database and the demo collection ..."
 	@$(PY) manage.py migrate --verbosity 0

@@ -29,13 +29,14 @@ __all__ = [
     "query_name",
 ]
 
+# Worded to follow "expected" in a message.
 RULES: dict[str, str] = {
-    "R1": "every page is, on every level, in a topic or in the outlier topic",
-    "R2": "an outlier is in no other topic",
-    "R3": "the children of a topic together hold all its pages",
-    "R4": "no topic is empty",
-    "R5": "parents form a forest; roots start on level 1, the children of a topic all on one level below it",
-    "R6": "names are unique among siblings",
+    "R1": "every page, on every level, in a topic or in the outlier topic",
+    "R2": "outliers in no other topic",
+    "R3": "children that together hold all pages of their topic",
+    "R4": "no empty topic",
+    "R5": "parents that form a forest; roots start on level 1, the children of a topic all on one level below it",
+    "R6": "unique names among siblings",
 }
 NAMED_PAGES = 1_000
 """Pages without a topic are all named, so that they can be placed in one go; a message has an end all the same."""

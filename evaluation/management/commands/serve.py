@@ -76,7 +76,7 @@ def _how_to_log_in() -> str:
     account = User.objects.filter(username=demo.OWNER, is_active=True).first() or user_named(None)
     if account is not None:
         return (
-            f"Log in as {account.username} with the password printed when the account was made.\n"
+            f"Sign in as {account.username} with the password printed when the account was made.\n"
             f"  Forgotten? .venv/bin/python manage.py changepassword {account.username}"
         )
     if User.objects.exists():
