@@ -5,13 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotations.services.collections import name_problems
-from evaluation.console import Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
+from evaluation.console import Missing, Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.services import imports, uploads
 from measures.problems import InputError
+from measures.wording import listed
 
 
 class Command(BaseCommand):
@@ -35,6 +37,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         user = user_named(options["user"])
+        _refuse_unseen(user, options["public"])
         settings = {"completion": options["completion"], "split_levels": options["split_levels"]}
         with Progress("Checking") as progress:
             report = imports.check(path, **settings, progress=progress)
@@ -55,5 +58,14 @@ class Command(BaseCommand):
             raise ValueError("a finished import has a collection")
         for note in collection.import_notes:
             self.stdout.write(printable(note))
-        whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it: name an account with --user."
+        whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it."
         self.stdout.write(f"Imported {report.summary} as {collection.slug!r}. {whose}")
+
+
+def _refuse_unseen(user: User | None, public: bool) -> None:
+    """A private collection without an owner would be seen by nobody in the browser, and nobody could change that."""
+    if user is None and not public and (accounts := User.objects.order_by("username")):
+        names = listed([account.get_username() for account in accounts])
+        raise Missing(
+            f"Whose is it? Name its owner with --user, one of: {names}; or let everybody read it with --public."
+        )
