@@ -112,7 +112,6 @@ INSTALLED_APPS = [
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
-    "django_filters",
     "axes",
     "csp",
     "rest_framework",
