@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
+from measures.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, run_study
 from measures.registry import REGISTRY
-from measures.study import Cell, Column, StudyGroup, StudyResult, Verdict, run_study
 
 SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}
 WORDS = {"passed": "passed", "failed": "failed", "undefined": "no value"}

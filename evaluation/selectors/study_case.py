@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from evaluation.selectors.marks import HUES
 from evaluation.selectors.study import WORDS, study
-from measures.study import Column, StudyCase, StudyClustering, StudyGroup, Verdict
-from measures.study.result import SideScore
+from measures.behaviour import Column, StudyCase, StudyClustering, StudyGroup, Verdict
+from measures.behaviour.result import SideScore
 
 
 @dataclass(frozen=True, slots=True)

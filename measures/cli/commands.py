@@ -8,9 +8,10 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from measures.cli.answers import answer_to
 from measures.cli.csv_output import scores_csv
 from measures.cli.tables import catalogue_table, scores_table
-from measures.formats import read_clustering, read_gold, read_gold_document, read_vectors
+from measures.formats import read_gold, read_gold_document, read_submissions, read_vectors
 from measures.policies import CHOICES
 from measures.problems import InputError, Problem, ProblemList
 from measures.registry import REGISTRY
@@ -34,8 +35,9 @@ def score(options: argparse.Namespace) -> str:
     with collected(problems):
         gold = read_gold(options.gold, options.completion)
     with collected(problems):
-        clustering = read_clustering(options.clustering)
+        read = read_submissions(options.clustering)
     problems.refuse_errors()
+    clustering = answer_to(gold, read, Path(options.clustering).name)
     vectors = _vectors(options, gold)
     levels = _levels(options, gold)
     select(gold, keys, levels)

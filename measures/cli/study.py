@@ -6,9 +6,9 @@ import argparse
 import json
 from collections.abc import Iterator
 
+from measures.behaviour import StudyResult, run_study
+from measures.behaviour.report import Table, notes, tables
 from measures.cli.tables import aligned
-from measures.study import StudyResult, run_study
-from measures.study.report import Table, notes, tables
 
 
 def add_study(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -7,7 +7,7 @@ import json
 import pytest
 from django.test import Client
 
-from measures.study import GROUPS
+from measures.behaviour import GROUPS
 from measures.version import ENGINE_VERSION
 
 pytestmark = pytest.mark.django_db

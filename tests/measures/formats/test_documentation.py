@@ -16,6 +16,8 @@ SOURCES = [
     *(ROOT / "measures" / "formats").glob("*.py"),
     ROOT / "measures" / "rules.py",
     ROOT / "measures" / "structure.py",
+    ROOT / "measures" / "vectors.py",
+    ROOT / "annotations" / "services" / "vectors.py",
 ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
 
 A, B, C = span(0, 79), span(80, 89), span(90, 99)
 GOLD = gold(100, {"A": A, "B": B, "C": C})

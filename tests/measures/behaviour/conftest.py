@@ -1,6 +1,6 @@
 import pytest
 
-from measures.study import run_study
+from measures.behaviour import run_study
 
 
 @pytest.fixture(scope="session")

@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 
+from measures.behaviour import GROUPS, catalogue_columns, paper_columns, run_study
+from measures.behaviour.printed_table import EXPLANATIONS, printed
 from measures.registry import REGISTRY
 from measures.scoring import FROM_FILES
-from measures.study import GROUPS, catalogue_columns, paper_columns, run_study
-from measures.study.printed_table import EXPLANATIONS, printed
 
 PAPER = [column.key for column in paper_columns()]
 TABLE_1 = [group.key for group in GROUPS if group.origin == "table 1"]

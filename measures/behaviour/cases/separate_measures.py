@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyCase, StudyGroup, clustering, gold, span
+from measures.behaviour.case import StudyCase, StudyGroup, clustering, gold, span
 
 A, B, C, D = span(0, 39), span(40, 69), span(70, 89), span(90, 99)
 GOLD = gold(100, {"A": A, "B": B, "C": C, "D": D})

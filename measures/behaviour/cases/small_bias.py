@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
 
 LARGE_TOPICS = [range(start, start + 50) for start in range(0, 200, 50)]
 SMALL_TOPICS = [range(start, start + 4) for start in range(0, 100, 4)]

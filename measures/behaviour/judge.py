@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
-from measures.study.case import StudyCase
-from measures.study.column import Column, Side
-from measures.study.result import SideScore, Verdict
+from measures.behaviour.case import StudyCase
+from measures.behaviour.column import Column, Side
+from measures.behaviour.result import SideScore, Verdict
 
 TOLERANCE = 1e-9
 """Closer values count as equal: they are equal on paper, and were rounded on different ways."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
 
 A, B, C = span(0, 79), span(80, 89), span(90, 99)
 EQUAL = [range(start, start + 20) for start in range(0, 100, 20)]

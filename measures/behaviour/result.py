@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from measures.behaviour.case import StudyCase, StudyGroup
+from measures.behaviour.column import Column, Part
 from measures.scoring import Score
-from measures.study.case import StudyCase, StudyGroup
-from measures.study.column import Column, Part
 
 Status = Literal["passed", "failed", "undefined"]
 

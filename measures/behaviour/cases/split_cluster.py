@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
 
 A, B, C, D = span(0, 39), span(40, 63), span(64, 79), span(80, 87)
 TOPICS = (A, B, C, D)

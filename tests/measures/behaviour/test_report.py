@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from measures.behaviour import GROUPS, catalogue_columns, paper_columns, run_study
+from measures.behaviour.report import notes, tables
 from measures.cli import main
 from measures.cli.study import markdown_table
-from measures.study import GROUPS, catalogue_columns, paper_columns, run_study
-from measures.study.report import notes, tables
 
 ROOT = Path(__file__).resolve().parents[3]
 DOCS = ROOT / "docs" / "users" / "behaviour-study.md"

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping, Sequence
 
+from measures.behaviour.case import StudyCase, StudyGroup
+from measures.behaviour.cases import GROUPS
+from measures.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
+from measures.behaviour.judge import judge
+from measures.behaviour.printed_table import EXPLANATIONS, printed
+from measures.behaviour.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
 from measures.case import Case
 from measures.policies import Policies
 from measures.registry import REGISTRY
 from measures.rules import prepare
 from measures.scoring import Score, score_case
-from measures.study.case import StudyCase, StudyGroup
-from measures.study.cases import GROUPS
-from measures.study.column import Column, Part, Side, catalogue_columns, paper_columns
-from measures.study.judge import judge
-from measures.study.printed_table import EXPLANATIONS, printed
-from measures.study.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
 from measures.version import ENGINE_VERSION
 
 

@@ -4,11 +4,11 @@ Source: Crabtree, Andreae & Gao, PAKDD 2007, section 4.1 and Table 1; Amigó, Go
 Retrieval 12 (2009), section 3. Both give the groups; the cases are this project's own.
 """
 
-from measures.study.case import StudyCase, StudyClustering, StudyGroup
-from measures.study.cases import GROUPS
-from measures.study.column import Column, Part, Side, catalogue_columns, paper_columns
-from measures.study.result import CaseResult, Cell, StudyResult, Verdict
-from measures.study.study import run_study
+from measures.behaviour.case import StudyCase, StudyClustering, StudyGroup
+from measures.behaviour.cases import GROUPS
+from measures.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
+from measures.behaviour.result import CaseResult, Cell, StudyResult, Verdict
+from measures.behaviour.study import run_study
 
 __all__ = [
     "GROUPS",

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from measures.study.case import StudyGroup
-from measures.study.column import Column
-from measures.study.result import Cell, Status, StudyResult
+from measures.behaviour.case import StudyGroup
+from measures.behaviour.column import Column
+from measures.behaviour.result import Cell, Status, StudyResult
 from measures.wording import counted
 
 MARKS: dict[Status, str] = {"passed": "Y", "failed": "–", "undefined": "?"}

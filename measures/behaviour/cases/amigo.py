@@ -6,7 +6,7 @@ formal constraints, Information Retrieval 12 (2009), section 3.
 
 from __future__ import annotations
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
 
 A, B, C = span(0, 9), span(10, 19), span(20, 29)
 THREE = gold(30, {"A": A, "B": B, "C": C})

@@ -2,11 +2,11 @@
 
 import pytest
 
+from measures.behaviour import GROUPS
+from measures.behaviour.cases.random_clustering import DRAWN
+from measures.behaviour.cases.small_bias import SINGLETONS
 from measures.case import Case
 from measures.rules import check, prepare
-from measures.study import GROUPS
-from measures.study.cases.random_clustering import DRAWN
-from measures.study.cases.small_bias import SINGLETONS
 
 CASES = [case for group in GROUPS for case in group.cases]
 

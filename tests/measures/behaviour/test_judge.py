@@ -2,10 +2,10 @@
 
 import pytest
 
-from measures.study import Column, Part, Side, StudyCase
-from measures.study.case import clustering, gold
-from measures.study.judge import judge
-from measures.study.result import SideScore
+from measures.behaviour import Column, Part, Side, StudyCase
+from measures.behaviour.case import clustering, gold
+from measures.behaviour.judge import judge
+from measures.behaviour.result import SideScore
 
 PART = Part("qc4", "whole")
 TWO_SIDES = Column("two", "two", (Side("quality", (PART,), "higher"), Side("coverage", (PART,), "higher")))

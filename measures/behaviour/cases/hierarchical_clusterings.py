@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyCase, StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyCase, StudyGroup, clustering, gold, ordered, span
 
 A, A1, A2 = span(0, 39), span(0, 24), span(25, 39)
 B, B1, B2 = span(40, 69), span(40, 54), span(55, 69)

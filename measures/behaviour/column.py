@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
+from measures.behaviour.case import SideName, gold
 from measures.registry import REGISTRY, Better, Level, Measure
 from measures.rules import prepare
 from measures.scoring import FROM_FILES
 from measures.standard import GoldStandard
-from measures.study.case import SideName, gold
 
 Reading = Literal["whole", "all", "coarsest", "finest"]
 """Which topics a measure is read on: the whole hierarchy, all topics of all levels as one set, or one level."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
-from measures.study.cases.random_clustering import DRAWN, THREE_OF_FIVE, drawn
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.cases.random_clustering import DRAWN, THREE_OF_FIVE, drawn
 
 A, B, C, D = span(0, 39), span(40, 69), span(70, 89), span(90, 99)
 FOUR = gold(100, {"A": A, "B": B, "C": C, "D": D})

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-# Which groups each column passes, by the columns of `measures.study.column.paper_columns`. Facts read off the table:
-# its header stacks AP WP AR WR (4th column), AE WE AR WR (5th), WP WR (6th) and WE WR (7th).
+# Which groups each column passes, by the columns of `measures.behaviour.column.paper_columns`. Facts read off the
+# table: its header stacks AP WP AR WR (4th column), AE WE AR WR (5th), WP WR (6th) and WE WR (7th).
 _PASSED: dict[str, tuple[str, ...]] = {
     "overlapping-clusters": ("QC4",),
     "hierarchical-clusterings": ("QC4",),

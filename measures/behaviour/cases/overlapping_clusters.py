@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from measures.study.case import StudyGroup, clustering, gold, ordered, span
+from measures.behaviour.case import StudyGroup, clustering, gold, ordered, span
 
 A, B, C = span(0, 39), span(30, 69), span(60, 99)
 GOLD = gold(100, {"A": A, "B": B, "C": C})
