@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from measures.clustering import Clustering, SubmissionDocument
@@ -93,6 +94,8 @@ def read_submissions(
             parts.extend(_parse(item, context, limits))
         except InputError as error:
             problems.extend(error.problems)
+    if problems.errors and pages is not None:
+        problems.extend(_wrong_names(parts, pages))  # so that one round of repairs is enough
     problems.refuse_errors()
     if not parts:
         raise InputError([Problem("empty-submission", name or UNNAMED, "no clusterings", "at least one clustering")])
@@ -127,6 +130,26 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
         found = f"no clustering for {len(missing):,} of {len(pages):,} queries: {listed(missing)}"
         problems.warn("missing-query", "submission", found, "a clustering for every query")
     return list(problems)
+
+
+def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Iterator[Problem]:
+    """Unknown queries and pages in what could be read of files that are refused for other reasons.
+
+    Ids that could not be read are empty; their problems are noted already.
+    """
+    for part in parts:
+        readable = tuple(
+            replace(
+                answer,
+                clusters=tuple(
+                    replace(cluster, pages=tuple(filter(None, cluster.pages))) for cluster in answer.clusters
+                ),
+            )
+            for answer in part.clusterings
+            if answer.query
+        )
+        found = check_submission(replace(part, clusterings=readable), pages)
+        yield from (problem for problem in found if problem.severity == "error")
 
 
 def _check_pages(clustering: Clustering, known: frozenset[str], where: str, problems: ProblemList) -> None:

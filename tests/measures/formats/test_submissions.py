@@ -7,6 +7,7 @@ import json
 import pytest
 
 from measures.formats import Limits, check_submission, read_submission, read_submissions
+from measures.problems import InputError
 from tests.measures.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6"), "puma": ("p1", "p2", "p3")}
@@ -189,3 +190,17 @@ def test_a_file_that_cannot_name_its_algorithm_is_called_after_it_unless_it_is_c
 @pytest.mark.parametrize("data", [b"page,label\n1,%s\n", b"subTopicID\tresultID\n1.%s\t1.1\n"])
 def test_ids_are_limited_in_every_format(data):
     assert "limit-id-chars" in codes_of(lambda: read_submission(data % (b"x" * 300), query="jaguar"))
+
+
+def test_problems_of_form_and_of_names_come_in_one_round():
+    lines = [
+        {"query": "cars", "clusters": [{"id": "c1", "pages": ["1", "1", "9"]}, {"id": "c1", "pages": ["2"]}]},
+        {"query": "unheard", "clusters": [{"id": "c1", "pages": ["1"]}]},
+        {"query": "cats", "clusters": [{"id": "c1", "pages": ["1", 7]}]},
+    ]
+    source = "\n".join(json.dumps({"format": "qc4-clustering/1", "algorithm": "A"} | line) for line in lines)
+    with pytest.raises(InputError) as refused:
+        read_submissions(source.encode(), {"cars": ("1", "2"), "cats": ("1",)}, name="answers.jsonl")
+    codes = [problem.code for problem in refused.value.problems]
+    assert {"page-twice", "duplicate-cluster", "unknown-page", "unknown-query"} <= set(codes)
+    assert codes.count("unknown-page") == 1
