@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.cluster import KMeans
 
 from measures.cmm.balls import FloatArray
 from measures.cmm.flat import EXTERNAL, INTERNAL, external_values, internal_values, one_cluster_each
@@ -106,6 +105,8 @@ def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
 
 
 def _kmeans(points: FloatArray, classes: IntArray, first: int, seed: int) -> list[Cluster]:
+    from sklearn.cluster import KMeans  # a second to load, so only when the study runs
+
     many = max(1, np.unique(classes[classes >= 0]).size)
     labels = KMeans(many, n_init=1, random_state=seed).fit_predict(points)
     return [first + np.flatnonzero(labels == number) for number in range(many)]
