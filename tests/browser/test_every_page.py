@@ -14,10 +14,16 @@ from tests.browser.conftest import Browse
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Pixels below the footer: what an element that escapes its scroll region adds to the page.
+LONGER = """() => {
+    const end = document.querySelector("footer.footer")?.getBoundingClientRect().bottom;
+    const height = document.documentElement.scrollHeight;
+    return end === undefined ? 0 : Math.round(height - Math.max(end + window.scrollY, window.innerHeight));
+}"""
 
 
 def open_all(page: Page, addresses: list[str]) -> None:
-    wider = []
+    misfits = []
     for address in addresses:
         answer = page.goto(address)
         assert answer is not None
@@ -25,8 +31,10 @@ def open_all(page: Page, addresses: list[str]) -> None:
         assert page.title(), address
         assert page.locator("h1").count() == 1, address
         if (pixels := page.evaluate(WIDER)) > 0:
-            wider.append(f"{address} is {pixels} pixels wider than the screen")
-    assert wider == []
+            misfits.append(f"{address} is {pixels} pixels wider than the screen")
+        if (pixels := page.evaluate(LONGER)) > 1:
+            misfits.append(f"{address} goes on for {pixels} pixels below its footer")
+    assert misfits == []
 
 
 @pytest.mark.parametrize(("width", "scheme"), SCREENS)
