@@ -20,7 +20,7 @@ class LookedAfter(forms.Form):
     """Gives every field the site's look and tells screen readers which fields are wrong."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they came
         for field in self.fields.values():
             kind = getattr(field.widget, "input_type", "")
             look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}

@@ -52,7 +52,7 @@ class _Noted(_FromSettings):
 
     def __init__(self, request: Request | HttpRequest) -> None:
         super().__init__()
-        self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]
+        self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]  # REST framework types its own request here
         self.now = self.timer()
         history: list[float] = self.cache.get(self.key, [])
         self.history = [at for at in history if at > self.now - (self.duration or 0)]

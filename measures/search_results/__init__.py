@@ -2,4 +2,4 @@
 
 import measures.search_results.diversity
 import measures.search_results.reading
-import measures.search_results.shape  # noqa: F401
+import measures.search_results.shape  # noqa: F401  # registers its measures

@@ -47,7 +47,7 @@ class Command(BaseCommand):
         children = [Child("web", [sys.executable, "-m", *GUNICORN], self._say)]
         if not options["no_worker"]:
             children.append(worker_child(self._say, name=f"port{port}", processes=options["workers"]))
-        address = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}/"  # noqa: S104
+        address = f"http://{'localhost' if host in {'127.0.0.1', '0.0.0.0'} else host}:{port}/"  # noqa: S104  # compared with, not bound to
         Supervisor(children, lambda: self._announce(port, address, account)).run()
         self._say("Stopped.")
 
