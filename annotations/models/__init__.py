@@ -4,6 +4,7 @@ from annotations.models.collections import Collection
 from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
 from annotations.models.people import ApiToken, Membership, Role
 from annotations.models.queries import Page, Query
+from annotations.models.streams import Stream
 from annotations.models.vectors import VectorSet
 
 __all__ = [
@@ -16,5 +17,6 @@ __all__ = [
     "Page",
     "Query",
     "Role",
+    "Stream",
     "VectorSet",
 ]

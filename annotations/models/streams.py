@@ -1,0 +1,49 @@
+"""Data streams: points with arrival times and classes, for clusterings that change over time."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models.collections import Collection
+
+
+class Stream(models.Model):
+    """One stream of a collection, beside its queries. ``key`` is its permanent id in files and addresses.
+
+    Streams never change: results name the one they were computed on by its hash. A corrected stream is another one.
+    """
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="streams")
+    key = models.CharField(max_length=200)
+    text = models.TextField(blank=True)
+    position = models.PositiveIntegerField()
+    # SHA-256 of the canonical ``qc4-stream/1`` JSON.
+    sha256 = models.CharField(max_length=64)
+    n_points = models.PositiveIntegerField()
+    n_dimensions = models.PositiveIntegerField()
+    n_classes = models.PositiveIntegerField()
+    n_noise = models.PositiveIntegerField()
+    first_time = models.FloatField()
+    last_time = models.FloatField()
+    # The canonical ``qc4-stream/1`` JSON, zlib-compressed.
+    data = models.BinaryField()
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("collection", "position", "pk")
+        constraints = [
+            models.UniqueConstraint(fields=("collection", "key"), name="stream_key_once_per_collection"),
+            models.CheckConstraint(condition=~models.Q(key=""), name="stream_has_a_key"),
+            models.CheckConstraint(
+                condition=models.Q(n_points__gte=1, n_dimensions__gte=1), name="stream_has_points_and_dimensions"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(last_time__gte=models.F("first_time")), name="stream_time_goes_forward"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.text or self.key
