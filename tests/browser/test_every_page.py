@@ -9,6 +9,7 @@ from playwright.sync_api import Page
 
 from annotations.models import Collection
 from evaluation.models import Run, Submission
+from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,6 +35,7 @@ def open_all(page: Page, addresses: list[str]) -> None:
             misfits.append(f"{address} is {pixels} pixels wider than the screen")
         if (pixels := page.evaluate(LONGER)) > 1:
             misfits.append(f"{address} goes on for {pixels} pixels below its footer")
+        misfits.extend(f"{address}: {found}" for found in violations(page))
     assert misfits == []
 
 

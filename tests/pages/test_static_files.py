@@ -10,23 +10,24 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent.parent
-VENDOR = ROOT / "static" / "vendor"
+VENDORED = (ROOT / "static" / "vendor", ROOT / "tests" / "vendor")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
-OWN_CODE = [*sorted((ROOT / "static" / "js").glob("*.js")), *sorted((ROOT / "static" / "css").glob("*.css"))]
+OWN_CODE = [*sorted((ROOT / "static" / "js").rglob("*.js")), *sorted((ROOT / "static" / "css").glob("*.css"))]
 
 
-def test_every_vendored_file_is_what_its_manifest_says() -> None:
+@pytest.mark.parametrize("vendor", VENDORED, ids=lambda path: path.parent.name)
+def test_every_vendored_file_is_what_its_manifest_says(vendor: Path) -> None:
     listed = {}
-    for library in json.loads((VENDOR / "manifest.json").read_text())["libraries"]:
+    for library in json.loads((vendor / "manifest.json").read_text())["libraries"]:
         assert library["name"]
         assert library["version"] in library["package"]
         assert library["licence"]
         assert any(name.startswith("LICENSE") for name in library["files"])
         listed |= {f"{library['name']}/{name}": sha256 for name, sha256 in library["files"].items()}
     found = {
-        path.relative_to(VENDOR).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in VENDOR.rglob("*")
-        if path.is_file() and path != VENDOR / "manifest.json"
+        path.relative_to(vendor).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in vendor.rglob("*")
+        if path.is_file() and path != vendor / "manifest.json"
     }
     assert found == listed
 
