@@ -7,7 +7,15 @@ from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
 from annotations.append_only import trigger_name
-from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Stream, VectorSet
+from annotations.models import (
+    Collection,
+    Gold,
+    GoldVersion,
+    GoldVersionEntry,
+    GuidelinesVersion,
+    Stream,
+    VectorSet,
+)
 from evaluation.models import RunEvent, Submission
 
 NEVER_CHANGE: list[type[Model]] = [Gold, GoldVersion, GoldVersionEntry, RunEvent]
@@ -25,7 +33,9 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
     assert not any(model.objects.exists() for model in NEVER_CHANGE)  # type: ignore[attr-defined]
 
 
-@pytest.mark.parametrize("model", [*NEVER_CHANGE, Stream, VectorSet], ids=lambda model: model.__name__)
+@pytest.mark.parametrize(
+    "model", [*NEVER_CHANGE, GuidelinesVersion, Stream, VectorSet], ids=lambda model: model.__name__
+)
 def test_no_migration_lost_a_trigger(model: type[Model], db: None) -> None:
     catalogue = "sqlite_master WHERE type = 'trigger' AND name" if connection.vendor == "sqlite" else (
         "pg_trigger WHERE tgname"

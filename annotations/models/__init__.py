@@ -1,7 +1,10 @@
 """Tables of the curation side."""
 
+from annotations.models.assignments import Assignment
 from annotations.models.collections import Collection
 from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
+from annotations.models.guidelines import GuidelinesVersion
+from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.people import ApiToken, Membership, Role
 from annotations.models.queries import Page, Query
 from annotations.models.streams import Stream
@@ -9,10 +12,14 @@ from annotations.models.vectors import VectorSet
 
 __all__ = [
     "ApiToken",
+    "Assignment",
     "Collection",
     "Gold",
     "GoldVersion",
     "GoldVersionEntry",
+    "GuidelinesVersion",
+    "Invitation",
+    "InvitationUse",
     "Membership",
     "Page",
     "Query",
