@@ -9,6 +9,8 @@ from django.db.models import Model
 from annotations.append_only import trigger_name
 from annotations.models import (
     Collection,
+    DraftEntry,
+    DraftSnapshot,
     Gold,
     GoldVersion,
     GoldVersionEntry,
@@ -34,7 +36,9 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
 
 
 @pytest.mark.parametrize(
-    "model", [*NEVER_CHANGE, GuidelinesVersion, Stream, VectorSet], ids=lambda model: model.__name__
+    "model",
+    [*NEVER_CHANGE, DraftEntry, DraftSnapshot, GuidelinesVersion, Stream, VectorSet],
+    ids=lambda model: model.__name__,
 )
 def test_no_migration_lost_a_trigger(model: type[Model], db: None) -> None:
     catalogue = "sqlite_master WHERE type = 'trigger' AND name" if connection.vendor == "sqlite" else (

@@ -2,6 +2,7 @@
 
 from annotations.models.assignments import Assignment
 from annotations.models.collections import Collection
+from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
 from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
@@ -14,6 +15,10 @@ __all__ = [
     "ApiToken",
     "Assignment",
     "Collection",
+    "Draft",
+    "DraftEntry",
+    "DraftPresence",
+    "DraftSnapshot",
     "Gold",
     "GoldVersion",
     "GoldVersionEntry",

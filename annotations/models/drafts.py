@@ -1,0 +1,148 @@
+"""Drafts: topic hierarchies in the making, each an append-only log of entries.
+
+A draft's state is what its first snapshot (revision 0, how it started) becomes when its entries are replayed.
+Later snapshots only spare replaying. That entries and snapshots never change is held by triggers.
+"""
+
+from __future__ import annotations
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models.gold import Gold
+from annotations.models.queries import Query
+
+NAME_CHARS = 200
+
+
+class Draft(models.Model):
+    """One curator's hierarchy of a query, one that several share, or the outcome of comparing two."""
+
+    class Kind(models.TextChoices):
+        SHARED = "shared"
+        OWN = "own"
+        ADJUDICATION = "adjudication"
+
+    class Status(models.TextChoices):
+        OPEN = "open"
+        SUBMITTED = "submitted"
+
+    query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="drafts")
+    name = models.CharField(max_length=NAME_CHARS)
+    kind = models.CharField(max_length=12, choices=Kind)
+    # Whose it is; nobody's where it is shared.
+    curator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="drafts")
+    status = models.CharField(max_length=9, choices=Status, default=Status.OPEN)
+    # The revision of its latest entry, 0 before the first, and that entry's id: what a copy in memory is checked by.
+    revision = models.PositiveIntegerField(default=0)
+    head = models.UUIDField(default=uuid.uuid4)
+    based_on = models.ForeignKey(Gold, on_delete=models.SET_NULL, null=True, related_name="+")
+    # How it started, in words: {"from": "gold", "words": "gold version 2", ..}
+    started_from = models.JSONField(default=dict, blank=True)
+    # Figures of its progress at its revision (annotations.services.drafts.summaries).
+    summary = models.JSONField(default=dict, blank=True)
+    # What an adjudication compares.
+    first = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    second = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    submitted_at = models.DateTimeField(null=True)
+    archived_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("query", "pk")
+        constraints = [
+            models.CheckConstraint(condition=~models.Q(name=""), name="draft_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["shared", "own", "adjudication"]), name="draft_kind_known"
+            ),
+            models.CheckConstraint(condition=models.Q(status__in=["open", "submitted"]), name="draft_status_known"),
+            models.CheckConstraint(
+                condition=models.Q(kind="own", curator__isnull=False) | ~models.Q(kind="own"),
+                name="own_draft_has_a_curator",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(kind="shared", curator__isnull=True) | ~models.Q(kind="shared"),
+                name="shared_draft_has_no_curator",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(status="submitted", submitted_at__isnull=False)
+                | models.Q(status="open", submitted_at__isnull=True),
+                name="draft_submitted_at_a_time",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"draft {self.name} of {self.query}"
+
+
+class DraftEntry(models.Model):
+    """One step of a draft: what was asked for, and what it changed. The changes alone are replayed."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="entries")
+    revision = models.PositiveIntegerField()
+    # The sender's own id, so that sending twice does nothing twice.
+    op_id = models.UUIDField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    label = models.CharField(max_length=500)
+    # The commands as they were sent; null for undo and redo.
+    operations = models.JSONField(null=True)
+    changes = models.JSONField()
+    # The revision this takes back (undo), or the undo it takes back (redo).
+    undoes = models.PositiveIntegerField(null=True)
+    redoes = models.PositiveIntegerField(null=True)
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("draft", "revision")
+        verbose_name_plural = "draft entries"
+        constraints = [
+            models.UniqueConstraint(fields=("draft", "revision"), name="draft_revision_once"),
+            models.UniqueConstraint(fields=("draft", "op_id"), name="draft_operation_once"),
+            models.CheckConstraint(condition=models.Q(revision__gte=1), name="draft_revision_from_1"),
+            models.CheckConstraint(
+                condition=models.Q(operations__isnull=False, undoes__isnull=True, redoes__isnull=True)
+                | models.Q(operations__isnull=True, undoes__isnull=False, redoes__isnull=True)
+                | models.Q(operations__isnull=True, undoes__isnull=True, redoes__isnull=False),
+                name="draft_entry_does_or_undoes_or_redoes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"r{self.revision} {self.label}"
+
+
+class DraftSnapshot(models.Model):
+    """The state of a draft at a revision."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="snapshots")
+    revision = models.PositiveIntegerField()
+    # zlib-compressed JSON (annotations.drafting.to_json).
+    state = models.BinaryField()
+
+    class Meta:
+        ordering = ("draft", "revision")
+        constraints = [models.UniqueConstraint(fields=("draft", "revision"), name="draft_snapshot_once")]
+
+    def __str__(self) -> str:
+        return f"{self.draft} at r{self.revision}"
+
+
+class DraftPresence(models.Model):
+    """Who looked at which page of a draft, and when they were last heard of."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="presences")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # The key of a page; empty for none.
+    page = models.CharField(max_length=200, blank=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("draft", "user")
+        constraints = [models.UniqueConstraint(fields=("draft", "user"), name="draft_presence_once_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.draft}"
