@@ -107,13 +107,13 @@ def unrecognised(detected: Detected, *expected: Kind) -> Problem:
 
 
 def _detect_json(blob: Blob, text: str, limits: Limits) -> Detected:
-    if _is_json_lines(text):
+    if is_json_lines(text):
         return Detected(blob, Kind.JSON_LINES, text)
     value = parse_json_text(text, blob.name, limits)
     return Detected(blob, json_kind(value), text, value)
 
 
-def _is_json_lines(text: str) -> bool:
+def is_json_lines(text: str) -> bool:
     """Whether the first line is a whole JSON object and more lines follow: no other JSON is written that way."""
     first, _, rest = text.lstrip().partition("\n")
     if not first.rstrip().endswith("}") or not rest.strip():

@@ -21,8 +21,12 @@ class Limits:
         levels: the largest level number.
         rows: lines of a table.
         clusters: clusters of one clustering.
-        memberships: page ids in the topics of one query, or in the clusters of one clustering.
+        memberships: page ids in the topics of one query, or in the clusters of one clustering; point numbers in all
+            clusterings of a stream.
         queries: queries of a collection, or clusterings of a submission.
+        points: points of a stream.
+        dimensions: numbers of one of its vectors.
+        snapshots: clusterings of a stream over time.
         id_chars: characters of an id.
         json_depth: objects and lists inside each other.
         json_values: values in one JSON text, told before it is parsed by its brackets and commas (those inside texts
@@ -40,6 +44,9 @@ class Limits:
     clusters: int = 1_000_000
     memberships: int = 10_000_000
     queries: int = 10_000
+    points: int = 1_000_000
+    dimensions: int = 10_000
+    snapshots: int = 10_000
     id_chars: int = 255
     json_depth: int = 50
     json_values: int = 30_000_000
@@ -69,8 +76,11 @@ _UNITS = {
     "levels": "as a level number",
     "rows": "lines of a table",
     "clusters": "clusters of one clustering",
-    "memberships": "page ids in topics or clusters",
+    "memberships": "page ids, or points, in topics or clusters",
     "queries": "queries",
+    "points": "points of a stream",
+    "dimensions": "numbers in a vector",
+    "snapshots": "clusterings of a stream",
     "id_chars": "characters in an id",
     "json_depth": "objects and lists inside each other",
     "json_values": "values, told by brackets and commas",

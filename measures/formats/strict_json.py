@@ -41,19 +41,33 @@ def parse_json(data: bytes, name: str, limits: Limits) -> Any:
 
 def parse_json_text(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
     """Parse JSON text; ``line`` is the line of the file it stands on, for JSON Lines."""
+    value = load_json(text, name, limits, line)
+    check_value(value, name if line is None else f"{name}: line {line}", limits)
+    return value
+
+
+def load_json(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
+    """`parse_json_text` without a look at the values: the caller adds `value_problems` to its own."""
     where = name if line is None else f"{name}: line {line}"
     problems = ProblemList()
     limits.exceeded("json_values", sum(map(text.count, "[{,")), where, problems)
     problems.refuse_errors()
     try:
-        value = json.loads(text, object_pairs_hook=_object, parse_int=_integer)
+        return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
         place = f"{name}: line {line or error.lineno}, column {error.colno}"
         raise InputError([Problem("not-json", place, _reason(text, error), "valid JSON")]) from None
     except RecursionError:
         raise InputError([_too_deep(where, limits)]) from None
-    check_value(value, where, limits)
-    return value
+
+
+def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:
+    """What `check_value` refuses, for a reader that goes on to report the rest as well."""
+    try:
+        check_value(value, name, limits)
+    except InputError as error:
+        return error.problems
+    return ()
 
 
 def check_value(value: Any, name: str, limits: Limits) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from measures.formats.limits import Limits
@@ -44,11 +45,7 @@ def read_table(text: str, name: str, problems: ProblemList) -> Table:
     Tabs in the header line make it TSV, whose cells are taken as they are (quotes are data). Otherwise it is CSV, with
     comma or semicolon, and quotes as in RFC 4180.
     """
-    header_line = next(line for line in lines(text) if line.strip())
-    if "\t" in header_line:
-        raw = [(number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip()]
-    else:
-        raw = _read_csv(text, ";" if header_line.count(";") > header_line.count(",") else ",", name, problems)
+    raw = list(table_rows(text, name, problems))
     if not raw:
         return Table((), ())
     columns = tuple(cell.strip() for cell in raw[0][1])
@@ -66,8 +63,15 @@ def read_table(text: str, name: str, problems: ProblemList) -> Table:
     return Table(columns, tuple(rows))
 
 
-def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> list[tuple[int, list[str]]]:
-    rows = []
+def table_rows(text: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each line that has some, header first, with its number; CSV and TSV are told apart as above."""
+    header_line = next(line for line in lines(text) if line.strip())
+    if "\t" in header_line:
+        return ((number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip())
+    return _read_csv(text, ";" if header_line.count(";") > header_line.count(",") else ",", name, problems)
+
+
+def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
     # A page's full text may be longer than the csv module allows by default.
     previous = csv.field_size_limit(max(len(text), 1))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
@@ -75,13 +79,12 @@ def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> li
         start = 1
         for cells in reader:
             if any(cells):
-                rows.append((start, cells))
+                yield start, cells
             start = reader.line_num + 1
     except csv.Error as error:
         problems.error("bad-row", f"{name}: line {reader.line_num}", str(error), "CSV with quotes as in RFC 4180")
     finally:
         csv.field_size_limit(previous)
-    return rows
 
 
 def parse_page_lists(blob: Blob, text: str, limits: Limits, problems: ProblemList) -> list[GoldDocument]:

@@ -8,7 +8,15 @@ import json
 import re
 from pathlib import Path
 
-from measures.formats import DEFAULT_LIMITS, read_clustering, read_gold, read_gold_document, write_gold
+from measures.formats import (
+    DEFAULT_LIMITS,
+    read_clustering,
+    read_gold,
+    read_gold_document,
+    read_stream,
+    read_stream_clustering,
+    write_gold,
+)
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "users" / "formats.md").read_text(encoding="utf-8")
@@ -48,9 +56,19 @@ def test_every_limit_is_listed_with_its_number():
 
 
 def test_the_examples_are_read():
-    gold, clustering = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL))
+    blocks = re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)
+    gold, clustering, stream, run = (json.loads(block) for block in blocks)
     assert read_gold(gold).hierarchy.n_levels == 2
     assert read_clustering(clustering).algorithm == "STC"
+    assert read_stream_clustering(run, read_stream(stream)).algorithm == "DenStream"
+
+
+def test_the_tables_of_streams_say_the_same_as_their_json():
+    points, balls = (table.encode() for table in re.findall(r"```\n(time,.*?)```", PAGE, re.DOTALL))
+    stream, table = read_stream(json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[2])), read_stream(points)
+    assert table.points.tolist() == stream.points.tolist()
+    assert (table.classes.tolist(), table.class_names) == (stream.classes.tolist(), stream.class_names)
+    assert read_stream_clustering(balls, stream).cluster_ids == (("a",), ("a", "b"))
 
 
 def test_the_canonical_bytes_are_what_the_page_says():
