@@ -3,6 +3,7 @@
 from evaluation.models.algorithms import Algorithm
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
+from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission
 from evaluation.models.submissions import Clustering, Submission
 from evaluation.models.uploads import Upload
 from evaluation.models.workers import Worker
@@ -15,6 +16,9 @@ __all__ = [
     "RunEvent",
     "RunQuery",
     "Score",
+    "StreamMoment",
+    "StreamResult",
+    "StreamSubmission",
     "Submission",
     "Upload",
     "Worker",

@@ -6,14 +6,15 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.models import Collection, GoldVersion, Query
+from annotations.models import Collection, GoldVersion, Query, Stream
 from evaluation.models.scores import Evaluation
+from evaluation.models.streams import StreamSubmission
 from evaluation.models.submissions import Submission
 from evaluation.models.uploads import Upload
 
 
 class Run(models.Model):
-    """A piece of work with a lease: an evaluation, an import, a set of baselines, or a sweep of them."""
+    """A piece of work with a lease: an evaluation, an import, a set of baselines, a sweep of them, ..."""
 
     class Kind(models.TextChoices):
         EVALUATION = "evaluation"
@@ -21,6 +22,8 @@ class Run(models.Model):
         BASELINES = "baselines"
         VECTORS = "vectors"
         SWEEP = "sweep"
+        STREAM = "stream"
+        STREAM_BASELINES = "stream-baselines"
 
     class State(models.TextChoices):
         QUEUED = "queued"
@@ -31,13 +34,18 @@ class Run(models.Model):
 
     ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
-    kind = models.CharField(max_length=10, choices=Kind)
+    kind = models.CharField(max_length=20, choices=Kind)
     queue = models.CharField(max_length=11, default="interactive")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     gold_version = models.ForeignKey(GoldVersion, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="runs")
-    # What this kind needs to know: import options, baseline keys and seed, the places of a sweep.
+    stream = models.ForeignKey(Stream, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")
+    stream_submission = models.ForeignKey(
+        StreamSubmission, on_delete=models.CASCADE, null=True, blank=True, related_name="runs"
+    )
+    # What this kind needs to know: import options, baseline keys and seed, the places of a sweep, the settings of a
+    # stream's measures.
     options = models.JSONField(default=dict, blank=True)
     # Measure key -> version, and the engine that was current when the run was asked for.
     measures = models.JSONField(default=dict, blank=True)
@@ -93,6 +101,10 @@ class Run(models.Model):
             models.CheckConstraint(
                 condition=~models.Q(kind="evaluation") | models.Q(submission__isnull=False, gold_version__isnull=False),
                 name="evaluation_has_submission_and_gold",
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(kind="stream") | models.Q(stream__isnull=False, stream_submission__isnull=False),
+                name="stream_run_has_stream_and_submission",
             ),
         ]
 

@@ -1,0 +1,95 @@
+"""Clusterings of data streams over time, and how they were measured."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.db.models.functions import Now
+
+from annotations.models import Stream
+from evaluation.models.algorithms import Algorithm
+
+
+class StreamSubmission(models.Model):
+    """One algorithm's clusterings of a stream over time. Private to its owner until published."""
+
+    class Origin(models.TextChoices):
+        BROWSER = "browser"
+        API = "api"
+        COMMAND = "command"
+        BASELINE = "baseline"
+
+    stream = models.ForeignKey(Stream, on_delete=models.CASCADE, related_name="submissions")
+    algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="stream_submissions")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+    published = models.BooleanField(default=False)
+    origin = models.CharField(max_length=8, choices=Origin)
+    # The file's name as it came; empty for baselines.
+    filename = models.CharField(max_length=255, blank=True)
+    parameters = models.JSONField(default=dict, blank=True)
+    # SHA-256 of the canonical ``qc4-stream-clustering/1`` JSON, which ``data`` holds zlib-compressed.
+    sha256 = models.CharField(max_length=64)
+    n_snapshots = models.PositiveIntegerField()
+    n_clusters = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        ordering = ("stream", "-pk")
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["browser", "api", "command", "baseline"]),
+                name="stream_submission_origin_known",
+            ),
+            models.CheckConstraint(condition=models.Q(n_snapshots__gte=1), name="stream_submission_has_snapshots"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.algorithm} #{self.pk}"
+
+
+class StreamResult(models.Model):
+    """A stream submission measured with one choice of settings by one engine. Complete once it has medians."""
+
+    submission = models.ForeignKey(StreamSubmission, on_delete=models.CASCADE, related_name="results")
+    # What counts at a time, k and tau: `evaluation.stream_settings`.
+    settings = models.JSONField()
+    # SHA-256 of the canonical JSON of `settings`.
+    settings_sha256 = models.CharField(max_length=64)
+    engine = models.CharField(max_length=20)
+    # Measure -> median over the moments that have a value; null while moments are missing.
+    medians = models.JSONField(null=True, blank=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("submission", "-pk")
+        constraints = [
+            models.UniqueConstraint(
+                fields=("submission", "settings_sha256", "engine"), name="one_stream_result_per_settings_and_engine"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.submission}, settings {self.settings_sha256[:8]}"
+
+
+class StreamMoment(models.Model):
+    """The measures of one snapshot; committed one after the other, so that no work is done twice."""
+
+    result = models.ForeignKey(StreamResult, on_delete=models.CASCADE, related_name="moments")
+    # Place of the snapshot in its submission, from 0.
+    number = models.PositiveIntegerField()
+    time = models.FloatField()
+    # How many points counted.
+    points = models.PositiveIntegerField()
+    # Measure -> value; one that has none is not there.
+    values = models.JSONField(default=dict, blank=True)
+    # Why there are no values at all.
+    undefined = models.TextField(blank=True)
+
+    class Meta:
+        ordering = ("result", "number")
+        constraints = [models.UniqueConstraint(fields=("result", "number"), name="one_moment_per_snapshot")]
+
+    def __str__(self) -> str:
+        return f"{self.result} at {self.time:g}"
