@@ -6,8 +6,10 @@ import secrets
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models.functions import Now
 
-from annotations.models import Collection, Membership, Role
+from annotations.access import May, capabilities
+from annotations.models import Assignment, Collection, Invitation, Membership, Role
 from measures.problems import InputError, Problem
 
 
@@ -38,6 +40,9 @@ def add_role(*, collection: Collection, user: User, role: str) -> Membership:
 def remove_role(*, collection: Collection, user: User, role: str) -> None:
     """Take a role away; the last owner stays.
 
+    Whoever may not curate any more has no assigned queries (their drafts stay); links by which a former owner invited
+    stop working, so that nobody comes back by their own.
+
     Raises:
         InputError: nobody would own the collection any more.
     """
@@ -50,6 +55,15 @@ def remove_role(*, collection: Collection, user: User, role: str) -> None:
                 [Problem("last-owner", "role", f"{user.get_username()!r}, the only owner", "one owner or more", fix)]
             )
         collection.memberships.filter(user=user, role=role).delete()
+        _take_what_it_gave(collection, user)
+
+
+def _take_what_it_gave(collection: Collection, user: User) -> None:
+    may = capabilities(user, collection)
+    if May.CURATE not in may:
+        Assignment.objects.filter(query__collection=collection, curator=user).delete()
+    if May.MANAGE not in may:
+        Invitation.objects.filter(collection=collection, created_by=user, revoked_at=None).update(revoked_at=Now())
 
 
 def _check_username(username: str) -> None:

@@ -1,0 +1,115 @@
+"""Give queries to curators, one by one or evenly."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.access import MAY, May
+from annotations.models import Assignment, Collection, Query
+from measures.problems import InputError, Problem
+from measures.wording import listed
+
+MOST_PER_QUERY = 2
+"""Agreement compares two drafts."""
+
+
+def curators(collection: Collection) -> list[User]:
+    """Everybody who may curate here, by name."""
+    roles = [role for role, allowed in MAY.items() if May.CURATE in allowed]
+    members = User.objects.filter(memberships__collection=collection, memberships__role__in=roles, is_active=True)
+    return list(members.distinct().order_by("username"))
+
+
+def assign(queries: Iterable[Query], people: Iterable[User], *, user: User, due: str = "") -> int:
+    """Give every one of these queries (of one collection) to every one of these people.
+
+    Args:
+        due: until when, in words; it replaces that of assignments which are there already, unless it is empty.
+
+    Returns:
+        How many assignments are new.
+
+    Raises:
+        InputError: people who may not curate in the collection.
+    """
+    queries, people = list(queries), list(people)
+    if not queries:
+        return 0
+    _refuse_others(queries[0].collection, people)
+    return _give([(query, person) for query in queries for person in people], user, due)
+
+
+def spread(collection: Collection, people: Sequence[User], *, per_query: int, user: User, due: str = "") -> int:
+    """Give every query of the collection so many curators, evenly; assignments that are there count and stay.
+
+    Whoever has fewest queries is next; among equals, whoever shared fewest queries with the query's other curator, so
+    that all pairs are compared alike.
+
+    Returns:
+        How many assignments are new.
+
+    Raises:
+        InputError: people who may not curate, too few of them, or more than two per query.
+    """
+    _refuse_others(collection, people)
+    if not 1 <= per_query <= min(MOST_PER_QUERY, len(people)):
+        expected = f"1 to {MOST_PER_QUERY} curators per query, and as many chosen"
+        raise InputError([Problem("too-few-curators", "curators", f"{len(people)} for {per_query}", expected)])
+    queries = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
+    held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in queries}
+    chosen = _evenly(held, [person.pk for person in people], per_query)
+    by_pk = {person.pk: person for person in people}
+    pairs = [(query, by_pk[person]) for query in queries for person in chosen[query.pk]]
+    return _give(pairs, user, due)
+
+
+def unassign(query: Query, person: User) -> bool:
+    """Take a query away from a curator; their draft stays. False if they did not have it."""
+    return bool(Assignment.objects.filter(query=query, curator=person).delete()[0])
+
+
+def _evenly(held: dict[int, list[int]], people: list[int], per_query: int) -> dict[int, list[int]]:
+    """Query -> the people it gets on top of those who have it."""
+    load = Counter(person for have in held.values() for person in have)
+    together = Counter(pair for have in held.values() for pair in _pairs(have))
+    given: dict[int, list[int]] = {}
+    for query, have in held.items():
+        given[query] = []
+        while len(now := have + given[query]) < per_query and set(people) - set(now):
+            free = [person for person in people if person not in now]
+            # `min` takes the first of equals: the order in which people were chosen.
+            person = min(free, key=lambda one: (load[one], sum(together[frozenset((one, other))] for other in now)))
+            load[person] += 1
+            together.update(frozenset((person, other)) for other in now)
+            given[query].append(person)
+    return given
+
+
+def _pairs(people: list[int]) -> list[frozenset[int]]:
+    return [frozenset((one, other)) for n, one in enumerate(people) for other in people[:n]]
+
+
+def _give(pairs: list[tuple[Query, User]], user: User, due: str) -> int:
+    rows = [Assignment(query=query, curator=person, due=due, assigned_by=user) for query, person in pairs]
+    queries = {query.pk for query, _ in pairs}
+    with transaction.atomic():
+        before = Assignment.objects.filter(query__in=queries).count()
+        if due:
+            Assignment.objects.bulk_create(
+                rows, update_conflicts=True, unique_fields=["query", "curator"], update_fields=["due"]
+            )
+        else:
+            Assignment.objects.bulk_create(rows, ignore_conflicts=True)
+        return Assignment.objects.filter(query__in=queries).count() - before
+
+
+def _refuse_others(collection: Collection, people: Iterable[User]) -> None:
+    may = {person.pk for person in curators(collection)}
+    others = [person.get_username() for person in people if person.pk not in may]
+    if others:
+        fix = "Give them the role curator or adjudicator first."
+        raise InputError([Problem("no-curator", "curators", listed(others), "people who may curate here", fix)])

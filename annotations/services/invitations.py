@@ -1,0 +1,123 @@
+"""Links that invite people into a collection. Nothing is sent: the owner hands the link over.
+
+As with tokens (`annotations.services.tokens`), the secret is 256 random bits, shown once and stored as its SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+from enum import StrEnum
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from annotations.models import Collection, Invitation, InvitationUse, Role
+from annotations.services.people import add_role
+from measures.problems import InputError, Problem, ProblemList
+
+DAYS = 14
+MOST_DAYS = 365
+MOST_USES = 1000
+SHOWN_CHARACTERS = 8
+
+
+class Standing(StrEnum):
+    """Whether an invitation still works; where several reasons speak against it, the first one counts."""
+
+    REVOKED = "revoked"
+    USED = "used"
+    EXPIRED = "expired"
+    OPEN = "open"
+
+
+def invite(
+    *, collection: Collection, role: str, user: User, note: str = "", days: int = DAYS, most_uses: int = 1
+) -> tuple[Invitation, str]:
+    """A new invitation and its secret, which is nowhere to be had again.
+
+    Raises:
+        InputError: there is no such role; days or uses out of range.
+    """
+    problems = ProblemList()
+    if role not in Role.values:
+        problems.error("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")
+    if not 1 <= days <= MOST_DAYS:
+        problems.error("bad-days", "days", str(days), f"1 to {MOST_DAYS} days")
+    if not 1 <= most_uses <= MOST_USES:
+        problems.error("bad-uses", "uses", str(most_uses), f"1 to {MOST_USES} people")
+    problems.refuse_errors()
+    secret = secrets.token_urlsafe(32)
+    invitation = Invitation.objects.create(
+        collection=collection,
+        role=role,
+        note=note,
+        prefix=secret[:SHOWN_CHARACTERS],
+        sha256=_digest(secret),
+        most_uses=most_uses,
+        expires_at=timezone.now() + timedelta(days=days),
+        created_by=user,
+    )
+    return invitation, secret
+
+
+def find(secret: str) -> Invitation | None:
+    """The invitation behind a secret; None if there is none."""
+    rows = Invitation.objects.select_related("collection", "created_by")
+    return rows.filter(sha256=_digest(secret)).first()
+
+
+def standing(invitation: Invitation) -> Standing:
+    """Whether it still works, now."""
+    if invitation.revoked_at is not None:
+        return Standing.REVOKED
+    if invitation.used >= invitation.most_uses:
+        return Standing.USED
+    return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
+
+
+def accept(invitation: Invitation, user: User) -> bool:
+    """Give the person the role; False if they have it, and then the invitation is not used up.
+
+    One person uses an invitation once: whoever's role was taken away does not come back by the same link.
+
+    Raises:
+        InputError: it is revoked, used up or expired, or this person used it before.
+    """
+    collection = invitation.collection
+    with transaction.atomic():
+        if collection.memberships.filter(user=user, role=invitation.role).exists():
+            return False
+        _, first = InvitationUse.objects.get_or_create(invitation=invitation, user=user)
+        # One conditional statement, so that two people at once do not both take the last use.
+        if not first or not _open(invitation).update(used=F("used") + 1):
+            raise InputError([_useless(invitation, first)])
+        add_role(collection=collection, user=user, role=invitation.role)
+    return True
+
+
+def revoke(invitation: Invitation) -> None:
+    """Make an invitation useless at once; who came by it stays."""
+    Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now())
+
+
+def _open(invitation: Invitation) -> QuerySet[Invitation]:
+    now = timezone.now()
+    return Invitation.objects.filter(
+        pk=invitation.pk, revoked_at__isnull=True, used__lt=F("most_uses"), expires_at__gt=now
+    )
+
+
+def _useless(invitation: Invitation, first: bool) -> Problem:
+    invitation.refresh_from_db()
+    found = f"one that is {standing(invitation)}" if first else "one that you used before"
+    fix = f"Ask {invitation.created_by.get_username()} for a new one."
+    return Problem("useless-invitation", "invitation", found, "an open invitation", fix)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
