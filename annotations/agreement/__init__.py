@@ -1,0 +1,28 @@
+"""How far two people agree about one query: pure functions of two `measures.gold.GoldDocument`, no database."""
+
+from annotations.agreement.agreement import Agreement, compare
+from annotations.agreement.alignment import MINIMUM, Alignment, Pair, align
+from annotations.agreement.figures import Figure
+from annotations.agreement.placements import Kind, PageComparison, Placement, Symbol, Symbols
+from annotations.agreement.ratings import Ratings, ac1, kappa
+from annotations.agreement.sides import Side, sides
+
+__all__ = [
+    "MINIMUM",
+    "Agreement",
+    "Alignment",
+    "Figure",
+    "Kind",
+    "PageComparison",
+    "Pair",
+    "Placement",
+    "Ratings",
+    "Side",
+    "Symbol",
+    "Symbols",
+    "ac1",
+    "align",
+    "compare",
+    "kappa",
+    "sides",
+]

@@ -1,0 +1,153 @@
+"""Where both sides put each page, said in topics that mean the same on both sides.
+
+A *symbol* stands for a topic: the aligned pair it belongs to, or the topic of one side that has no partner. A page's
+placement is the set of symbols of its topics, the deepest only (ancestors follow), or the outlier topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Literal
+
+from annotations.agreement.alignment import Alignment
+from annotations.agreement.sides import Side
+
+SideName = Literal["first", "second"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Symbol:
+    """A topic of the comparison. Aligned topics go by the first side's: ``side`` is "first" for them."""
+
+    side: SideName
+    topic: int
+
+
+class Kind(StrEnum):
+    """How the two sides agree or differ about a page."""
+
+    AGREE = "agree"
+    NEITHER = "neither has placed it"
+    ONLY_FIRST = "only the first has placed it"
+    ONLY_SECOND = "only the second has placed it"
+    OUTLIER_FIRST = "an outlier for the first"
+    OUTLIER_SECOND = "an outlier for the second"
+    DEEPER_FIRST = "further down for the first"
+    DEEPER_SECOND = "further down for the second"
+    MORE_FIRST = "in more topics for the first"
+    MORE_SECOND = "in more topics for the second"
+    OTHER_TOPICS = "in other topics"
+
+
+@dataclass(frozen=True, slots=True)
+class Placement:
+    """Where one side puts a page: symbols, or the outlier topic, or (neither) nowhere."""
+
+    topics: frozenset[Symbol] = frozenset()
+    outlier: bool = False
+
+    @property
+    def is_placed(self) -> bool:
+        return self.outlier or bool(self.topics)
+
+
+@dataclass(frozen=True, slots=True)
+class PageComparison:
+    """A page (index) and where each side puts it."""
+
+    page: int
+    first: Placement
+    second: Placement
+    kind: Kind
+
+    @property
+    def agree(self) -> bool:
+        return self.kind in (Kind.AGREE, Kind.NEITHER)
+
+
+@dataclass(frozen=True, eq=False)
+class Symbols:
+    """What both sides' topics are called in the comparison, and how they lie in one another.
+
+    Attributes:
+        skipped: symbols that do not exist; their pages go to the nearest ancestor that does.
+    """
+
+    first: Side
+    second: Side
+    alignment: Alignment
+    skipped: frozenset[Symbol] = frozenset()
+
+    @cached_property
+    def parent(self) -> Mapping[Symbol, Symbol | None]:
+        """Symbol -> the symbol it lies in: aligned topics lie where the first side has them."""
+        own = {Symbol("first", topic): self._above("first", topic) for topic in range(self.first.n_topics)}
+        others = {Symbol("second", topic): self._above("second", topic) for topic in self.alignment.only_second}
+        return {symbol: parent for symbol, parent in (own | others).items() if symbol not in self.skipped}
+
+    def side(self, name: SideName) -> Side:
+        return self.first if name == "first" else self.second
+
+    def of(self, name: SideName, topic: int) -> Symbol:
+        """The symbol of a topic of one side, skipped or not."""
+        if name == "second" and topic in self.alignment.first_of:
+            return Symbol("first", self.alignment.first_of[topic])
+        return Symbol(name, topic)
+
+    def standing_for(self, name: SideName, topic: int) -> Symbol | None:
+        """The symbol of a topic or of its nearest ancestor that exists; None if none does."""
+        for step in reversed(self.side(name).trail(topic)):
+            if (symbol := self.of(name, step)) not in self.skipped:
+                return symbol
+        return None
+
+    def placement(self, name: SideName, page: int) -> Placement:
+        side = self.side(name)
+        if side.is_outlier[page]:
+            return Placement(outlier=True)
+        found = {self.standing_for(name, topic) for topic in side.direct[page]}
+        return Placement(self.deepest({symbol for symbol in found if symbol is not None}))
+
+    def deepest(self, symbols: Collection[Symbol]) -> frozenset[Symbol]:
+        """The symbols without those that others of them lie in."""
+        return frozenset(symbols) - self.above_all(symbols)
+
+    def above_all(self, symbols: Collection[Symbol]) -> set[Symbol]:
+        """Every symbol that one of these lies in."""
+        return {ancestor for symbol in symbols for ancestor in self.ancestors(symbol)}
+
+    def ancestors(self, symbol: Symbol) -> list[Symbol]:
+        """Nearest first."""
+        found = []
+        while (above := self.parent[symbol]) is not None:
+            found.append(above)
+            symbol = above
+        return found
+
+    def compare(self, page: int) -> PageComparison:
+        first, second = self.placement("first", page), self.placement("second", page)
+        return PageComparison(page, first, second, self._kind(first, second))
+
+    def _above(self, name: SideName, topic: int) -> Symbol | None:
+        parent = int(self.side(name).hierarchy.parent[topic])
+        return self.standing_for(name, parent) if parent >= 0 else None
+
+    def _kind(self, first: Placement, second: Placement) -> Kind:
+        if first == second:
+            return Kind.AGREE if first.is_placed else Kind.NEITHER
+        if not first.is_placed or not second.is_placed:
+            return Kind.ONLY_FIRST if first.is_placed else Kind.ONLY_SECOND
+        if first.outlier or second.outlier:
+            return Kind.OUTLIER_FIRST if first.outlier else Kind.OUTLIER_SECOND
+        return self._topics_differ(first.topics, second.topics)
+
+    def _topics_differ(self, first: frozenset[Symbol], second: frozenset[Symbol]) -> Kind:
+        if first > second or second > first:
+            return Kind.MORE_FIRST if first > second else Kind.MORE_SECOND
+        both = self.deepest(first | second)
+        if both in (first, second):
+            return Kind.DEEPER_FIRST if both == first else Kind.DEEPER_SECOND
+        return Kind.OTHER_TOPICS
