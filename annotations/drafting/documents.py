@@ -1,0 +1,106 @@
+"""A draft from a ``qc4-gold/1`` document, and the canonical document of a draft."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from annotations.drafting.state import DraftState, Pages
+from annotations.drafting.state import Topic as DraftTopic
+from measures.gold import GoldDocument, Topic
+from measures.problems import InputError
+from measures.rules import check
+from measures.structure import first_levels
+
+# What a hierarchy in the making may lack; everything else would not be a draft.
+_ALLOWED = {"page-without-topic", "page-without-subtopic", "empty-topic", "duplicate-name", "no-gold"}
+_TEXTS = ("description", "note")
+
+
+def from_document(document: GoldDocument) -> DraftState:
+    """The draft that begins with a document. A page its children hold is not a direct member of a topic.
+
+    A topic's ``description`` and ``note`` are taken from its extra fields, where they are text.
+
+    Raises:
+        InputError: no pages, unknown or repeated ids, parents or levels that break R5, outliers in a topic (R2).
+    """
+    refused = [problem for problem in check(document) if problem.severity == "error" and problem.code not in _ALLOWED]
+    if refused:
+        raise InputError(refused)
+    first = first_levels(document)
+    state = DraftState(tuple(page.id for page in document.pages), extra=dict(document.extra))
+    state.outliers = frozenset(document.outliers)
+    children: dict[str | None, list[str]] = {}
+    for topic in document.topics:
+        state.topics[topic.id] = _draft_topic(topic)
+        children.setdefault(topic.parent, []).append(topic.id)
+    state.children = {parent: tuple(below) for parent, below in children.items()}
+    for topic in document.topics:
+        if topic.parent is not None:
+            step = first[topic.id] - first[topic.parent]
+            state.topics[topic.parent] = replace(state.topics[topic.parent], step=step)
+    state.members = {topic.id: frozenset(topic.pages) for topic in document.topics if topic.pages}
+    state.members = _not_below(state)
+    return state
+
+
+def to_document(state: DraftState, page_list: GoldDocument) -> GoldDocument:
+    """The canonical document of a draft: the same hierarchy always gives the same bytes.
+
+    Topics in tree order, each with its level; pages in the order of the page list, listed only where no subtopic holds
+    them. Suggestions, page notes and flags stay in the draft.
+
+    Args:
+        page_list: the query and its pages, which are those of the draft; its topics are not looked at.
+    """
+    first = state.first_levels()
+    members = _not_below(state)
+    topics = tuple(
+        _document_topic(state, state.topics[topic], level, members)
+        for topic, level in first.items()
+        if not state.topics[topic].suggested
+    )
+    return replace(page_list, topics=topics, outliers=tuple(state.ordered(state.outliers)), extra=dict(state.extra))
+
+
+def as_published(state: DraftState) -> DraftState:
+    """What of a draft its document holds: ``from_document(to_document(state)) == as_published(state)``.
+
+    Without suggestions, notes, flags, memberships a subtopic holds anyway, and steps to children there are not.
+    """
+    topics = {topic: state.topics[topic] for topic in state.tree() if not state.topics[topic].suggested}
+    children = {
+        parent: kept
+        for parent, below in state.children.items()
+        if (kept := tuple(topic for topic in below if topic in topics))
+    }
+    return DraftState(
+        pages=state.pages,
+        topics={key: topic if key in children else replace(topic, step=1) for key, topic in topics.items()},
+        children=children,
+        members=_not_below(state),
+        outliers=state.outliers,
+        extra=state.extra,
+    )
+
+
+def _not_below(state: DraftState) -> dict[str, Pages]:
+    """The direct members of each topic that none of its descendants holds."""
+    held = state.all_pages_in()
+    only = {
+        topic: pages.difference(*(held[child] for child in state.children_of(topic)))
+        for topic, pages in state.members.items()
+    }
+    return {topic: pages for topic, pages in only.items() if pages}
+
+
+def _draft_topic(topic: Topic) -> DraftTopic:
+    texts = {name: topic.extra[name] for name in _TEXTS if isinstance(topic.extra.get(name), str) and topic.extra[name]}
+    extra = {name: value for name, value in topic.extra.items() if name not in texts}
+    return DraftTopic(topic.id, topic.name, parent=topic.parent, extra=extra, **texts)
+
+
+def _document_topic(state: DraftState, topic: DraftTopic, level: int, members: dict[str, Pages]) -> Topic:
+    texts = {name: text for name in _TEXTS if (text := getattr(topic, name))}
+    pages = tuple(state.ordered(members.get(topic.id, ())))
+    return Topic(topic.id, topic.name, topic.parent, level, pages, {**topic.extra, **texts})

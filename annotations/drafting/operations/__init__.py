@@ -1,0 +1,93 @@
+"""Operations: what people do to a draft, compiled into changes.
+
+`static/js/curate/operations.js` is the same in the browser.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from annotations.drafting.changes import Change
+from annotations.drafting.editing import Edit
+from annotations.drafting.errors import OperationError
+
+# Importing a family registers its operations.
+from annotations.drafting.operations import (  # noqa: F401
+    completion,
+    deleting,
+    merging,
+    placements,
+    suggestions,
+    topics,
+    tree,
+)
+from annotations.drafting.operations.fields import Fields
+from annotations.drafting.operations.registry import KINDS, Operation
+from annotations.drafting.state import DraftState
+from measures.structure import MAX_LEVELS
+from measures.wording import quoted
+
+__all__ = ["KINDS", "MAX_OPERATIONS", "Operation", "compile", "compile_batch"]
+
+MAX_OPERATIONS = 1_000
+"""Operations of one batch."""
+
+
+def compile(state: DraftState, operation: Mapping[str, Any]) -> list[Change]:
+    """The changes that carry out one operation on a state.
+
+    Raises:
+        OperationError: it cannot be carried out; ``no-effect`` where it would change nothing.
+    """
+    return compile_batch(state, [operation])
+
+
+def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) -> list[Change]:
+    """The changes of operations carried out one after the other, as one entry of the log.
+
+    Operations without effect are passed over.
+
+    Raises:
+        OperationError: the first one that cannot be carried out (``index`` says which); ``no-effect`` where all of them
+            together would change nothing.
+    """
+    if not isinstance(operations, list | tuple) or not operations:
+        raise OperationError("no-operations", "There are no operations.", "Send a list of at least one operation.")
+    if len(operations) > MAX_OPERATIONS:
+        raise OperationError(
+            "too-many", f"{len(operations):,} operations at once.", f"Send at most {MAX_OPERATIONS:,}."
+        )
+    edit = Edit(state)
+    for index, operation in enumerate(operations):
+        try:
+            _carry_out(edit, operation)
+        except OperationError as error:
+            error.index = index
+            raise
+    if not edit.changes:
+        raise OperationError("no-effect", "Everything is like that already.")
+    return edit.changes
+
+
+def _carry_out(edit: Edit, operation: Any) -> None:
+    kind = operation.get("kind") if isinstance(operation, Mapping) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        known = ", ".join(sorted(KINDS))
+        raise OperationError("unknown-operation", f"There is no operation {quoted(str(kind))}.", f"Known are {known}.")
+    names, editor = KINDS[kind]
+    before = len(edit.changes)
+    editor(edit, Fields(operation, edit.state, ("kind", *names), kind))
+    if any(change["c"] in _DEEPENING for change in edit.changes[before:]):
+        refuse_too_deep(edit.state)
+
+
+_DEEPENING = {"topic+", "place", "set"}
+
+
+def refuse_too_deep(state: DraftState) -> None:
+    """Refuse more levels than a document may have."""
+    deepest = max(state.first_levels().values(), default=1)
+    if deepest > MAX_LEVELS:
+        message = f"The hierarchy would have {deepest:,} levels."
+        raise OperationError("too-deep", message, f"At most {MAX_LEVELS} are possible: use fewer or smaller steps.")

@@ -1,0 +1,67 @@
+"""Pages in and out of topics, outliers, flags and notes. These commute: no one waits for anyone."""
+
+from __future__ import annotations
+
+from annotations.drafting.editing import Edit
+from annotations.drafting.operations.fields import Fields
+from annotations.drafting.operations.registry import operation
+
+
+@operation("assign", "pages", "topics")
+def assign(edit: Edit, fields: Fields) -> None:
+    """Pages become direct members of topics. What they were members of, they stay, except outliers."""
+    pages = fields.pages()
+    for topic in fields.topics():
+        edit.put(topic, pages)
+
+
+@operation("unassign", "pages", "topics")
+def unassign(edit: Edit, fields: Fields) -> None:
+    """Pages leave topics and all their subtopics."""
+    pages = fields.pages()
+    for topic in fields.topics():
+        for below in edit.state.subtree(topic):
+            edit.take(below, pages)
+
+
+@operation("only", "pages", "topic")
+def only(edit: Edit, fields: Fields) -> None:
+    """Pages go into a topic and leave every other one that is neither above nor below it."""
+    pages, topic = fields.pages(), fields.topic()
+    kept = {*edit.state.path(topic), *edit.state.subtree(topic)}
+    for other in list(edit.state.tree()):
+        if other not in kept:
+            edit.take(other, pages)
+    edit.put(topic, pages)
+
+
+@operation("outlier", "pages")
+def outlier(edit: Edit, fields: Fields) -> None:
+    """Pages leave every topic and become outliers."""
+    edit.make_outliers(fields.pages())
+
+
+@operation("clear_outlier", "pages")
+def clear_outlier(edit: Edit, fields: Fields) -> None:
+    edit.clear_outliers(fields.pages())
+
+
+@operation("flag", "pages")
+def flag(edit: Edit, fields: Fields) -> None:
+    edit.flag(fields.pages())
+
+
+@operation("unflag", "pages")
+def unflag(edit: Edit, fields: Fields) -> None:
+    edit.unflag(fields.pages())
+
+
+@operation("note", "page", "text")
+def note(edit: Edit, fields: Fields) -> None:
+    edit.note(fields.page(), fields.text())
+
+
+@operation("seen", "pages")
+def seen(edit: Edit, fields: Fields) -> None:
+    """A person looked at pages and finds them well placed."""
+    edit.seen(fields.pages())
