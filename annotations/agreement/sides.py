@@ -133,7 +133,8 @@ class Side:
             found.append(f"{counted(left_over, 'page')} in a topic but in none of its subtopics")
         if not found:
             return ""
-        return f"{self.name} leaves {' and '.join(found)}; only a hierarchy that places every page on every level can be measured against"
+        expected = "only a hierarchy that places every page on every level can be measured against"
+        return f"{self.name} leaves {' and '.join(found)}; {expected}"
 
 
 def sides(first: GoldDocument, second: GoldDocument, names: Sequence[str] = ("first", "second")) -> tuple[Side, Side]:
