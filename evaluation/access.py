@@ -10,9 +10,9 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from annotations.access import May, Person, capabilities, visible_collections
-from annotations.models import Collection
-from evaluation.models import Run, Submission
+from annotations.access import May, Person, capabilities, get_collection, visible_collections
+from annotations.models import Collection, Stream
+from evaluation.models import Run, StreamSubmission, Submission
 
 STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
 """The rights whose use queues runs; who lost them repeats no earlier run either."""
@@ -63,6 +63,47 @@ def get_own_submission(person: Person, pk: int) -> Submission:
     return submission
 
 
+def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:
+    """A stream of a collection, without its data; raises as `annotations.access.get_collection`."""
+    collection = get_collection(person, slug, may)
+    found = collection.streams.select_related("collection", "created_by").defer("data").filter(key=key).first()
+    if found is None:
+        raise Http404("There is no such stream in this collection.")
+    return found
+
+
+def visible_stream_submissions(person: Person, stream: Stream) -> QuerySet[StreamSubmission]:
+    """The submissions of a stream (already checked) that this person may see, without their data."""
+    allowed = capabilities(person, stream.collection)
+    submissions = StreamSubmission.objects.filter(stream=stream).defer("data")
+    if May.VIEW not in allowed:
+        return submissions.none()
+    return submissions if May.MANAGE in allowed else submissions.filter(_published_or_own(person, ""))
+
+
+def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
+    """A stream submission this person may see, without its data; Http404 otherwise."""
+    rows = StreamSubmission.objects.select_related("stream__collection", "algorithm", "created_by")
+    submission = rows.defer("data", "stream__data").filter(pk=pk).first()
+    if submission is None or not visible_stream_submissions(person, submission.stream).filter(pk=pk).exists():
+        raise Http404("There is no such stream submission.")
+    return submission
+
+
+def may_change_stream_submission(person: Person, submission: StreamSubmission) -> bool:
+    """Its owner may (while a submitter), and the collection's owners."""
+    allowed = capabilities(person, submission.stream.collection)
+    return May.MANAGE in allowed or (May.SUBMIT in allowed and submission.created_by_id == person.pk)
+
+
+def get_own_stream_submission(person: Person, pk: int) -> StreamSubmission:
+    """A stream submission this person may measure, publish or delete; Http404 or PermissionDenied otherwise."""
+    submission = get_stream_submission(person, pk)
+    if not may_change_stream_submission(person, submission):
+        raise PermissionDenied("Only its owner and the owners of the collection may change a submission.")
+    return submission
+
+
 def visible_runs(person: Person) -> QuerySet[Run]:
     """Every run this person may see, across collections."""
     own = Q(created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
@@ -70,7 +111,10 @@ def visible_runs(person: Person) -> QuerySet[Run]:
     managed = Q(pk__in=[])
     if person.is_authenticated:
         managed = Q(collection__memberships__user=person, collection__memberships__role="owner")
-    about = managed | Q(submission__isnull=True) | _published_or_own(person, "submission__")
+    about = managed | (
+        (Q(submission__isnull=True) | _published_or_own(person, "submission__"))
+        & (Q(stream_submission__isnull=True) | _published_or_own(person, "stream_submission__"))
+    )
     matching = Run.objects.filter((in_sight & about) | (own & Q(collection__isnull=True))).values("pk")
     return Run.objects.filter(pk__in=matching)
 
@@ -78,6 +122,7 @@ def visible_runs(person: Person) -> QuerySet[Run]:
 def get_run(person: Person, pk: int) -> Run:
     """A run this person may see; Http404 otherwise."""
     run = visible_runs(person).select_related("collection", "submission__algorithm", "gold_version", "upload")
+    run = run.select_related("stream", "stream_submission__algorithm").defer("stream__data", "stream_submission__data")
     found = run.filter(pk=pk).first()
     if found is None:
         raise Http404("There is no such run.")

@@ -26,6 +26,8 @@ EXECUTORS: dict[str, str] = {
     Run.Kind.BASELINES: "evaluation.services.baselines.execute",
     Run.Kind.VECTORS: "evaluation.services.vectors.execute",
     Run.Kind.SWEEP: "evaluation.services.sweeps.execute",
+    Run.Kind.STREAM: "evaluation.jobs.streams.execute",
+    Run.Kind.STREAM_BASELINES: "evaluation.services.stream_baselines.execute",
 }
 """Kind of run -> the function that does it; by name, because services themselves start runs."""
 
@@ -42,7 +44,8 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     lease = claim(run_id, worker)
     if lease is None:
         return False
-    run = Run.objects.select_related("collection", "submission", "gold_version", "upload", "created_by").get(pk=run_id)
+    about = ("collection", "submission", "gold_version", "upload", "stream", "stream_submission", "created_by")
+    run = Run.objects.select_related(*about).get(pk=run_id)
     log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:

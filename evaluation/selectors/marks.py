@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from annotations.models import Collection
 from evaluation.baselines.catalogue import BASELINES
+from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.models import Algorithm
 
 HUES = 8
@@ -33,7 +34,7 @@ def marks(collection: Collection) -> dict[int, Mark]:
 
 def marks_of(algorithms: Iterable[Algorithm]) -> dict[int, Mark]:
     """As `marks`, for all algorithms of one collection in the order they came."""
-    baselines = {key: position for position, key in enumerate(BASELINES)}
+    baselines = {key: position for position, key in enumerate([*BASELINES, *STREAM_BASELINES])}
     result: dict[int, Mark] = {}
     others = 0
     for algorithm in algorithms:

@@ -13,6 +13,7 @@ from evaluation import cases
 from evaluation.baselines import BASELINES, Baseline
 from evaluation.baselines import run as run_baseline
 from evaluation.baselines.catalogue import MAX_SEED
+from evaluation.baselines.streams import StreamBaseline
 from evaluation.jobs.context import JobContext
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.services import runs
@@ -161,7 +162,7 @@ def _ensure_evaluation(submission: Submission, run: Run) -> None:
     )
 
 
-def algorithm_name(collection: Collection, baseline: Baseline) -> str:
+def algorithm_name(collection: Collection, baseline: Baseline | StreamBaseline) -> str:
     """The baseline's title, or another where somebody has given that name to an algorithm of their own."""
     known = Algorithm.objects.filter(collection=collection, baseline=baseline.key).first()
     if known is not None:

@@ -113,8 +113,7 @@ def check(
 def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
     """The report on a submission that is already read."""
     problems = [
-        *_name_problems(document.algorithm),
-        *_parameter_problems(document.parameters),
+        *description_problems(document.algorithm, document.parameters),
         *check_submission(document, lists),
     ]
     if not document.clusterings:
@@ -175,6 +174,11 @@ def _chosen(found: Sequence[SubmissionDocument], algorithm: str | None, where: s
     what = f"{len(found)} algorithms: {listed(names)}"
     expected = "one algorithm" if algorithm is None else f"one of them called {quoted(algorithm)}"
     raise InputError([Problem("several-algorithms", where, what, expected, fix)])
+
+
+def description_problems(name: str, parameters: Mapping[str, Any]) -> list[Problem]:
+    """What is wrong with an algorithm's name or its parameters."""
+    return [*_name_problems(name), *_parameter_problems(parameters)]
 
 
 def _name_problems(name: str) -> list[Problem]:

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from annotations.models import Collection
+from annotations.models import Collection, Stream
 from evaluation.jobs.admission import UNFINISHED
-from evaluation.models import Algorithm, Evaluation, Run, RunQuery, Submission, Upload
+from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.services import runs, uploads
 
 _AT_ONCE = 5_000
@@ -37,14 +37,42 @@ def delete_submission(submission: Submission) -> None:
         # Locked: whoever submits under this name now is waited for.
         algorithm = Algorithm.objects.select_for_update().get(pk=submission.algorithm_id)
         submission.delete()
-        if not algorithm.submissions.exists():
-            algorithm.delete()
+        _forget_idle(algorithm)
         _tidy(evaluations, files)
 
     _once_idle(submission, delete)
 
 
-def _once_idle(row: Collection | Submission, delete: Callable[[], None]) -> None:
+def delete_stream(stream: Stream) -> None:
+    """Delete a stream with its submissions, runs and results, and algorithms of which nothing else is left."""
+
+    def delete() -> None:
+        algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=stream.submissions.values("algorithm")))
+        stream.delete()
+        for algorithm in algorithms:
+            _forget_idle(algorithm)
+
+    _once_idle(stream, delete)
+
+
+def delete_stream_submission(submission: StreamSubmission) -> None:
+    """Delete a stream submission with its runs and results, and its algorithm if nothing else is left of it."""
+
+    def delete() -> None:
+        algorithm = Algorithm.objects.select_for_update().get(pk=submission.algorithm_id)
+        submission.delete()
+        _forget_idle(algorithm)
+
+    _once_idle(submission, delete)
+
+
+def _forget_idle(algorithm: Algorithm) -> None:
+    """Delete an algorithm (locked) that has no submission of either kind any more."""
+    if not algorithm.submissions.exists() and not algorithm.stream_submissions.exists():
+        algorithm.delete()
+
+
+def _once_idle(row: Collection | Submission | Stream | StreamSubmission, delete: Callable[[], None]) -> None:
     """Stop the row's runs, then delete in a transaction in which nobody can start another.
 
     The runs are cancelled and committed first: a worker that is in the middle of writing for one then finds that it

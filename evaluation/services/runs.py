@@ -10,7 +10,7 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotations.models import Collection, GoldVersion, VectorSet
+from annotations.models import Collection, GoldVersion, Stream, VectorSet
 from evaluation.jobs.admission import admit
 from evaluation.jobs.context import Progress
 from evaluation.jobs.execution import execute
@@ -19,7 +19,7 @@ from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.transitions import State, record, transition
 from evaluation.jobs.wakeups import wake_on_commit
 from evaluation.jobs.workers import this_worker
-from evaluation.models import Run, Submission, Upload
+from evaluation.models import Run, StreamSubmission, Submission, Upload
 from measures.policies import Policies
 from measures.registry import REGISTRY
 from measures.scoring import FROM_FILES, WITH_VECTORS
@@ -37,6 +37,8 @@ def enqueue(
     submission: Submission | None = None,
     gold_version: GoldVersion | None = None,
     upload: Upload | None = None,
+    stream: Stream | None = None,
+    stream_submission: StreamSubmission | None = None,
     options: Mapping[str, Any] | None = None,
     measures: Mapping[str, int] | None = None,
     policies: Mapping[str, str] | None = None,
@@ -66,6 +68,8 @@ def enqueue(
             submission=submission,
             gold_version=gold_version,
             upload=upload,
+            stream=stream,
+            stream_submission=stream_submission,
             options=dict(options or {}),
             measures=dict(measures or {}),
             policies=dict(policies or {}),
@@ -165,6 +169,8 @@ def rerun(run: Run, user: User | None) -> Run:
         submission=run.submission,
         gold_version=run.gold_version,
         upload=run.upload,
+        stream=run.stream,
+        stream_submission=run.stream_submission,
         options=run.options,
         user=user,
         rerun_of=run,

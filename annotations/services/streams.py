@@ -1,0 +1,87 @@
+"""Keep data streams, read them back, and read files of them."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.db.models import Max
+
+from annotations.limits import LIMITS
+from annotations.models import Collection, Stream
+from measures.formats import StreamDocument, read_stream, write_stream
+from measures.problems import InputError, Problem
+from measures.wording import quoted
+
+MOST_NUMBERS = 5_000_000
+"""Points x dimensions of one stream, so that a worker reads it in seconds."""
+KEPT = replace(LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
+"""What was taken in is read back whatever it weighs: canonical JSON is longer than the table it came as."""
+
+
+def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
+    """The stream in a file.
+
+    Args:
+        key: what it is to be called; by default as the file says.
+
+    Raises:
+        InputError: as `measures.formats.read_stream`; more than `MOST_NUMBERS`.
+    """
+    document = read_stream(source, name=name, limits=LIMITS)
+    numbers = document.n_points * document.n_dimensions
+    if numbers > MOST_NUMBERS:
+        found = f"{document.n_points:,} points x {document.n_dimensions:,} dimensions"
+        fix = f"Cut it into streams of {MOST_NUMBERS // document.n_dimensions:,} points or fewer."
+        raise InputError([Problem("too-many-numbers", name, found, f"at most {MOST_NUMBERS:,} numbers", fix)])
+    return replace(document, id=key.strip()) if key.strip() else document
+
+
+def add(collection: Collection, document: StreamDocument, user: User | None) -> Stream:
+    """Put a stream at the end of a collection's streams.
+
+    Raises:
+        InputError: the collection has a stream of this name.
+    """
+    content = write_stream(document)
+    last = collection.streams.aggregate(last=Max("position"))["last"]
+    row = Stream(
+        collection=collection,
+        key=document.id,
+        text=document.text,
+        position=0 if last is None else last + 1,
+        sha256=hashlib.sha256(content).hexdigest(),
+        n_points=document.n_points,
+        n_dimensions=document.n_dimensions,
+        n_classes=document.n_classes,
+        n_noise=int((document.classes < 0).sum()),
+        first_time=float(document.times[0]),
+        last_time=float(document.times[-1]),
+        data=zlib.compress(content, 6),
+        created_by=user,
+    )
+    try:
+        with transaction.atomic():
+            row.save(force_insert=True)
+    except IntegrityError:
+        raise InputError([_taken(document.id)]) from None
+    return row
+
+
+def canonical(row: Stream) -> bytes:
+    """The canonical ``qc4-stream/1`` file; its SHA-256 is the row's."""
+    return zlib.decompress(bytes(row.data))
+
+
+def read(row: Stream) -> StreamDocument:
+    """The stream of a row."""
+    return read_stream(canonical(row), name=f"stream {row.key}", limits=KEPT)
+
+
+def _taken(key: str) -> Problem:
+    fix = "Streams never change. Give this one another name, or delete the other one first."
+    return Problem("duplicate-stream", "stream", f"{quoted(key)}, which is there already", "a name of its own", fix)

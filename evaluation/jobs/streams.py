@@ -1,0 +1,112 @@
+"""Measure clusterings of a stream, snapshot by snapshot, resuming at the first snapshot without values."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from annotations.services import streams as stored
+from evaluation.jobs.context import JobContext
+from evaluation.models import StreamMoment, StreamResult, StreamSubmission
+from evaluation.services import streams
+from evaluation.stream_settings import StreamSettings
+from measures.cmm.generator import Stream
+from measures.cmm.series import Moment, Series, Snapshot, check_run, measure_stream
+from measures.problems import InputError
+from measures.version import ENGINE_VERSION
+from measures.wording import counted
+
+COMMIT_SECONDS = 0.5
+"""Moments that come faster are committed together."""
+
+
+def execute(context: JobContext) -> None:
+    """Measure what is left. The last moments, the medians and DONE are one transaction.
+
+    Raises:
+        InputError: what the engine refuses, named by snapshot.
+    """
+    submission = context.run.stream_submission
+    if submission is None:
+        raise ValueError("a stream run has a submission")
+    settings = StreamSettings.parse(context.run.options)
+    result = context.commit(lambda: _result(submission, settings), step="reading")
+    document = stored.read(submission.stream)
+    snapshots = streams.read(submission, document).snapshots
+    check_run(document.stream, [snapshot.time for snapshot in snapshots], settings.horizon)
+    known = {row.number: _moment(row) for row in result.moments.all()}
+    _measure_rest(context, result, document.stream, snapshots, settings, known)
+    moments = tuple(known[number] for number in range(len(snapshots)))
+    medians = Series(moments).medians
+    with_values = sum(not moment.undefined for moment in moments)
+
+    def finish() -> None:
+        StreamResult.objects.filter(pk=result.pk).update(medians=medians)
+
+    words = f"{counted(with_values, 'moment')} measured"
+    undefined = len(moments) - with_values
+    words += f", {undefined:,} undefined." if undefined else "."
+    context.commit(finish, done=len(moments), total=len(moments), finish=words)
+
+
+def _measure_rest(
+    context: JobContext,
+    result: StreamResult,
+    stream: Stream,
+    snapshots: tuple[Snapshot, ...],
+    settings: StreamSettings,
+    known: dict[int, Moment],
+) -> None:
+    """Measure the snapshots that are not ``known`` yet, commit them in short order and add them to it."""
+    waiting: list[StreamMoment] = []
+    committed_at = time.monotonic()
+    for number, snapshot in enumerate(snapshots):
+        if number in known:
+            continue
+        context.checkpoint(len(known), len(snapshots), f"snapshot at time {snapshot.time:g}")
+        known[number] = _measured(stream, snapshot, settings, number)
+        waiting.append(_row(result, number, known[number]))
+        if time.monotonic() - committed_at >= COMMIT_SECONDS:
+            context.commit(lambda: _keep(waiting), done=len(known), total=len(snapshots))  # noqa: B023  # called at once
+            waiting, committed_at = [], time.monotonic()
+    context.commit(lambda: _keep(waiting), done=len(known), total=len(snapshots))
+
+
+def _measured(stream: Stream, snapshot: Snapshot, settings: StreamSettings, number: int) -> Moment:
+    """One moment; its problems name the snapshot's place among all of them."""
+    try:
+        return measure_stream(stream, [snapshot], settings.horizon, settings.k, settings.tau).moments[0]
+    except InputError as error:
+        alone, place = "snapshots: row 1", f"snapshots: row {number + 1}"
+        raise InputError(
+            replace(problem, where=problem.where.replace(alone, place, 1)) for problem in error.problems
+        ) from None
+
+
+def _result(submission: StreamSubmission, settings: StreamSettings) -> StreamResult:
+    return StreamResult.objects.get_or_create(
+        submission=submission,
+        settings_sha256=settings.sha256,
+        engine=ENGINE_VERSION,
+        defaults={"settings": settings.to_dict()},
+    )[0]
+
+
+def _row(result: StreamResult, number: int, moment: Moment) -> StreamMoment:
+    return StreamMoment(
+        result=result,
+        number=number,
+        time=moment.time,
+        points=moment.points,
+        values=moment.values,
+        undefined=moment.undefined,
+    )
+
+
+def _moment(row: StreamMoment) -> Moment:
+    return Moment(row.time, row.points, row.values, row.undefined)
+
+
+def _keep(rows: list[StreamMoment]) -> None:
+    # What is there already was written by another run with the same settings: it says the same.
+    StreamMoment.objects.bulk_create(rows, ignore_conflicts=True)

@@ -1,0 +1,140 @@
+"""Take clusterings of streams in, have them measured, publish them, take them back."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from dataclasses import replace
+from pathlib import Path
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.limits import LIMITS
+from annotations.models import Stream
+from annotations.services import streams as stored
+from evaluation.models import Run, StreamSubmission
+from evaluation.services import runs
+from evaluation.services.algorithms import get_algorithm, name_problems
+from evaluation.services.checking import description_problems
+from evaluation.stream_settings import StreamSettings
+from measures.cmm.series import check_run
+from measures.formats import StreamClustering, StreamDocument, read_stream_clustering, write_stream_clustering
+from measures.problems import InputError, Problem
+
+
+def check(
+    stream: Stream, source: Path | bytes, name: str, algorithm: str = "", user: User | None = None
+) -> tuple[StreamDocument, StreamClustering]:
+    """Read clusterings of a stream in any format; returns the stream, too. Writes nothing.
+
+    Args:
+        name: what messages call the file.
+        algorithm: whose clusterings they are; by default as the file says.
+        user: who would submit them, None for whoever runs the site: a name may be somebody else's.
+
+    Raises:
+        InputError: everything that is wrong.
+    """
+    document = stored.read(stream)
+    found = read_stream_clustering(source, document, name=name, limits=LIMITS)
+    found = replace(found, algorithm=(algorithm or found.algorithm).strip())
+    problems: list[Problem] = description_problems(found.algorithm, found.parameters)
+    if not found.snapshots:
+        problems.append(Problem("no-snapshots", name, "no snapshot", "at least one"))
+    if problems := problems or name_problems(stream.collection, found.algorithm, user):
+        raise InputError(problems)
+    return document, found
+
+
+def submit(
+    *,
+    stream: Stream,
+    document: StreamDocument,
+    clustering: StreamClustering,
+    user: User | None,
+    origin: str,
+    published: bool,
+    settings: StreamSettings | None = None,
+    filename: str = "",
+    baseline: str = "",
+    queue: str = "interactive",
+    limited: bool = True,
+) -> tuple[StreamSubmission, Run]:
+    """Keep what `check` accepted and queue measuring it, both or neither.
+
+    Args:
+        settings: what it is measured with; by default the last 1,000 points count.
+        baseline: the key of the built-in baseline this is.
+
+    Raises:
+        InputError: the algorithm's name is a baseline's or somebody else's; measuring would take too long.
+        TooManyRuns: a limit on unfinished runs is reached.
+    """
+    settings = settings or StreamSettings()
+    check_run(document.stream, [snapshot.time for snapshot in clustering.snapshots], settings.horizon)
+    content = write_stream_clustering(clustering)
+    packed = zlib.compress(content, 6)
+    with transaction.atomic():
+        submission = StreamSubmission.objects.create(
+            stream=stream,
+            algorithm=get_algorithm(stream.collection, clustering.algorithm, user, baseline),
+            created_by=user,
+            published=published,
+            origin=origin,
+            filename=filename,
+            parameters=dict(clustering.parameters),
+            sha256=hashlib.sha256(content).hexdigest(),
+            n_snapshots=clustering.n_snapshots,
+            n_clusters=sum(len(snapshot.clusters) for snapshot in clustering.snapshots),
+            data=packed,
+        )
+        run = measure(submission, settings, user, queue=queue, limited=limited)
+    return submission, run
+
+
+def measure(
+    submission: StreamSubmission,
+    settings: StreamSettings,
+    user: User | None,
+    *,
+    queue: str = "interactive",
+    limited: bool = True,
+) -> Run:
+    """Queue measuring a submission; what was measured with these settings before is not done again.
+
+    Raises:
+        TooManyRuns: a limit on unfinished runs is reached.
+    """
+    return runs.enqueue(
+        kind=Run.Kind.STREAM,
+        queue=queue,
+        collection=submission.stream.collection,
+        stream=submission.stream,
+        stream_submission=submission,
+        options=settings.to_dict(),
+        user=user,
+        limited=limited,
+    )
+
+
+def publish(submission: StreamSubmission, published: bool = True) -> None:
+    """Let everybody who sees the collection see it, or only its owner and the owners of the collection."""
+    StreamSubmission.objects.filter(pk=submission.pk).update(published=published)
+    submission.published = published
+
+
+def canonical(submission: StreamSubmission) -> bytes:
+    """The canonical ``qc4-stream-clustering/1`` file; its SHA-256 is the submission's."""
+    return zlib.decompress(bytes(submission.data))
+
+
+def read(submission: StreamSubmission, document: StreamDocument) -> StreamClustering:
+    """The clusterings of a submission; ``document`` is its stream."""
+    name = f"stream submission {submission.pk}"
+    return read_stream_clustering(canonical(submission), document, name=name, limits=stored.KEPT)
+
+
+def sha256_of(clustering: StreamClustering) -> str:
+    """The SHA-256 its submission would have."""
+    return hashlib.sha256(write_stream_clustering(clustering)).hexdigest()

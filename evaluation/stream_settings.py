@@ -1,0 +1,102 @@
+"""What a stream is measured with: which points count at a time, and CMM's k and tau."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from measures.cmm.horizon import Decay, Horizon, LastPoints
+from measures.cmm.inputs import check_options
+from measures.problems import InputError, Problem
+from measures.wording import counted
+
+LAST = 1_000
+"""Points of the default horizon."""
+K, TAU = 2, 0.5
+NAMES = ("last", "decay", "threshold", "k", "tau")
+
+
+@dataclass(frozen=True, slots=True)
+class StreamSettings:
+    """The settings of one result.
+
+    Attributes:
+        horizon: which points count at a time, and how much.
+        k: neighbours that connectivity looks at.
+        tau: classes whose connectivity is above are merged.
+    """
+
+    horizon: Horizon = field(default_factory=lambda: LastPoints(LAST))
+    k: int = K
+    tau: float = TAU
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        last: int | None = None,
+        decay: float | None = None,
+        threshold: float | None = None,
+        k: int | None = None,
+        tau: float | None = None,
+    ) -> StreamSettings:
+        """Settings as people choose them: the last points, or decay and threshold; what is left out has its default.
+
+        Raises:
+            InputError: both kinds of horizon or half of one, values out of range.
+        """
+        if last is not None and (decay is not None or threshold is not None):
+            raise InputError([_wrong("last beside decay or threshold", "one of the two kinds")])
+        if (decay is None) != (threshold is None):
+            raise InputError([_wrong("only one of decay and threshold", "both of them, or last")])
+        if decay is not None and threshold is not None:
+            horizon: Horizon = Decay(decay, threshold)
+        else:
+            horizon = LastPoints(LAST if last is None else last)
+        k, tau = K if k is None else k, TAU if tau is None else tau
+        check_options(k, tau, "all")
+        return cls(horizon, k, tau)
+
+    @classmethod
+    def parse(cls, stored: Mapping[str, Any]) -> StreamSettings:
+        """The settings `to_dict` wrote."""
+        return cls.of(**{name: stored[name] for name in NAMES if name in stored})
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON: ``last`` or ``decay`` and ``threshold``, and ``k`` and ``tau``."""
+        if isinstance(self.horizon, LastPoints):
+            chosen: dict[str, Any] = {"last": self.horizon.count}
+        else:
+            chosen = {"decay": float(self.horizon.decay), "threshold": float(self.horizon.threshold)}
+        return {**chosen, "k": self.k, "tau": float(self.tau)}
+
+    @property
+    def sha256(self) -> str:
+        """SHA-256 of the canonical JSON."""
+        text = json.dumps(self.to_dict(), sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(text.encode()).hexdigest()
+
+    @property
+    def horizon_words(self) -> str:
+        """Which points count, for people."""
+        if isinstance(self.horizon, LastPoints):
+            return f"the last {counted(self.horizon.count, 'point')}"
+        return f"decay {self.horizon.decay:g}, down to weight {self.horizon.threshold:g}"
+
+    @property
+    def words(self) -> str:
+        """All of it, for people."""
+        return f"{self.horizon_words}, k = {self.k}, τ = {self.tau:g}"
+
+    @property
+    def arguments(self) -> list[str]:
+        """The options of ``python -m measures stream`` and of ``manage.py submit_stream``."""
+        return [part for name, value in self.to_dict().items() for part in (f"--{name}", str(value))]
+
+
+def _wrong(found: str, expected: str) -> Problem:
+    fix = "Let the last N points count, or let points fade with a decay down to a threshold."
+    return Problem("bad-horizon", "horizon", found, expected, fix)
