@@ -7,6 +7,7 @@ import argparse
 from measures.cli.commands import check, list_measures, score
 from measures.cli.pac_mdl import pac_mdl
 from measures.cli.skew_study import add_skew_study
+from measures.cli.stream import add_stream
 from measures.cli.stream_study import add_stream_study
 from measures.cli.study import add_study
 from measures.policies import CHOICES, MEANINGS
@@ -26,6 +27,7 @@ def parser() -> argparse.ArgumentParser:
     _add_check(commands)
     _add_list(commands)
     _add_pac_mdl(commands)
+    add_stream(commands)
     add_stream_study(commands)
     add_skew_study(commands)
     add_study(commands)

@@ -50,6 +50,13 @@ class Decay:
         kept = np.flatnonzero(weights >= self.threshold)
         return kept, weights[kept]
 
+    def sizes(self, times: FloatArray, moments: FloatArray) -> IntArray:
+        """(moments,) about how many points still count at each of these times."""
+        loss = self.decay * np.log2(self.beta)
+        age = -np.log2(self.threshold) / loss if loss else np.inf
+        sizes: IntArray = np.searchsorted(times, moments, side="right") - np.searchsorted(times, moments - age)
+        return sizes
+
 
 @dataclass(frozen=True, slots=True)
 class LastPoints:
@@ -70,6 +77,11 @@ class LastPoints:
         arrived = int(np.searchsorted(times, now, side="right"))
         kept = np.arange(max(0, arrived - self.count), arrived)
         return kept, np.ones(kept.size)
+
+    def sizes(self, times: FloatArray, moments: FloatArray) -> IntArray:
+        """(moments,) how many points count at each of these times."""
+        sizes: IntArray = np.minimum(np.searchsorted(times, moments, side="right"), self.count)
+        return sizes
 
 
 Horizon = Decay | LastPoints

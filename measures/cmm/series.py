@@ -12,14 +12,19 @@ from typing import Any
 
 import numpy as np
 
+from measures.cmm.balls import FloatArray
 from measures.cmm.flat import external_values, internal_values, one_cluster_each
 from measures.cmm.generator import Stream
 from measures.cmm.horizon import Horizon, checked_times
-from measures.cmm.inputs import Cluster, checked_clusters, is_ball
+from measures.cmm.inputs import Cluster, checked_clusters, estimated_seconds, is_ball
 from measures.cmm.measure import GroundTruth
 from measures.cmm.result import PARTS
 from measures.hierarchy import IntArray
-from measures.problems import InputError, ProblemList
+from measures.problems import InputError, Problem, ProblemList
+from measures.wording import counted
+
+MAX_RUN_SECONDS = 3600
+"""A run estimated to take longer is refused before it begins; each of its moments has the limit of `cmm` too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,32 @@ class Series:
         return {"moments": [moment.to_dict() for moment in self.moments], "medians": self.medians}
 
 
+def estimated_run_seconds(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> float:
+    """Time for CMM at each of these moments (see `measures.cmm.inputs.estimated_seconds`)."""
+    classes = np.unique(stream.classes[stream.classes >= 0]).size
+    sizes, counts = np.unique(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)), return_counts=True)
+    dimensions = int(stream.points.shape[1])
+    seconds = [estimated_seconds(size, dimensions, classes) for size in sizes.tolist()]
+    return float(np.dot(seconds, counts))
+
+
+def check_run(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> None:
+    """Refuse a run that is estimated to take longer than `MAX_RUN_SECONDS`, before any of it is done.
+
+    Raises:
+        InputError: with the estimate.
+    """
+    seconds = estimated_run_seconds(stream, moments, horizon)
+    if seconds > MAX_RUN_SECONDS:
+        largest = int(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)).max())
+        found = (
+            f"{counted(len(moments), 'clustering')} on up to {counted(largest, 'point')} of {stream.points.shape[1]} "
+            f"dimensions, about {seconds / 3600:,.1f} hours"
+        )
+        fix = "Use a shorter horizon, fewer snapshots or fewer dimensions."
+        raise InputError([Problem("too-large", "snapshots", found, f"at most {MAX_RUN_SECONDS // 3600} hour", fix)])
+
+
 def measure_stream(
     stream: Stream,
     snapshots: Iterable[Snapshot],
@@ -99,10 +130,10 @@ def measure_stream(
         progress: called with (done, total) after each clustering.
 
     Raises:
-        InputError: times that go back, or what `cmm` refuses, named by snapshot.
+        InputError: times that go back, more work than `MAX_RUN_SECONDS`, or what `cmm` refuses, named by snapshot.
     """
     run = list(snapshots)
-    checked_times([snapshot.time for snapshot in run], len(run), "snapshots")
+    check_run(stream, checked_times([snapshot.time for snapshot in run], len(run), "snapshots"), horizon)
     moments = []
     for number, snapshot in enumerate(run):
         try:

@@ -285,7 +285,7 @@ class TestAsAProgram:
 class TestDocumentation:
     text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
 
-    @pytest.mark.parametrize("command", ["score", "check", "list", "skew-study"])
+    @pytest.mark.parametrize("command", ["score", "check", "list", "stream", "skew-study"])
     def test_every_option_is_documented(self, run, command):
         status, out, _ = run(command, "--help")
         assert status == 0

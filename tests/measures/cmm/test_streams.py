@@ -20,6 +20,7 @@ from measures.cmm.inputs import checked_clusters
 from measures.cmm.series import Snapshot, measure_stream
 from measures.cmm.study import ERROR_HORIZONS, INTERVAL, moments, stream_study
 from measures.problems import InputError
+from measures.version import ENGINE_VERSION
 
 
 class TestHorizon:
@@ -89,6 +90,25 @@ class TestRun:
     def test_bad_runs(self, run, message):
         with pytest.raises(InputError, match=message):
             measure_stream(self.stream, run, LastPoints(3))
+
+
+class TestSizeOfARun:
+    def test_horizons_say_how_many_points_count(self):
+        times = np.sort(np.random.default_rng(0).random(200) * 50)
+        moments = np.array([-1.0, 0, 3, 10, 25, 50, 90])
+        for horizon in (LastPoints(30), Decay(0.1, 0.3), Decay(0, 1), Decay(0.5, 0.01, beta=3)):
+            assert horizon.sizes(times, moments).tolist() == [horizon.select(times, now)[0].size for now in moments]
+
+    def test_a_run_of_more_than_an_hour_is_refused_before_it_begins(self):
+        stream = Stream.of(np.zeros((20_000, 20)), np.zeros(20_000, dtype=int), np.arange(20_000))
+        run = [Snapshot(19_999, []) for _ in range(500)]
+        done = []
+        with pytest.raises(
+            InputError, match=r"500 clusterings on up to 20,000 points of 20 dimensions, about 3.\d hours"
+        ):
+            measure_stream(stream, run, LastPoints(20_000), progress=lambda *parts: done.append(parts))
+        assert done == []
+        assert measure_stream(stream, run[:1], LastPoints(10), flat=False).moments[0].points == 10
 
 
 class TestFlatMeasures:
@@ -230,6 +250,80 @@ class TestStudy:
         assert panels == {"6a", "6b", "6c", "6d", "7a", "7b", "7c", "7d", *(f"9{letter}" for letter in "acegik")}
         assert {value.median for value in values if (value.figure, value.measure) == ("6b", "CMM")} == {1}
         assert min(value.median for value in values if value.figure == "6d") < 1  # others do not give the truth a 1
+
+
+class TestStreamCommand:
+    """``python -m measures stream``: six points in two classes, measured when three and when six had arrived."""
+
+    @pytest.fixture
+    def files(self, tmp_path):
+        points, run = tmp_path / "pipe.csv", tmp_path / "run.json"
+        rows = [(0, "a", 0), (1, "a", 1), (2, "a", 2), (3, "=b", 10), (4, "=b", 11), (5, "=b", 12)]
+        points.write_text("time,class,x1\n" + "".join(f"{time},{label},{x}\n" for time, label, x in rows))
+        snapshots = [
+            {"time": -1, "clusters": []},
+            {"time": 2, "clusters": [{"id": "1", "points": [0, 1, 2]}]},
+            {"time": 5, "clusters": [{"id": "2", "points": [3, 4]}]},
+        ]
+        head = {"format": "qc4-stream-clustering/1", "stream": "pipe", "algorithm": "Den\u202eStream"}
+        run.write_text(json.dumps(head | {"snapshots": snapshots}))
+        return [str(points), str(run)]
+
+    def test_json_holds_the_series_and_its_medians(self, files, capsys):
+        assert main(["stream", *files, "--last", "3", "--format", "json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        missed = cmm([[10], [11], [12]], [1, 1, 1], [[0, 1]]).cmm
+        assert [moment["values"].get("cmm") for moment in answer["moments"]] == [None, 1, missed]
+        assert answer["medians"]["cmm"] == pytest.approx((1 + missed) / 2)
+        assert answer["settings"] == {"last": 3, "k": 2, "tau": 0.5}
+        assert (answer["stream"], answer["algorithm"], answer["engine"]) == ("pipe", "Den\u202eStream", ENGINE_VERSION)
+
+    def test_csv_has_a_row_per_moment_and_the_medians(self, files, capsys):
+        assert main(["stream", *files, "--decay", "0.5", "--threshold", "0.2", "--format", "csv"]) == 0
+        rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+        assert [row["time"] for row in rows] == ["-1.0", "2.0", "5.0", "median"]
+        assert [row["points"] for row in rows] == ["0", "3", "5", ""]
+        assert "no point" in rows[0]["undefined"]
+        values = [float(row["cmm"]) for row in rows[1:3]]
+        assert float(rows[3]["cmm"]) == pytest.approx(np.mean(values))
+
+    def test_the_table_shows_medians_and_reasons(self, files, capsys):
+        assert main(["stream", *files, "--no-flat"]) == 0
+        text = capsys.readouterr().out
+        assert "Stream pipe, Den\\u202eStream: last 1000, k 2, tau 0.5" in text
+        assert [line.split()[0] for line in text.splitlines()[2:7]] == ["time", "-1", "2", "5", "median"]
+        assert "(1) undefined: no point has arrived yet" in text
+        assert "purity" not in text
+
+    @pytest.mark.parametrize(
+        ("options", "messages"),
+        [
+            (["--last", "0"], ["count: found 0"]),
+            (["--last", "1", "--decay", "1"], ["--last and --decay; expected --last, or --decay together"]),
+            (["--decay", "1"], ["found --decay;"]),
+            (
+                ["--decay", "-1", "--threshold", "2", "--k", "0"],
+                ["decay: found -1", "threshold: found 2", "k: found 0"],
+            ),
+        ],
+    )
+    def test_bad_options(self, files, capsys, options, messages):
+        assert main(["stream", *files, *options]) == 2
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert all(message in output.err for message in messages)
+
+    def test_bad_files(self, files, tmp_path, capsys):
+        (tmp_path / "run.json").write_text((tmp_path / "run.json").read_text().replace("[3, 4]", "[3, 9]"))
+        assert main(["stream", *files]) == 2
+        assert "run.json: snapshots[2].clusters[0].points: found points 9" in capsys.readouterr().err
+        assert main(["stream", "missing.csv", files[1]]) == 2
+
+    def test_only_noise_before_any_class_has_no_error(self, tmp_path, capsys):
+        (tmp_path / "n.csv").write_text("time,class,x1\n0,,1\n1,,2\n")
+        (tmp_path / "r.csv").write_text("time,cluster,radius,c1\n1,a,1,9\n")
+        assert main(["stream", str(tmp_path / "n.csv"), str(tmp_path / "r.csv"), "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["medians"]["cmm"] == 1
 
 
 class TestCommandLine:
