@@ -1,0 +1,50 @@
+// Words for those who do not see the screen, and short notices with an Undo for everybody.
+
+import { bdi, byId, icon, make } from "./elements.js";
+
+const STAYS = 7000;
+const AT_MOST = 3;
+
+/** Says it once, politely. The same words twice in a row are still said. */
+export function announce(words) {
+  say(byId("announcer"), words);
+}
+
+export function alarm(words) {
+  say(byId("alarm"), words);
+}
+
+function say(region, words) {
+  region.textContent = region.textContent === words ? `${words}\u00a0` : words;
+}
+
+/**
+ * A notice at the foot of the screen. It stays while the pointer or the focus is on it.
+ * @param {string} words
+ * @param {{action?: string, onaction?: () => void, kind?: "plain"|"bad", stays?: boolean}} [how]
+ */
+export function toast(words, { action, onaction, kind = "plain", stays = false } = {}) {
+  const shown = make("div", { class: `toast ${kind}` }, bdi(words, { class: "toast-words" }));
+  const leave = () => shown.remove();
+  if (action) shown.append(make("button", { type: "button", class: "toast-action", onclick: () => (leave(), onaction()) }, action));
+  shown.append(make("button", { type: "button", class: "toast-close", "aria-label": "Close this notice", onclick: leave }, icon("close")));
+  const holder = byId("toasts");
+  holder.append(shown);
+  while (holder.children.length > AT_MOST) holder.firstElementChild.remove();
+  if (!stays) keepFor(shown, STAYS, leave);
+  (kind === "bad" ? alarm : announce)(action ? `${words} ${action} is possible.` : words);
+  return leave;
+}
+
+function keepFor(shown, time, leave) {
+  let timer = setTimeout(leave, time);
+  const hold = () => clearTimeout(timer);
+  const go = () => {
+    clearTimeout(timer);
+    timer = setTimeout(leave, time);
+  };
+  shown.addEventListener("pointerenter", hold);
+  shown.addEventListener("pointerleave", go);
+  shown.addEventListener("focusin", hold);
+  shown.addEventListener("focusout", go);
+}

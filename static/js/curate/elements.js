@@ -1,0 +1,108 @@
+// Making elements. Text only ever becomes a text node: page titles and labels are written by strangers.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// 16 x 16 line drawings.
+const ICONS = {
+  undo: "M6 3 2.5 6.5 6 10M3 6.5h6.2a4 4 0 0 1 0 8H7",
+  redo: "M10 3l3.5 3.5L10 10M13 6.5H6.8a4 4 0 0 0 0 8H9",
+  more: "M3 8h.01M8 8h.01M13 8h.01",
+  open: "M6 3H3v10h10v-3M9 3h4v4M13 3 7.5 8.5",
+  close: "M4 4l8 8M12 4l-8 8",
+  check: "M3 8.5 6.5 12 13 4.5",
+  flag: "M4 14V2.5h8L10 5.5l2 3H4",
+  note: "M3 2.5h10v7l-4 4H3zM9 13.5v-4h4",
+  plus: "M8 3v10M3 8h10",
+  down: "M4 6l4 4 4-4",
+  right: "M6 4l4 4-4 4",
+  outlier: "M8 2.5a5.5 5.5 0 1 1 0 11 5.5 5.5 0 0 1 0-11zM4 12 12 4",
+  topic: "M2.5 8.5V3h5.5l5.5 5.5L8 14z",
+  search: "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.5 10.5 14 14",
+  repeat: "M3 7a5 5 0 0 1 9-2l1 1.2M13 2.5v3.7H9.4M13 9a5 5 0 0 1-9 2L3 9.8M3 13.5V9.8h3.6",
+};
+
+/**
+ * make("button", {class: "tool", title: "…", onclick}, "Words", child)
+ * @param {string} tag
+ * @param {Record<string, any>} [given] attributes; on<event> functions; `data` an object; null and false are left out
+ * @param {...(Node|string|null|undefined|false)} children
+ */
+export function make(tag, given = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(given)) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+    else if (name === "data") Object.assign(element.dataset, value);
+    else if (name === "value") element.value = value;
+    else element.setAttribute(name, value === true ? "" : String(value));
+  }
+  add(element, ...children);
+  return element;
+}
+
+export function add(element, ...children) {
+  for (const child of children.flat()) if (child || child === 0) element.append(child);
+  return element;
+}
+
+/** Text of strangers: direction marks in it end with it. */
+export function bdi(text, given = {}) {
+  return make("bdi", given, String(text ?? ""));
+}
+
+export function icon(name) {
+  const picture = document.createElementNS(SVG, "svg");
+  picture.setAttribute("viewBox", "0 0 16 16");
+  picture.setAttribute("class", `icon icon-${name}`);
+  picture.setAttribute("aria-hidden", "true");
+  const path = document.createElementNS(SVG, "path");
+  path.setAttribute("d", ICONS[name]);
+  picture.append(path);
+  return picture;
+}
+
+/** A button with words, an optional picture and the key that does the same. */
+export function button(words, onclick, { kind = "tool", picture, key, title, ...given } = {}) {
+  return make(
+    "button",
+    { type: "button", class: kind, onclick, title, ...given },
+    picture && icon(picture),
+    make("span", {}, words),
+    key && make("kbd", { "aria-hidden": "true" }, key),
+  );
+}
+
+export function fill(element, ...children) {
+  element.replaceChildren();
+  return add(element, ...children);
+}
+
+/** Sets text only where it differs, so that nothing flickers and screen readers stay quiet. */
+export function setText(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
+export function setAttribute(element, name, value) {
+  if (value === null || value === false || value === undefined) {
+    if (element.hasAttribute(name)) element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
+}
+
+/** "1 page", "2 pages". */
+export function count(number, noun, plural = `${noun}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
+}
+
+/** http and https only; anything else a page claims as its address is not a link. */
+export function webAddress(text) {
+  try {
+    const address = new URL(text);
+    return address.protocol === "http:" || address.protocol === "https:" ? address.href : null;
+  } catch {
+    return null;
+  }
+}
+
+export function byId(id) {
+  return document.getElementById(id);
+}

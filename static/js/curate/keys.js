@@ -1,0 +1,137 @@
+// The key table of the workspace: what each key does, where it works, its mouse equivalent; remapping and turning off.
+
+import { ACTIONS } from "./keytable.js";
+
+const STORED = "qc4-curate-keys";
+const CHORD_WAITS = 1500;
+const NAMED = { " ": "Space", Escape: "Esc", Del: "Delete" };
+const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"]);
+
+/** "Ctrl+Shift+z", "Shift+1", "j", "?", or null for a modifier alone. Digits go by their place on the board. */
+export function strokeOf(event) {
+  if (MODIFIERS.has(event.key)) return null;
+  const third = event.getModifierState?.("AltGraph") ?? false;
+  const digit = /^Digit([0-9])$/.exec(event.code ?? "")?.[1];
+  let key = digit && !third ? digit : (NAMED[event.key] ?? event.key);
+  // Boards without Latin letters (Greek, Cyrillic …): the place of the key counts.
+  const place = /^Key([A-Z])$/.exec(event.code ?? "")?.[1];
+  if (key.length === 1 && key > "\u007f" && place && !third) key = place;
+  const letter = /^[a-z]$/i.test(key);
+  if (letter) key = key.toLowerCase();
+  const shifted = event.shiftKey && (key.length > 1 || letter || digit);
+  const parts = third ? [] : [(event.ctrlKey || event.metaKey) && "Ctrl", event.altKey && "Alt"];
+  return [...parts, shifted && "Shift", key].filter(Boolean).join("+");
+}
+
+/** Keys never fire while somebody types. */
+export function isTyping(event) {
+  const field = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable='true']");
+  return event.isComposing || event.keyCode === 229 || Boolean(field);
+}
+
+/** The keys of this browser: those of the table, as changed by the person. */
+export class Keys {
+  constructor(storage = window.localStorage) {
+    this.storage = storage;
+    const stored = this.#read();
+    this.changed = stored.keys;
+    this.on = stored.on;
+    this.pending = "";
+    this.timer = 0;
+  }
+
+  #read() {
+    try {
+      const found = JSON.parse(this.storage.getItem(STORED) ?? "{}");
+      const known = new Map(ACTIONS.map((action) => [action.id, action]));
+      const keys = Object.entries(found.keys ?? {}).filter(([id, list]) => known.has(id) && Array.isArray(list));
+      return { keys: Object.fromEntries(keys), on: found.on !== false };
+    } catch {
+      return { keys: {}, on: true };
+    }
+  }
+
+  #write() {
+    try {
+      this.storage.setItem(STORED, JSON.stringify({ keys: this.changed, on: this.on }));
+    } catch {
+      // Private windows may refuse storage: the keys then last as long as the page.
+    }
+  }
+
+  keysOf(id) {
+    return this.changed[id] ?? ACTIONS.find((action) => action.id === id).keys;
+  }
+
+  /** For buttons: the first key, as people read it. */
+  hint(id) {
+    const first = this.keysOf(id)[0];
+    return this.on && first ? readable(first) : "";
+  }
+
+  /** The action that already has this key where the other one works, or null. */
+  collision(id, stroke) {
+    const own = ACTIONS.find((action) => action.id === id);
+    const meets = (key) => key === stroke || key.startsWith(`${stroke} `) || stroke.startsWith(`${key} `);
+    return ACTIONS.find((action) => action.id !== id && overlaps(action.where, own.where) && this.keysOf(action.id).some(meets)) ?? null;
+  }
+
+  remap(id, stroke) {
+    this.changed = { ...this.changed, [id]: [stroke] };
+    this.#write();
+  }
+
+  reset(id = null) {
+    if (id === null) this.changed = {};
+    else delete this.changed[id];
+    this.#write();
+  }
+
+  turn(on) {
+    this.on = on;
+    this.#write();
+  }
+
+  /**
+   * The action of a key press, or null. Chords (`g` then `1`) wait for their second key for a moment.
+   * @param {string} stroke
+   * @param {"tree"|"list"|"page"|"elsewhere"} region where the focus is
+   */
+  find(stroke, region) {
+    const whole = this.pending ? `${this.pending} ${stroke}` : stroke;
+    this.forget();
+    const here = ACTIONS.filter((action) => works(action.where, region) && (this.on || action.always));
+    const found = here.find((action) => this.keysOf(action.id).includes(whole));
+    if (found) return { action: found, stroke: whole };
+    if (here.some((action) => this.keysOf(action.id).some((key) => key.startsWith(`${whole} `)))) {
+      this.pending = whole;
+      this.timer = setTimeout(() => this.forget(), CHORD_WAITS);
+      return { action: null, stroke: whole };
+    }
+    return null;
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+    this.pending = "";
+  }
+}
+
+function works(where, region) {
+  if (where === "any" || where === region) return true;
+  return where === "pages" && region !== "tree";
+}
+
+function overlaps(one, other) {
+  if (one === other || one === "any" || other === "any") return true;
+  return (one === "pages" && other !== "tree") || (other === "pages" && one !== "tree");
+}
+
+const SHOWN = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del", Enter: "Enter" };
+
+export function readable(stroke) {
+  return stroke
+    .split(" ")
+    .map((part) => part.split("+").map((name, at, all) => (at === all.length - 1 ? (SHOWN[name] ?? name) : name)).join("+"))
+    .join(" then ");
+}

@@ -1,0 +1,90 @@
+// Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree.
+// `always`: stays when single keys are turned off (arrows and the like, which the roles of the elements promise).
+// Topic digits (1-9, Shift+1-9) are fixed.
+
+/** @typedef {{id: string, group: string, words: string, keys: string[], where: string, mouse: string, always?: boolean}} Action */
+
+const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+function action(group, where, id, keys, words, mouse, more = {}) {
+  return { id, group, where, keys, words, mouse, ...more };
+}
+
+/** @type {Action[]} */
+export const ACTIONS = [
+  action("Move", "pages", "next", ["j"], "Next page", "click the page"),
+  action("Move", "pages", "previous", ["k"], "Previous page", "click the page"),
+  action("Move", "list", "next-row", ["ArrowDown"], "Next page", "click the page", { always: true }),
+  action("Move", "list", "previous-row", ["ArrowUp"], "Previous page", "click the page", { always: true }),
+  action("Move", "list", "first-row", ["Home"], "First page", "scroll up", { always: true }),
+  action("Move", "list", "last-row", ["End"], "Last page", "scroll down", { always: true }),
+  action("Move", "list", "down", ["PageDown"], "One screen down", "scroll", { always: true }),
+  action("Move", "list", "up", ["PageUp"], "One screen up", "scroll", { always: true }),
+  action("Move", "pages", "unfinished", ["n"], "Next unfinished page", "button “Next”"),
+  action("Move", "list", "open", ["Enter"], "Into the page: text, topics, note", "click the page", { always: true }),
+  action("Move", "any", "region-next", ["F6", "]"], "Next region", "click into it", { always: true }),
+  action("Move", "any", "region-previous", ["Shift+F6", "["], "Previous region", "click into it", { always: true }),
+  action("Move", "any", "switch", ["l"], "Between topics and pages", "click into it"),
+  action("Move", "any", "search", ["/"], "Search pages", "field “Search pages”"),
+  action("Move", "any", "filter", ["Shift+t"], "Filter topics", "field “Filter topics”"),
+  action("Move", "any", "clear", ["Esc"], "Clear: selection, then search, then topic", "“Clear” in the bar below the pages", { always: true }),
+
+  action("Select", "pages", "select", ["x"], "Select the page, or not", "box of the page"),
+  action("Select", "list", "select-row", ["Space"], "Select the page, or not", "box of the page", { always: true }),
+  action("Select", "pages", "extend-next", ["Shift+j", "Shift+ArrowDown"], "Extend the selection down", "Shift and click"),
+  action("Select", "pages", "extend-previous", ["Shift+k", "Shift+ArrowUp"], "Extend the selection up", "Shift and click"),
+  action("Select", "pages", "select-all", ["Ctrl+a"], "All pages in sight; again: all that match", "box above the pages; “Select all”", { always: true }),
+
+  ...digits.map((n) => action("Place", "any", `digit-${n}`, [String(n)], `Topic with the badge ${n}: put in, or take out`, "box of the topic; badge above the pages", { fixed: true })),
+  ...digits.map((n) => action("Place", "any", `only-${n}`, [`Shift+${n}`], `Only topic ${n} on its level`, "Shift and click the box or badge", { fixed: true })),
+  action("Place", "any", "picker", ["t"], "Topic by name, with its path", "button “Topic…”"),
+  action("Place", "any", "repeat", ["."], "Repeat the last placing", "button “Repeat”"),
+  action("Place", "pages", "outlier", ["o"], "Outlier, or no longer", "button “Outlier”"),
+  action("Place", "pages", "confirm", ["c"], "Seen: its place is still right", "button “Confirm” in the page"),
+  action("Place", "pages", "accept", ["a"], "Accept what is suggested", "“Accept” in the page or the bar"),
+  action("Place", "pages", "reject", ["Shift+a"], "Reject what is suggested", "“Reject” in the page or the bar"),
+  action("Place", "pages", "same", ["="], "Same topics as the most similar page", "“Same as this” in the page"),
+  action("Place", "pages", "flag", ["f"], "Flag for later, or not", "button “Flag”"),
+  action("Place", "pages", "note", ["e"], "Note on the page", "field “Note” in the page"),
+  action("Place", "pages", "visit", ["v"], "Open the page’s own address", "“Open” in the page"),
+
+  action("Queues", "any", "queue-1", ["g 1"], "Unplaced on level 1", "meter L1; menu of queues"),
+  action("Queues", "any", "queue-2", ["g 2"], "Unplaced on level 2", "meter L2; menu of queues"),
+  action("Queues", "any", "queue-3", ["g 3"], "Unplaced on level 3", "meter L3; menu of queues"),
+  action("Queues", "any", "queue-between", ["g b"], "In a topic but in none of its subtopics", "menu of queues"),
+  action("Queues", "any", "queue-suggested", ["g s"], "Suggested", "menu of queues"),
+  action("Queues", "any", "queue-disagree", ["g d"], "Disagreed on", "menu of queues"),
+  action("Queues", "any", "queue-stale", ["g c"], "Stale: the topic changed since", "menu of queues"),
+  action("Queues", "any", "queue-flagged", ["g f"], "Flagged", "menu of queues"),
+  action("Queues", "any", "queue-outliers", ["g o"], "Outliers", "“Outliers” below the topics or above"),
+  action("Queues", "any", "queue-all", ["g a"], "All pages", "menu of queues"),
+
+  action("Topics", "tree", "tree-next", ["ArrowDown"], "Next topic", "click the topic", { always: true }),
+  action("Topics", "tree", "tree-previous", ["ArrowUp"], "Previous topic", "click the topic", { always: true }),
+  action("Topics", "tree", "tree-in", ["ArrowRight"], "Open, then first subtopic", "arrow of the topic", { always: true }),
+  action("Topics", "tree", "tree-out", ["ArrowLeft"], "Close, then its parent", "arrow of the topic", { always: true }),
+  action("Topics", "tree", "tree-first", ["Home"], "First topic", "scroll up", { always: true }),
+  action("Topics", "tree", "tree-last", ["End"], "Last topic", "scroll down", { always: true }),
+  action("Topics", "tree", "tree-toggle", ["Space"], "Put the selected pages in, or take them out", "box of the topic", { always: true }),
+  action("Topics", "tree", "tree-show", ["Enter"], "Show its pages only", "click its name", { always: true }),
+  action("Topics", "tree", "tree-menu", ["Shift+F10", "ContextMenu"], "Everything one can do with it", "“…” of the topic, right click", { always: true }),
+  action("Topics", "tree", "rename", ["F2"], "Rename", "menu of the topic; double click", { always: true }),
+  action("Topics", "tree", "describe", ["d"], "Description and note", "menu of the topic"),
+  action("Topics", "tree", "add-sibling", ["n"], "New topic beside it", "“Add”; menu of the topic"),
+  action("Topics", "tree", "add-child", ["Shift+n"], "New subtopic", "menu of the topic"),
+  action("Topics", "tree", "promote", ["Alt+ArrowLeft"], "Up: beside its parent", "menu of the topic; drag"),
+  action("Topics", "tree", "demote", ["Alt+ArrowRight"], "Down: into the topic above", "menu of the topic; drag"),
+  action("Topics", "tree", "earlier", ["Alt+ArrowUp"], "Before its neighbour", "menu of the topic; drag"),
+  action("Topics", "tree", "later", ["Alt+ArrowDown"], "After its neighbour", "menu of the topic; drag"),
+  action("Topics", "tree", "move", ["Shift+m"], "Move into a topic by name", "menu of the topic; drag"),
+  action("Topics", "tree", "merge", ["m"], "Merge into another topic", "menu of the topic"),
+  action("Topics", "tree", "split", ["s"], "Split", "menu of the topic"),
+  action("Topics", "tree", "delete", ["Delete", "Backspace"], "Delete: asks where its pages go", "menu of the topic", { always: true }),
+
+  action("Draft", "any", "undo", ["Ctrl+z"], "Undo your latest change", "button “Undo”", { always: true }),
+  action("Draft", "any", "redo", ["Ctrl+Shift+z", "Ctrl+y"], "Redo it", "button “Redo”", { always: true }),
+  action("Draft", "any", "issues", ["g i"], "Issues: what keeps the draft from publishing", "“issues” above"),
+  action("Draft", "any", "history", ["g h"], "History of the draft", "menu “More”"),
+  action("Draft", "any", "suggest", ["g g"], "Suggest topics from the page texts", "menu “More”"),
+  action("Draft", "any", "sheet", ["?"], "This sheet", "“? Keys” below the pages"),
+];
