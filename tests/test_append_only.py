@@ -10,6 +10,7 @@ from annotations.append_only import trigger_name
 from annotations.models import (
     Collection,
     DraftEntry,
+    DraftPublication,
     DraftSnapshot,
     Gold,
     GoldVersion,
@@ -37,7 +38,7 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
 
 @pytest.mark.parametrize(
     "model",
-    [*NEVER_CHANGE, DraftEntry, DraftSnapshot, GuidelinesVersion, Stream, VectorSet],
+    [*NEVER_CHANGE, DraftEntry, DraftPublication, DraftSnapshot, GuidelinesVersion, Stream, VectorSet],
     ids=lambda model: model.__name__,
 )
 def test_no_migration_lost_a_trigger(model: type[Model], db: None) -> None:

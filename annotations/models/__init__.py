@@ -7,6 +7,7 @@ from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.people import ApiToken, Membership, Role
+from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
 from annotations.models.streams import Stream
 from annotations.models.vectors import VectorSet
@@ -18,6 +19,7 @@ __all__ = [
     "Draft",
     "DraftEntry",
     "DraftPresence",
+    "DraftPublication",
     "DraftSnapshot",
     "Gold",
     "GoldVersion",
