@@ -57,14 +57,14 @@ class Fields:
 
     def topics(self, key: str = "topics") -> list[str]:
         """Ids of topics, each once, at least one."""
-        found = list(dict.fromkeys(self.known_topic(topic, key) for topic in self.list(key)))
+        found = list(dict.fromkeys(self.known_topic(topic, key) for topic in self.items(key)))
         if not found:
             raise OperationError("no-topics", f"{self.where} names no topics.", "Name at least one topic.")
         return found
 
     def pages(self, key: str = "pages", *, may_be_empty: bool = False) -> frozenset[str]:
         """Pages of the draft, at least one."""
-        found = self.known_pages(self.list(key, required=not may_be_empty), key)
+        found = self.known_pages(self.items(key, required=not may_be_empty), key)
         if not found and not may_be_empty:
             raise OperationError("no-pages", f"{self.where} names no pages.", "Select at least one page.")
         return found
@@ -123,7 +123,7 @@ class Fields:
             raise OperationError("bad-choice", f"{self.where}: {key} is {quoted(str(value))}.", expected)
         return value
 
-    def list(self, key: str, *, required: bool = True) -> list[Any]:
+    def items(self, key: str, *, required: bool = True) -> list[Any]:
         value = self._value.get(key, None if required else [])
         if value is None and not required:
             return []
@@ -148,7 +148,7 @@ class Fields:
     def topic_pages(self, key: str) -> list[tuple[Any, frozenset[str]]]:
         """A list of [topic, [pages]]; the topics are not looked up."""
         found = []
-        for item in self.list(key, required=False):
+        for item in self.items(key, required=False):
             if not isinstance(item, list | tuple) or len(item) != 2 or not isinstance(item[1], list | tuple):
                 raise OperationError(
                     "bad-operation", f"{self.where}: {key} holds something else than [topic, [pages]]."

@@ -42,7 +42,7 @@ def _absorb(edit: Edit, source: str, into: str) -> None:
 def split(edit: Edit, fields: Fields) -> None:
     """Make several topics of one: below it, or beside it; then their pages leave the old topic and its subtopics."""
     topic, beside = fields.topic(), fields.choice("where", ("children", "siblings")) == "siblings"
-    parts = fields.list("into")
+    parts = fields.items("into")
     if not parts:
         raise OperationError("no-topics", "A split needs parts.", "Name at least one new topic.")
     allowed = edit.state.pages_in(topic) | edit.state.hints_of(topic)

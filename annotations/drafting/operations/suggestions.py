@@ -15,7 +15,7 @@ from annotations.drafting.state import Topic
 def suggest(edit: Edit, fields: Fields) -> None:
     """Propose topics, parents first, and pages for topics. Nothing counts until it is accepted."""
     fields.name("source")
-    for number, topic in enumerate(fields.list("topics", required=False)):
+    for number, topic in enumerate(fields.items("topics", required=False)):
         part = Fields(topic, edit.state, ("topic", "name", "parent"), f"suggest, topic {number + 1}")
         edit.add_topic(Topic(part.new_topic(), part.name(), parent=part.parent(), suggested=True))
     for topic, pages in fields.topic_pages("hints"):
@@ -55,7 +55,7 @@ def reject_all(edit: Edit, fields: Fields) -> None:
 
 
 def _named(fields: Fields) -> tuple[list[str], list[tuple[str, frozenset[str]]]]:
-    topics = [fields.known_topic(topic, "topics") for topic in fields.list("topics", required=False)]
+    topics = [fields.known_topic(topic, "topics") for topic in fields.items("topics", required=False)]
     hints = [(fields.known_topic(topic, "hints"), pages) for topic, pages in fields.topic_pages("hints")]
     if not topics and not hints:
         raise OperationError("no-topics", f"{fields.where} names neither topics nor hints.", "Name at least one.")

@@ -1,0 +1,87 @@
+"""How far a draft has come: pages placed on each level, what is left to decide, and the issues."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from annotations.drafting.issues import Figures, Issue, issues
+from annotations.drafting.state import NO_PAGES, DraftState, Pages
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """``placed`` of ``total`` pages are in a topic of the level, or outliers, which are placed on every level."""
+
+    level: int
+    placed: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """The figures of one draft.
+
+    Attributes:
+        levels: coverage of each level, from 1.
+        topics: how many there are, without suggestions.
+        left_over: topic id -> how many of its pages are in none of its children, where there are any.
+        suggested: pages with a suggestion nobody decided about; ``suggested_topics`` likewise.
+        stale: pages in a topic whose meaning changed after a person last looked at them.
+    """
+
+    levels: tuple[Coverage, ...]
+    topics: int
+    outliers: int
+    left_over: dict[str, int]
+    suggested: int
+    suggested_topics: int
+    flagged: int
+    stale: int
+    issues: tuple[Issue, ...]
+
+    @property
+    def errors(self) -> tuple[Issue, ...]:
+        """What publishing would refuse."""
+        return tuple(issue for issue in self.issues if issue.severity == "error")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "levels": [{"level": each.level, "placed": each.placed, "total": each.total} for each in self.levels],
+            "topics": self.topics,
+            "outliers": self.outliers,
+            "left_over": dict(self.left_over),
+            "suggested": self.suggested,
+            "suggested_topics": self.suggested_topics,
+            "flagged": self.flagged,
+            "stale": self.stale,
+            "issues": [issue.to_dict() for issue in self.issues],
+        }
+
+
+def progress(state: DraftState) -> Progress:
+    """The figures of a state, suggestions not counted among its topics and pages."""
+    figures = Figures(state)
+    total = len(state.pages)
+    return Progress(
+        levels=tuple(Coverage(level, len(placed), total) for level, placed in enumerate(figures.placed, 1)),
+        topics=len(figures.first),
+        outliers=len(state.outliers),
+        left_over={topic: len(pages) for topic, pages in figures.left_over.items()},
+        suggested=len(NO_PAGES.union(*state.hints.values())),
+        suggested_topics=len(state.topics) - len(figures.first),
+        flagged=len(state.flags),
+        stale=len(stale_pages(state)),
+        issues=tuple(issues(state, figures)),
+    )
+
+
+def stale_pages(state: DraftState) -> Pages:
+    """Pages that are direct members of a topic whose meaning changed after a person last placed or confirmed them."""
+    touched = state.touched
+    return NO_PAGES.union(
+        *(
+            [page for page in state.members_of(topic) if touched.get(page, 0) < revision]
+            for topic, revision in state.changed.items()
+        )
+    )
