@@ -2,6 +2,7 @@
 
 from annotations.agreement.agreement import Agreement, compare
 from annotations.agreement.alignment import MINIMUM, Alignment, Pair, align
+from annotations.agreement.desk import About, Choice, Decision, Desk, Question, Subject, started
 from annotations.agreement.figures import Figure
 from annotations.agreement.placements import Kind, PageComparison, Placement, Symbol, Symbols
 from annotations.agreement.ratings import Ratings, ac1, kappa
@@ -9,15 +10,21 @@ from annotations.agreement.sides import Side, sides
 
 __all__ = [
     "MINIMUM",
+    "About",
     "Agreement",
     "Alignment",
+    "Choice",
+    "Decision",
+    "Desk",
     "Figure",
     "Kind",
     "PageComparison",
     "Pair",
     "Placement",
+    "Question",
     "Ratings",
     "Side",
+    "Subject",
     "Symbol",
     "Symbols",
     "ac1",
@@ -25,4 +32,5 @@ __all__ = [
     "compare",
     "kappa",
     "sides",
+    "started",
 ]

@@ -2,7 +2,7 @@
 
 Topics of ALL levels are aligned at once, not level by level: what one person calls a topic of its own is often a
 subtopic for the other, and it is the same topic all the same. Jaccard decides; only where it leaves a choice (a topic
-and its only subtopic hold the same pages) the level and the name do.
+and its only subtopic hold the same pages) the name does, and then the level.
 
 Source: Kuhn, The Hungarian method for the assignment problem, Naval Research Logistics 2, 1955; Jaccard, 1901.
 """
@@ -22,7 +22,7 @@ from measures.hierarchy import FloatArray, IntArray
 MINIMUM = 0.2
 """Topics that share less of their pages than this are not the same topic, unless they have the same name."""
 _PREFERENCE = 1e-6
-"""What an equal level, name or parent's name adds: too little to outweigh pages, enough to decide between equals."""
+"""What an equal level adds, and twice an equal name: too little to outweigh pages, enough to decide between equals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def align(first: Side, second: Side, minimum: float = MINIMUM) -> Alignment:
     shared, jaccard = overlap(first, second)
     same_name = _same_names(first, second)
     allowed = (jaccard >= minimum) | ((jaccard > 0) & same_name)
-    preferred = same_name + (first.hierarchy.first[:, np.newaxis] == second.hierarchy.first[np.newaxis, :])
+    preferred = 2 * same_name + (first.hierarchy.first[:, np.newaxis] == second.hierarchy.first[np.newaxis, :])
     weight = np.where(allowed, jaccard + _PREFERENCE * preferred, 0.0)
     rows, columns = linear_sum_assignment(weight, maximize=True)
     pairs = tuple(

@@ -74,19 +74,27 @@ class Symbols:
 
     Attributes:
         skipped: symbols that do not exist; their pages go to the nearest ancestor that does.
+        tree: symbol -> the symbol it lies in, where neither side decides that; None where the sides do.
     """
 
     first: Side
     second: Side
     alignment: Alignment
     skipped: frozenset[Symbol] = frozenset()
+    tree: Mapping[Symbol, Symbol | None] | None = None
 
     @cached_property
     def parent(self) -> Mapping[Symbol, Symbol | None]:
         """Symbol -> the symbol it lies in: aligned topics lie where the first side has them."""
-        own = {Symbol("first", topic): self._above("first", topic) for topic in range(self.first.n_topics)}
-        others = {Symbol("second", topic): self._above("second", topic) for topic in self.alignment.only_second}
-        return {symbol: parent for symbol, parent in (own | others).items() if symbol not in self.skipped}
+        if self.tree is not None:
+            return self.tree
+        return {symbol: self.above(symbol.side, symbol.topic) for symbol in self.all if symbol not in self.skipped}
+
+    @cached_property
+    def all(self) -> tuple[Symbol, ...]:
+        """Every symbol, skipped or not: the first side's topics, then the second's that have no partner."""
+        own = [Symbol("first", topic) for topic in range(self.first.n_topics)]
+        return (*own, *(Symbol("second", topic) for topic in self.alignment.only_second))
 
     def side(self, name: SideName) -> Side:
         return self.first if name == "first" else self.second
@@ -103,6 +111,11 @@ class Symbols:
             if (symbol := self.of(name, step)) not in self.skipped:
                 return symbol
         return None
+
+    def above(self, name: SideName, topic: int) -> Symbol | None:
+        """What stands for the parent of a topic of one side."""
+        parent = int(self.side(name).hierarchy.parent[topic])
+        return self.standing_for(name, parent) if parent >= 0 else None
 
     def placement(self, name: SideName, page: int) -> Placement:
         side = self.side(name)
@@ -130,10 +143,6 @@ class Symbols:
     def compare(self, page: int) -> PageComparison:
         first, second = self.placement("first", page), self.placement("second", page)
         return PageComparison(page, first, second, self._kind(first, second))
-
-    def _above(self, name: SideName, topic: int) -> Symbol | None:
-        parent = int(self.side(name).hierarchy.parent[topic])
-        return self.standing_for(name, parent) if parent >= 0 else None
 
     def _kind(self, first: Placement, second: Placement) -> Kind:
         if first == second:

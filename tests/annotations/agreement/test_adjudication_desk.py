@@ -1,0 +1,235 @@
+"""What two hierarchies leave open, and what the answers do to the draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from annotations.agreement import About, Choice, Decision, Desk, Subject, align, sides, started
+from annotations.drafting import DraftState, OperationError, apply, compile_batch
+from measures.gold import GoldDocument
+from tests.annotations.agreement.hierarchies import drafts, hierarchy
+
+PAGES = "abcdefghijk"
+FIRST = hierarchy(PAGES, {"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efgj"}, "h")
+SECOND = hierarchy(PAGES, {"Autos": "aibcdj", "Autos/Classic": "k", "Animals": "efh", "Animals/Birds": "g"})
+
+
+def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
+    one, other = sides(first, second)
+    alignment = align(one, other)
+    return Desk(one, other, alignment, started(one, other, alignment))
+
+
+def decide(on: Desk, *decisions: Decision) -> Desk:
+    """The desk after these answers, each carried out as one batch."""
+    for decision in decisions:
+        operations = on.operations(decision)
+        state = on.state
+        if operations:
+            state = apply(state, compile_batch(state, operations), len(on.decisions) + 1)
+        on = Desk(on.first, on.second, on.aligned, state, (*on.decisions, decision))
+    return on
+
+
+def topic(key: str, choice: Choice, side: str = "first", other: str = "") -> Decision:
+    return Decision(Subject(About.TOPIC, key, side), choice, other)  # type: ignore[arg-type]
+
+
+def page(key: str, choice: Choice) -> Decision:
+    return Decision(Subject(About.PAGE, key), choice)
+
+
+def tree(state: DraftState) -> list[tuple[str, str]]:
+    """Every topic as its names from the root, and its direct pages."""
+    found = []
+    for topic_id in state.tree():
+        names = [state.topics[step].name for step in state.path(topic_id)]
+        found.append(("/".join(names), "".join(sorted(state.members_of(topic_id)))))
+    return found
+
+
+def asked(on: Desk, about: About = About.PAGE) -> dict[str, Choice | None]:
+    return {question.subject.key: question.decided for question in on.questions if question.subject.about == about}
+
+
+def test_what_agrees_is_there_from_the_start() -> None:
+    begin = desk()
+    assert tree(begin.state) == [("Cars", "ai"), ("Animals", "ef")]
+    assert begin.state.outliers == set()
+    assert asked(begin) == dict.fromkeys("hjk")
+    assert asked(begin, About.TOPIC) == {"dealers": None, "classic": None, "birds": None}
+    assert asked(begin, About.NAME) == {"cars": None}
+
+
+def test_pages_wait_for_the_topics_they_are_in() -> None:
+    """Pages b, c, d are in Dealers for the first only: left out, both have them in Cars; taken, they differ."""
+    left_out = decide(desk(), topic("dealers", Choice.SECOND))
+    assert tree(left_out.state) == [("Cars", "abcdi"), ("Animals", "ef")]
+    assert asked(left_out) == dict.fromkeys("hjk")
+    taken = decide(desk(), topic("dealers", Choice.FIRST))
+    assert ("Cars/Dealers", "") in tree(taken.state)
+    assert asked(taken) == dict.fromkeys("bcdhjk")
+
+
+@pytest.mark.parametrize(
+    ("choice", "direct", "is_outlier"),
+    [
+        (Choice.FIRST, {"animals"}, False),
+        (Choice.SECOND, {"cars"}, False),
+        (Choice.BOTH, {"animals", "cars"}, False),
+        (Choice.OUTLIER, set(), True),
+        (Choice.SKIP, set(), False),
+    ],
+)
+def test_an_answer_puts_the_page_there(choice: Choice, direct: set[str], is_outlier: bool) -> None:
+    after = decide(desk(), page("j", choice))
+    assert after.placed("j") == (direct, is_outlier)
+    assert asked(after)["j"] == choice
+
+
+def test_a_topic_left_for_later_keeps_its_pages_waiting() -> None:
+    later = decide(desk(), topic("birds", Choice.SKIP, "second"))
+    assert {PAGES[number] for number in later.waiting} == set("bcdgk")
+    assert later.placed("g") == (frozenset(), False)
+    decided = decide(later, topic("birds", Choice.FIRST, "second"))
+    assert {PAGES[number] for number in decided.waiting} == set("bcdk")
+    assert decided.placed("g") == ({"animals"}, False)
+
+
+def test_pages_moved_in_the_workspace_are_not_moved_back() -> None:
+    begin = desk()
+    moved = [{"kind": "only", "pages": ["a"], "topic": "animals"}]
+    state = apply(begin.state, compile_batch(begin.state, moved), 1)
+    after = decide(Desk(begin.first, begin.second, begin.aligned, state), topic("dealers", Choice.SECOND))
+    assert after.placed("a") == ({"animals"}, False)
+    assert after.placed("b") == ({"cars"}, False)
+
+
+def test_an_answer_replaces_the_one_before() -> None:
+    after = decide(desk(), page("j", Choice.BOTH), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
+    assert after.placed("j") == ({"cars"}, False)
+    assert asked(after)["j"] == Choice.SECOND
+
+
+def test_both_is_offered_only_where_both_have_topics() -> None:
+    offered = {question.subject.key: Choice.BOTH in question.choices for question in desk().questions if question.page}
+    assert offered == {"h": False, "j": True, "k": False}
+
+
+def test_taking_a_topic_asks_again_about_its_pages() -> None:
+    after = decide(desk(), topic("birds", Choice.FIRST, "second"), page("h", Choice.FIRST))
+    assert asked(after)["h"] == Choice.FIRST
+    assert after.placed("g") == ({"animals"}, False)
+    after = decide(after, topic("birds", Choice.SECOND, "second"))
+    assert asked(after)["g"] is None
+    assert ("Animals/Birds", "") in tree(after.state)
+    after = decide(after, page("g", Choice.SECOND))
+    assert after.placed("g") == ({"birds"}, False)
+    left_out = decide(after, topic("birds", Choice.FIRST, "second"))
+    assert left_out.placed("g") == ({"animals"}, False)
+    assert asked(left_out)["g"] is not None
+
+
+def test_leaving_a_taken_topic_out_again_keeps_its_pages_in_what_it_lay_in() -> None:
+    after = decide(desk(), topic("dealers", Choice.FIRST), *(page(key, Choice.FIRST) for key in "bcd"))
+    assert ("Cars/Dealers", "bcd") in tree(after.state)
+    again = decide(after, topic("dealers", Choice.SECOND))
+    assert tree(again.state) == [("Cars", "abcdi"), ("Animals", "ef")]
+
+
+def test_two_topics_can_be_declared_the_same() -> None:
+    first = hierarchy(PAGES, {"Cars": "abcdefg", "Boats": "hi"})
+    second = hierarchy(PAGES, {"Cars": "abcdefg", "Ships": "jk"})
+    after = decide(desk(first, second), topic("ships", Choice.SAME, "second", "boats"))
+    assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "")]
+    assert asked(after, About.TOPIC) == {"boats": Choice.SAME, "ships": Choice.SAME}
+    after = decide(after, page("h", Choice.FIRST), page("j", Choice.SECOND))
+    assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "hj")]
+
+
+def test_declaring_a_taken_topic_the_same_merges_them() -> None:
+    first = hierarchy(PAGES, {"Cars": "abcdefg", "Boats": "hi"})
+    second = hierarchy(PAGES, {"Cars": "abcdefg", "Ships": "jk"})
+    after = decide(desk(first, second), topic("ships", Choice.SECOND, "second"), page("j", Choice.SECOND))
+    after = decide(after, topic("ships", Choice.SAME, "second", "boats"))
+    assert tree(after.state) == [("Cars", "abcdefg"), ("Boats", "j")]
+
+
+def test_a_topic_between_two_others_takes_what_lies_in_it_along() -> None:
+    first = hierarchy("abcdef", {"Cars": "abc", "Boats": "def"})
+    second = hierarchy("abcdef", {"Vehicles": "", "Vehicles/Cars": "abc", "Boats": "def"})
+    begin = desk(first, second)
+    assert asked(begin, About.TOPIC) == {"vehicles": None}
+    after = decide(begin, topic("vehicles", Choice.SECOND, "second"))
+    assert tree(after.state) == [("Boats", "def"), ("Vehicles", ""), ("Vehicles/Cars", "abc")]
+
+
+def test_names_and_places_in_the_tree_are_asked_and_carried_out() -> None:
+    first = hierarchy("abcdef", {"Cars": "ab", "Sport": "cdef", "Sport/Racing": "ef"})
+    second = hierarchy("abcdef", {"Autos": "ab", "Autos/Racing": "ef", "Sport": "cd"})
+    begin = desk(first, second)
+    assert (asked(begin, About.NAME), asked(begin, About.PARENT)) == ({"cars": None}, {"racing": None})
+    after = decide(
+        begin,
+        Decision(Subject(About.NAME, "cars"), Choice.SECOND),
+        Decision(Subject(About.PARENT, "racing"), Choice.SECOND),
+    )
+    assert tree(after.state) == [("Autos", "ab"), ("Autos/Racing", "ef"), ("Sport", "cd")]
+    back = decide(
+        after,
+        Decision(Subject(About.NAME, "cars"), Choice.FIRST),
+        Decision(Subject(About.PARENT, "racing"), Choice.FIRST),
+    )
+    assert tree(back.state) == [("Cars", "ab"), ("Sport", "cd"), ("Sport/Racing", "ef")]
+
+
+def test_ids_both_sides_use_for_different_topics_stay_apart() -> None:
+    first = hierarchy("abcdef", {"T": "abc"})
+    second = hierarchy("abcdef", {"T": "def"})
+    both = decide(desk(first, second), topic("t", Choice.FIRST), topic("t", Choice.SECOND, "second"))
+    assert sorted(both.state.topics) == ["t", "t~2"]
+
+
+def test_a_topic_deleted_in_the_workspace_is_left_out() -> None:
+    begin = desk()
+    operations = [{"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": "unplace"}]
+    state = apply(begin.state, compile_batch(begin.state, operations), 1)
+    after = decide(Desk(begin.first, begin.second, begin.aligned, state), page("j", Choice.FIRST))
+    assert after.placed("j") == (frozenset(), False)
+
+
+CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.BOTH, Choice.OUTLIER, Choice.SAME, Choice.SKIP])
+
+
+@given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
+@settings(max_examples=150)
+def test_any_answers_in_any_order_leave_a_sound_draft(
+    first: GoldDocument, second: GoldDocument, answers: Sequence[tuple[int, Choice, int]]
+) -> None:
+    on = desk(first, second)
+    for number, choice, which in answers:
+        questions = on.questions
+        if not questions:
+            break
+        question = questions[number % len(questions)]
+        others = on.aligned.only_first
+        if choice not in question.choices or (choice == Choice.SAME and not others):
+            continue
+        other = on.first.topic_ids[others[which % len(others)]] if choice == Choice.SAME else ""
+        if other and other in {decision.other for _, decision in on.last.values()}:
+            continue
+        decision = Decision(question.subject, choice, other)
+        try:
+            on = decide(on, decision)
+        except OperationError as error:
+            assert error.code in {"into-itself", "below-itself", "cycle", "no-effect"}, error.code  # noqa: PT017
+            continue
+        if question.page is not None and choice != Choice.SKIP:
+            wanted = on.wanted(decision)
+            assert on.placed(question.subject.key) == ({on.topic_id(one) for one in wanted.topics}, wanted.outlier)
+        in_topics = {key for pages in on.state.members.values() for key in pages}
+        assert not in_topics & on.state.outliers
