@@ -8,6 +8,8 @@ from django.db.models import Model
 
 from annotations.append_only import trigger_name
 from annotations.models import (
+    Adjudication,
+    AdjudicationDecision,
     Collection,
     DraftEntry,
     DraftPublication,
@@ -38,7 +40,17 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
 
 @pytest.mark.parametrize(
     "model",
-    [*NEVER_CHANGE, DraftEntry, DraftPublication, DraftSnapshot, GuidelinesVersion, Stream, VectorSet],
+    [
+        *NEVER_CHANGE,
+        Adjudication,
+        AdjudicationDecision,
+        DraftEntry,
+        DraftPublication,
+        DraftSnapshot,
+        GuidelinesVersion,
+        Stream,
+        VectorSet,
+    ],
     ids=lambda model: model.__name__,
 )
 def test_no_migration_lost_a_trigger(model: type[Model], db: None) -> None:

@@ -1,5 +1,6 @@
 """Tables of the curation side."""
 
+from annotations.models.adjudication import Adjudication, AdjudicationDecision
 from annotations.models.assignments import Assignment
 from annotations.models.collections import Collection
 from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
@@ -13,6 +14,8 @@ from annotations.models.streams import Stream
 from annotations.models.vectors import VectorSet
 
 __all__ = [
+    "Adjudication",
+    "AdjudicationDecision",
     "ApiToken",
     "Assignment",
     "Collection",
