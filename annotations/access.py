@@ -1,4 +1,4 @@
-"""Who reaches what: the only way to fetch a collection, and what each role may do in it.
+"""Who reaches what: the only way to fetch a collection or a draft, and what each role may do with it.
 
 A collection one may not see answers 404 (its existence is not told); one that is seen, but not for
 this, answers 403.
@@ -6,15 +6,16 @@ this, answers 403.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TypeAlias, cast
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import QuerySet
+from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
 from django.http import Http404
 
-from annotations.models import Collection, Membership, Query, Role
+from annotations.models import Collection, Draft, Membership, Query, Role
 
 Person: TypeAlias = User | AnonymousUser
 
@@ -87,3 +88,87 @@ def get_query(person: Person, slug: str, key: str, may: May = May.VIEW) -> Query
         return collection.queries.select_related("collection").get(key=key)
     except Query.DoesNotExist:
         raise Http404("There is no such query in this collection.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftAccess:
+    """A draft somebody may see, and what they may do with it."""
+
+    draft: Draft
+    person: User
+    may: frozenset[May]
+
+    @property
+    def may_edit(self) -> bool:
+        """Whether they may change it while it is open: its curator, everybody who curates, or who may publish."""
+        if self.draft.kind == Draft.Kind.OWN:
+            return self.is_mine
+        return (May.CURATE if self.draft.kind == Draft.Kind.SHARED else May.PUBLISH) in self.may
+
+    @property
+    def may_submit(self) -> bool:
+        """Whether they may submit it: its curator, or who may publish. The same people may archive or rename it."""
+        return self.is_mine or May.PUBLISH in self.may
+
+    @property
+    def may_reopen(self) -> bool:
+        """Whether they may open it again: as `may_submit`, but its curator only until it has been adjudicated."""
+        return May.PUBLISH in self.may or (self.is_mine and not self._is_adjudicated())
+
+    @property
+    def may_publish(self) -> bool:
+        return May.PUBLISH in self.may
+
+    @property
+    def is_mine(self) -> bool:
+        return self.draft.curator_id == self.person.pk
+
+    def _is_adjudicated(self) -> bool:
+        return Draft.objects.filter(Q(first=self.draft) | Q(second=self.draft)).exists()
+
+
+def get_draft(person: Person, pk: int, may: May = May.CURATE) -> Draft:
+    """A draft this person may see and do that with; raises as `reach_draft`."""
+    return reach_draft(person, pk, may).draft
+
+
+def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
+    """A draft and what this person may do with it; one query.
+
+    Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one's
+    own draft of the same query is open, whatever role one has.
+
+    Raises:
+        Http404: there is none, or it may not be seen.
+        PermissionDenied: it may be seen, but not used for this.
+    """
+    rows = []
+    if isinstance(person, User):
+        mine = FilteredRelation(
+            "query__collection__memberships", condition=Q(query__collection__memberships__user=person)
+        )
+        drafts = Draft.objects.filter(pk=pk).annotate(membership=mine, role=F("membership__role"))
+        drafts = drafts.annotate(works_alone=Exists(own_open_drafts(person).filter(query=OuterRef("query"))))
+        rows = list(drafts.select_related("query__collection", "curator"))
+    may_do = frozenset[May]().union(*(MAY[row.role] for row in rows if row.role))
+    if not rows or May.CURATE not in may_do or is_blind(person, rows[0], rows[0].works_alone):
+        raise Http404("There is no such draft.")
+    if may not in may_do:
+        raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
+    return DraftAccess(rows[0], cast(User, person), may_do)
+
+
+def own_open_drafts(person: User) -> QuerySet[Draft]:
+    """The drafts of their own that somebody still works on: while one is open, others' of that query are blind."""
+    return Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at__isnull=True)
+
+
+def is_blind(person: Person, draft: Draft, works_alone: bool) -> bool:
+    """Whether somebody who curates may not see into a draft.
+
+    Args:
+        works_alone: an own draft of theirs on the same query is open.
+    """
+    if draft.kind != Draft.Kind.OWN or draft.curator_id == person.pk:
+        return False
+    return works_alone or draft.status == Draft.Status.OPEN
