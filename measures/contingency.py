@@ -175,6 +175,35 @@ def contingency(case: Case, level: Level, policies: Policies) -> Contingency:
 
 
 def _count(case: Case, level: Level, policies: Policies) -> Contingency:
+    codes = page_codes(case, level, policies)
+    if codes.universe.all():
+        return Contingency.from_codes(codes.classes, codes.clusters, codes.flattened)
+    universe = codes.universe
+    return Contingency.from_codes(codes.classes[universe], codes.clusters[universe], codes.flattened)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PageCodes:
+    """Two partitions, page by page.
+
+    Attributes:
+        universe: (pages,) whether each page counts.
+        classes, clusters: (pages,) codes of any values; without meaning where a page does not count.
+        flattened: whether a page in several topics or clusters was counted for its first one only.
+    """
+
+    universe: npt.NDArray[np.bool_]
+    classes: IntArray
+    clusters: IntArray
+    flattened: bool
+
+
+def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
+    """Topic of one level and cluster of each page, as the policies say.
+
+    Raises:
+        Undefined: pages overlap and the policy refuses that, or the policies leave no page.
+    """
     assert isinstance(level, int)
     hierarchy = case.gold.hierarchy
     topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
@@ -204,9 +233,7 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
     ]
     if reasons and policies.overlap == "refuse":
         raise Undefined("; ".join(reasons))
-    if universe.all():
-        return Contingency.from_codes(classes, clusters, bool(reasons))
-    return Contingency.from_codes(classes[universe], clusters[universe], bool(reasons))
+    return PageCodes(universe, classes, clusters, bool(reasons))
 
 
 def first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:

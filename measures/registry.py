@@ -70,6 +70,7 @@ FAMILIES = (
     Family("information", "Information theory", "measures.information"),
     Family("overlap", "Made for overlap", "measures.overlap"),
     Family("search-results", "Search results", "measures.search_results"),
+    Family("prediction", "Prediction", "measures.pac_mdl.measure"),
     Family("internal", "Internal, on vectors", "measures.internal"),
 )
 
@@ -93,6 +94,8 @@ class Measure:
         version: raised whenever its definition changes.
         degenerate: what a person should know about its edges (0/0, trivial partitions), "" where the rules of the
             catalogue say it all.
+        gold_is_best: whether the gold standard, taken as a clustering, gets the best value there is. Not what costs
+            something to read, nor a bound, which no finite number of pages brings to 0.
     """
 
     key: str
@@ -111,6 +114,7 @@ class Measure:
     view: View[Any]
     function: Callable[[Any], float]
     degenerate: str = ""
+    gold_is_best: bool = True
 
     def compute(self, case: Case, level: Level, policies: Policies) -> float:
         """The measure's value, a finite Python float.
@@ -234,6 +238,7 @@ def measure(
     symmetric: bool = False,
     version: int = 1,
     degenerate: str = "",
+    gold_is_best: bool = True,
     registry: Registry = REGISTRY,
 ) -> Callable[[Callable[[Input], float]], Callable[[Input], float]]:
     """Declare the decorated function a measure of the catalogue; the function itself stays as it is."""
@@ -256,6 +261,7 @@ def measure(
             view=view,
             function=function,
             degenerate=degenerate,
+            gold_is_best=gold_is_best,
         )
         registry.add(facts)
         return function

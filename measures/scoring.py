@@ -18,8 +18,8 @@ from measures.vectors import Vectors
 from measures.version import ENGINE_VERSION
 from measures.wording import quoted
 
-FROM_FILES: frozenset[Need] = frozenset({"gold topics", "page ranks"})
-"""What a gold standard and a clustering provide."""
+FROM_FILES: frozenset[Need] = frozenset({"gold topics", "labelled sample", "page ranks"})
+"""What a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""
 WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
 """What they provide together with vectors of the pages."""
 

@@ -6,14 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
 from measures.case import Case
-from measures.contingency import first_row, pages
+from measures.contingency import page_codes
 from measures.hierarchy import IntArray
 from measures.policies import Policies
 from measures.problems import InputError, Problem, ProblemList
-from measures.registry import Undefined
 from measures.wording import quoted
 
 
@@ -84,24 +82,5 @@ def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[Int
     if policies.unclustered == "drop":
         expected = "singletons or together: every clustering is judged on the same pages"
         raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
-    hierarchy = case.gold.hierarchy
-    topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
-    labels, topics_of_page = first_row(topics)
-    clusters, clusters_of_page = first_row(case.clusters)
-    universe = np.ones(case.n_pages, dtype=bool)
-    universe[hierarchy.outliers] = policies.outliers == "topic"
-    if not universe.any():
-        raise Undefined("every page is an outlier, and outliers are dropped")
-    reasons = [
-        f"{pages(int(many.sum()))} in more than one {what}"
-        for what, many in (
-            (f"topic on level {level}", topics_of_page[universe] > 1),
-            ("cluster", clusters_of_page[universe] > 1),
-        )
-        if many.any()
-    ]
-    if reasons and policies.overlap == "refuse":
-        raise Undefined("; ".join(reasons))
-    alone = clusters_of_page == 0
-    clusters[alone] = case.n_clusters + (np.arange(alone.sum()) if policies.unclustered == "singletons" else 0)
-    return label_codes(labels[universe]), clusters[universe]
+    codes = page_codes(case, level, policies)
+    return label_codes(codes.classes[codes.universe]), codes.clusters[codes.universe]

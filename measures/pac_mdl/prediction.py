@@ -72,7 +72,7 @@ def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], 
         clusters: (pages,) codes of any values.
         train: (pages,) which pages are in the train set.
     """
-    clusters = _by_first_page(clusters)
+    clusters = by_first_page(clusters)
     n_labels, n_clusters = int(labels.max()) + 1, int(clusters.max()) + 1
     cells, count = np.unique(clusters[train] * n_labels + labels[train], return_counts=True)
     cluster_of, label_of = np.divmod(cells, n_labels)
@@ -99,7 +99,7 @@ def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], 
     )
 
 
-def _by_first_page(clusters: IntArray) -> IntArray:
+def by_first_page(clusters: IntArray) -> IntArray:
     """Codes renumbered in the order in which the pages come upon them."""
     _, first, codes = np.unique(clusters, return_index=True, return_inverse=True)
     rank = np.empty(first.size, dtype=np.int64)

@@ -80,6 +80,7 @@ def _declare(
         low=1.0,
         high=None,
         better="lower",
+        gold_is_best=False,
         accepts=ANY_CLUSTERS,
         needs=("gold topics", "page ranks"),
     )

@@ -51,6 +51,7 @@ def page_coverage(case: Case) -> float:
     source=OURS,
     high=None,
     better="lower",
+    gold_is_best=False,
     accepts=ANY_CLUSTERS,
     needs=(),
 )
@@ -69,6 +70,7 @@ def cluster_count(case: Case) -> float:
     low=1.0,
     high=None,
     better="lower",
+    gold_is_best=False,
     accepts=ANY_CLUSTERS,
     needs=(),
 )
@@ -88,6 +90,7 @@ def cluster_size(case: Case) -> float:
     low=1.0,
     high=None,
     better="lower",
+    gold_is_best=False,
     accepts=ANY_CLUSTERS,
     needs=(),
 )
@@ -107,6 +110,7 @@ def cluster_overlap(case: Case) -> float:
     low=1.0,
     high=None,
     better="lower",
+    gold_is_best=False,
     accepts=ANY_CLUSTERS,
     needs=(),
 )

@@ -97,18 +97,29 @@ def test_functions_give_plain_floats_themselves(pair):
 
 @given(labelling=st.integers(2, 16).flatmap(labels))
 def test_the_gold_standard_itself_scores_best(labelling):
-    """Unbounded similarities have no best value, nor has a topic of all pages for QC4; reading takes something."""
+    """Unbounded similarities have no best value, nor has a topic of all pages for QC4."""
     own = case(labelling, labelling)
     for measure in MEASURES:
         best = measure.high if measure.better == "higher" else measure.low
         if "vectors" in measure.needs:  # they do not look at the gold standard
             continue
-        reads = measure.family == "search-results" and measure.better == "lower"
-        if best is None or reads or (measure.family == "qc4" and len(set(labelling)) == 1):
+        if best is None or not measure.gold_is_best or (measure.family == "qc4" and len(set(labelling)) == 1):
             continue
         assert answers(measure, own) == pytest.approx(dict.fromkeys(measure.view.levels(own.gold), best), abs=SLACK), (
             measure.key
         )
+
+
+@pytest.mark.parametrize(
+    "measure", [measure for measure in MEASURES if not measure.gold_is_best], ids=lambda measure: measure.key
+)
+def test_where_the_gold_standard_is_declared_not_to_score_best_it_does_not(measure):
+    """Two topics, and the same with an overlap and a topic below another."""
+    best = measure.high if measure.better == "higher" else measure.low
+    topics = [[0, 1, 2], [2, 3], [0, 1], [2]]
+    deep = Case.build(gold(4, topics, parents=[-1, -1, 0, 0]), clustering(*topics))
+    found = [*answers(measure, case([0, 0, 1], [0, 0, 1])).values(), *answers(measure, deep).values()]
+    assert any(isinstance(value, float) and value != best for value in found)
 
 
 @pytest.mark.parametrize("measure", FLAT, ids=lambda measure: measure.key)
