@@ -6,6 +6,8 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 
 from annotations.models import Collection, Role
+from annotations.services.guidelines import MOST_CHARS
+from annotations.services.invitations import DAYS, MOST_DAYS, MOST_USES
 
 ROLE_WORDS = {
     Role.OWNER: "owner: everything, also people",
@@ -54,6 +56,64 @@ class AddPerson(LookedAfter):
 
     username = forms.CharField(max_length=150, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)
+
+
+class Invite(LookedAfter):
+    """A link that gives a role to whoever opens it."""
+
+    role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
+    note = forms.CharField(
+        required=False,
+        max_length=200,
+        label="For whom",
+        help_text="A name or an e-mail address, to tell links apart. Nothing is sent to it.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+    most_uses = forms.IntegerField(min_value=1, max_value=MOST_USES, initial=1, label="How many people")
+    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label="Days it works")
+
+    def __init__(self, *args: object, **kwargs: object) -> None:
+        super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})
+
+
+class ChooseCurators(LookedAfter):
+    """Who gets queries, and until when."""
+
+    curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose one curator or more."})
+    due = forms.CharField(required=False, max_length=200, label="Due")
+
+    def __init__(self, *args: object, people: list[str], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["curator"].choices = [(name, name) for name in people]  # type: ignore[attr-defined]  # a field of choices
+
+
+class AssignQueries(ChooseCurators):
+    """Chosen queries, each for all of the chosen curators."""
+
+    query = forms.MultipleChoiceField(label="Queries", error_messages={"required": "Choose one query or more."})
+
+    def __init__(self, *args: object, queries: list[str], **kwargs: object) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["query"].choices = [(key, key) for key in queries]  # type: ignore[attr-defined]  # a field of choices
+
+
+class SpreadQueries(ChooseCurators):
+    """All queries, evenly."""
+
+    per_query = forms.TypedChoiceField(coerce=int, choices=[(1, "one"), (2, "two")], label="Curators per query")
+
+
+class WriteGuidelines(LookedAfter):
+    """A new version of a collection's guidelines, and the version it was made from."""
+
+    text = forms.CharField(
+        required=False,
+        max_length=MOST_CHARS,
+        strip=False,
+        label="Guidelines, in Markdown",
+        widget=forms.Textarea(attrs={"rows": 22, "spellcheck": "true"}),
+    )
+    base = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
 
 
 class Settings(LookedAfter):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotations.views import accounts, people
+from annotations.views import accounts, assignments, curate, guidelines, invitations, people
 
 urlpatterns = [
     path("sign-in/", accounts.SignInView.as_view(), name="sign-in"),
@@ -16,4 +16,12 @@ urlpatterns = [
     path("account/tokens/<int:pk>/revoke/", accounts.revoke_token, name="token-revoke"),
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
+    path("c/<slug:slug>/people/invitations/", invitations.create, name="invitation-create"),
+    path("c/<slug:slug>/people/invitations/<int:pk>/revoke/", invitations.revoke, name="invitation-revoke"),
+    path("invitations/<str:token>/", invitations.invitation, name="invitation"),
+    path("c/<slug:slug>/guidelines/", guidelines.read, name="guidelines"),
+    path("c/<slug:slug>/guidelines/edit/", guidelines.write, name="guidelines-edit"),
+    path("c/<slug:slug>/curate/", curate.curate, name="curate"),
+    path("c/<slug:slug>/curate/assign/", assignments.assign, name="assign"),
+    path("c/<slug:slug>/curate/spread/", assignments.spread, name="assign-evenly"),
 ]

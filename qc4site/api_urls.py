@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from annotations import addresses
-from annotations.api import collections, gold
+from annotations.api import assignments, collections, gold, guidelines, invitations
 from evaluation.api import (
     baselines,
     clusterings,
@@ -41,6 +41,11 @@ in_collection = [
     path("sweeps", model_selection.SweepsView.as_view(), name="sweeps"),
     path("model-selection", model_selection.ModelSelectionView.as_view(), name="model-selection"),
     path("leaderboard", leaderboard.LeaderboardView.as_view(), name="leaderboard"),
+    path("guidelines", guidelines.GuidelinesView.as_view(), name="guidelines"),
+    path("assignments", assignments.AssignmentsView.as_view(), name="assignments"),
+    path("curation", assignments.CurationView.as_view(), name="curation"),
+    path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
+    path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
 ]
 
 version_1 = [

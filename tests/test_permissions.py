@@ -28,7 +28,7 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotations.models import Collection, Role
-from annotations.services import tokens
+from annotations.services import guidelines, invitations, tokens
 from evaluation.models import Run, Submission
 from evaluation.services import submissions, vectors
 from measures.formats import write_gold, write_submission
@@ -78,6 +78,13 @@ GET       api:query-vectors            404  404  200  200  200  200  200     200
 PUT       api:query-vectors            404  404  403  403  200  200  200     401  403
 GET       api:scores                   404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
+GET       api:guidelines               404  404  200  200  200  200  200     200  200
+GET       api:assignments              404  404  403  403  200  200  200     401  403
+POST      api:assignments              404  404  403  403  403  200  200     401  403
+GET       api:curation                 404  404  403  403  200  200  200     401  403
+GET       api:invitations              404  404  403  403  403  403  200     401  403
+POST      api:invitations              404  404  403  403  403  403  201     401  403
+DELETE    api:invitation               404  404  403  403  403  403  204     401  403
 
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
@@ -151,6 +158,16 @@ POST      collection-delete            302  404  403  403  403  403  302     302
 GET       people                       302  404  403  403  403  403  200     302  403
 POST      people                       302  404  403  403  403  403  302     302  403
 POST      person-remove                302  404  403  403  403  403  302     302  403
+POST      invitation-create            302  404  403  403  403  403  200     302  403
+POST      invitation-revoke            302  404  403  403  403  403  302     302  403
+GET       invitation                   302  200  200  200  200  200  200     302  200
+POST      invitation                   302  302  302  302  302  302  302     302  302
+GET       guidelines                   404  404  200  200  200  200  200     200  200
+GET       guidelines-edit              302  404  403  403  403  200  200     302  403
+POST      guidelines-edit              302  404  403  403  403  302  302     302  403
+GET       curate                       302  404  403  403  200  200  200     302  403
+POST      assign                       302  404  403  403  403  302  302     302  403
+POST      assign-evenly                302  404  403  403  403  302  302     302  403
 
 # --- Pages: submissions and runs
 GET       submission:published         404  404  200  200  200  200  200     200  200
@@ -228,6 +245,8 @@ class World:
     submissions: Mapping[str, Submission]
     runs: Mapping[str, Run]
     token: int
+    invitation: tuple[int, str]
+    """Its number and its secret."""
 
     def address(self, name: str, which: str) -> str:
         """The address of that name, about things of this world."""
@@ -244,6 +263,8 @@ class World:
         by_name["pk"] = self.token if bare.startswith("token") else self.submissions[which].pk
         if bare.startswith("run"):
             by_name["pk"] = self.runs[which].pk
+        if bare.startswith("invitation"):
+            by_name["pk"], by_name["token"] = self.invitation
         return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
 
 
@@ -296,12 +317,15 @@ def world(
     finish(done)
     done.refresh_from_db()
     private, waiting = submit(submitter, "Secret", False)
+    guidelines.save(collection=collection, text="Decide alike.", base=0, user=owner)
+    invitation, secret = invitations.invite(collection=collection, role=Role.READER, user=owner)
     return World(
         collection,
         clients,
         {"published": published, "private": private},
         {"published": done, "private": waiting},
         tokens.create(owner, "nightly")[0].pk,
+        (invitation.pk, secret),
     )
 
 
@@ -341,6 +365,8 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("PUT", "api:query-vectors"): lambda: _bare(_vectors()),
     ("POST", "vectors-upload"): lambda: {"data": {"file": SimpleUploadedFile("mercury.csv", _vectors())}},
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
+    ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
+    ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
@@ -358,6 +384,10 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
     ("POST", "collection-delete"): lambda: {"data": {"typed": "Space and cars"}},
     ("POST", "people"): lambda: {"data": {"username": "outsider", "role": "reader"}},
+    ("POST", "invitation-create"): lambda: {"data": {"role": "curator", "days": "14", "most_uses": "1"}},
+    ("POST", "guidelines-edit"): lambda: {"data": {"text": "Decide otherwise.", "base": "1"}},
+    ("POST", "assign"): lambda: {"data": {"query": "mercury", "curator": "curator"}},
+    ("POST", "assign-evenly"): lambda: {"data": {"curator": "curator", "per_query": "1"}},
     ("POST", "person-remove"): lambda: {"data": {"username": "reader", "role": "reader"}},
 }
 

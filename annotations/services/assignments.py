@@ -67,9 +67,10 @@ def spread(collection: Collection, people: Sequence[User], *, per_query: int, us
     return _give(pairs, user, due)
 
 
-def unassign(query: Query, person: User) -> bool:
-    """Take a query away from a curator; their draft stays. False if they did not have it."""
-    return bool(Assignment.objects.filter(query=query, curator=person).delete()[0])
+def take_back(queries: Iterable[Query], people: Iterable[User]) -> int:
+    """Take these queries away from these people; their drafts stay. Returns how many assignments there were."""
+    rows = Assignment.objects.filter(query__in=list(queries), curator__in=list(people))
+    return rows.delete()[0]
 
 
 def _evenly(held: dict[int, list[int]], people: list[int], per_query: int) -> dict[int, list[int]]:

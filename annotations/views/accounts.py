@@ -16,6 +16,7 @@ from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -65,8 +66,15 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         made.note()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
-        return redirect("collections")
-    return render(request, "account/sign_up.html", {"form": form})
+        return redirect(_next(request) or "collections")
+    return render(request, "account/sign_up.html", {"form": form, "next": _next(request)})
+
+
+def _next(request: HttpRequest) -> str:
+    """Where the person wanted to go, if that is a place of this site."""
+    address = request.POST.get("next", request.GET.get("next", ""))
+    own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
+    return address if own else ""
 
 
 @never_cache

@@ -11,8 +11,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotations.access import May, capabilities, get_collection
-from annotations.forms import ROLE_WORDS, AddPerson
+from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection
+from annotations.services.invitations import standing
 from annotations.services.people import add_role, remove_role
 from measures.problems import InputError
 
@@ -24,12 +25,12 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.MANAGE)
     form = AddPerson(request.POST or None)
     if request.method != "POST" or not form.is_valid():
-        return _page(request, collection, form, 400 if request.method == "POST" else 200)
+        return people_page(request, collection, 400 if request.method == "POST" else 200, form=form)
     name, role = form.cleaned_data["username"], form.cleaned_data["role"]
     user = User.objects.filter(username=name).first()
     if user is None:
         form.add_error("username", "Nobody here has this user name. They need an account first.")
-        return _page(request, collection, form, 400)
+        return people_page(request, collection, 400, form=form)
     add_role(collection=collection, user=user, role=role)
     messages.success(request, f"{name} is {role} now.")
     return redirect("people", slug)
@@ -56,12 +57,17 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     return redirect("people", slug)
 
 
-def _page(request: HttpRequest, collection: Collection, form: AddPerson, status: int = 200) -> HttpResponse:
+def people_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
+    """The page of people and of links that invite others."""
+    invitations = collection.invitations.select_related("created_by").prefetch_related("uses__user")
     context = {
         "collection": collection,
-        "form": form,
+        "form": AddPerson(),
+        "invite": Invite(),
+        "invitations": [(invitation, standing(invitation)) for invitation in invitations],
         "memberships": collection.memberships.select_related("user").order_by("user__username", "role"),
         "roles": ROLE_WORDS,
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
+        **more,
     }
     return render(request, "collections/people.html", context, status=status)

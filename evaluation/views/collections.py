@@ -12,6 +12,7 @@ from evaluation.access import visible_runs, visible_submissions
 from evaluation.baselines.catalogue import BASELINES
 from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overview, overviews, query_lines
+from evaluation.selectors.streams import stream_lines
 from evaluation.selectors.vectors import held_vectors
 from evaluation.views.trails import trail
 
@@ -48,9 +49,12 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "marks": marks(found),
             "runs": visible_runs(request.user)
             .filter(collection=found)
-            .select_related("submission__algorithm")[:RECENT_RUNS],
+            .select_related("submission__algorithm", "stream_submission__algorithm", "stream")
+            .defer("stream__data", "stream_submission__data")[:RECENT_RUNS],
             "baselines": BASELINES.values(),
             "vectors": held_vectors(found),
+            "streams": stream_lines(found, request.user),
+            "has_guidelines": found.guidelines.exists(),
             "trail": trail(found),
         },
     )

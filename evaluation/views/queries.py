@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotations.access import Person, get_collection, get_query
+from annotations.access import Person, capabilities, get_collection, get_query
 from annotations.models import Gold, GoldVersion, Query
 from annotations.services import gold as golds
 from evaluation.selectors.columns import columns
@@ -39,6 +39,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         {
             "query": found,
             "collection": found.collection,
+            "may": {str(right) for right in capabilities(request.user, found.collection)},
             "rows": rows,
             "tree": tree,
             "gold": gold,

@@ -1,0 +1,83 @@
+"""Links that invite people: an owner makes and revokes them, whoever has one sees what it gives and accepts."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotations.access import May, get_collection
+from annotations.forms import ROLE_WORDS, Invite
+from annotations.models import Invitation, Role
+from annotations.services import invitations
+from annotations.services.invitations import Standing
+from annotations.views.people import people_page
+from measures.problems import InputError
+
+
+@never_cache
+@login_required
+@require_POST
+def create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make a link and show it, this once, in the answer itself: it is stored nowhere, not even in the session."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    form = Invite(request.POST)
+    if not form.is_valid():
+        return people_page(request, collection, 400, invite=form)
+    made, secret = invitations.invite(collection=collection, user=cast(User, request.user), **form.cleaned_data)
+    link = request.build_absolute_uri(reverse("invitation", args=[secret]))
+    return people_page(request, collection, made=made, link=link)
+
+
+@login_required
+@require_POST
+def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Make a link useless at once."""
+    collection = get_collection(request.user, slug, May.MANAGE)
+    row = collection.invitations.filter(pk=pk).first()
+    if row is None:
+        raise Http404("There is no such invitation.")
+    invitations.revoke(row)
+    messages.success(request, f"The invitation {row.prefix}… no longer works.")
+    return redirect("people", slug)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """What the link gives, and from whom; a POST accepts it. Whoever is not signed in is sent to do so, and back."""
+    found = invitations.find(token)
+    if found is None:
+        raise Http404("There is no such invitation. Check that the link is complete.")
+    user = cast(User, request.user)
+    if request.method != "POST":
+        return _page(request, found, user)
+    try:
+        new = invitations.accept(found, user)
+    except InputError:
+        return _page(request, found, user)
+    words = f"Welcome: you are {found.role} of {found.collection.name} now."
+    messages.success(request, words if new else f"You were {found.role} already; the invitation was not used up.")
+    return redirect("collection", found.collection.slug)
+
+
+def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
+    """Says so (410) where the link no longer works for this person."""
+    context = {
+        "invitation": found,
+        "collection": found.collection,
+        "standing": invitations.standing(found),
+        "role_words": ROLE_WORDS[Role(found.role)].partition(": ")[2],
+        "member": found.collection.memberships.filter(user=user, role=found.role).exists(),
+        "used_before": found.uses.filter(user=user).exists(),
+    }
+    works = context["member"] or (context["standing"] == Standing.OPEN and not context["used_before"])
+    return render(request, "curate/invitation.html", context, status=200 if works else 410)
