@@ -76,11 +76,11 @@ LABELLED: View[LabelledPages] = View("each level", _levels, labelled_pages, uses
     source="Banerjee & Langford, KDD 2004",
     better="lower",
     needs=("gold topics", "labelled sample", "page ranks"),
-    degenerate="m pages are labelled, n are not; the clusters are wrong about a of the m; l topics, c clusters, δ = 0.1 "
-    "(in 9 of 10 draws the bound holds). The sample is half of each topic, drawn with seed 0 over pages by "
-    "rank, so that anyone draws it again. A promise, not a similarity: perfect clusters too keep a bound "
-    "above 0, and on a few dozen pages it is 1 and says nothing. To choose from a sweep use model selection: "
-    "it pays for the choices made.",
+    degenerate="m pages are labelled, n are not; the clusters are wrong about a of the m; l topics, c clusters, δ "
+    "= 0.1 (in 9 of 10 draws the bound holds). The sample is half of each topic, drawn with seed 0 over "
+    "pages by rank, so that anyone draws it again. A promise, not a similarity: perfect clusters too "
+    "keep a bound above 0, and on a few dozen pages it is 1 and says nothing. To choose from a sweep "
+    "use model selection: it pays for the choices made.",
     gold_is_best=False,
 )
 def pac_mdl(pages: LabelledPages) -> float:
