@@ -1,0 +1,169 @@
+"""A draft is its log: replayed it gives the state, and every entry can be taken back and done again."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotations.drafting import (
+    DraftState,
+    MisfitError,
+    apply,
+    as_published,
+    fits,
+    fitted,
+    from_document,
+    from_json,
+    invert,
+    label_of,
+    to_document,
+    to_json,
+)
+from measures.formats import read_gold_document, write_gold
+from tests.annotations.drafting.strategies import (
+    KINDS,
+    PAGE_LIST,
+    PAGES,
+    Played,
+    broken_promises,
+    logs,
+    patient,
+    states,
+)
+
+
+@patient
+@given(logs())
+def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
+    stored = json.loads(json.dumps([entry.changes for entry in log]))
+    replayed = log[0].before
+    for revision, changes in enumerate(stored, 1):
+        replayed = apply(replayed, changes, revision)
+    assert replayed == log[-1].after
+    assert (replayed.touched, replayed.changed) == (log[-1].after.touched, log[-1].after.changed)
+
+
+@patient
+@given(logs())
+def test_a_draft_always_keeps_its_promises(log: list[Played]):
+    for entry in log:
+        assert broken_promises(entry.after) == []
+
+
+@patient
+@given(logs())
+def test_an_entry_taken_back_leaves_no_trace(log: list[Played]):
+    for entry in log:
+        undone = apply(entry.after, invert(entry.changes), 99)
+        assert undone == entry.before
+        assert apply(undone, invert(invert(entry.changes)), 100) == entry.after
+
+
+@patient
+@given(logs())
+def test_everything_can_be_undone_back_to_the_start_and_redone(log: list[Played]):
+    state = log[-1].after
+    for entry in reversed(log):
+        state = apply(state, fitted(state, invert(entry.changes)), 99)
+        assert state == entry.before
+    for entry in log:
+        state = apply(state, fitted(state, entry.changes), 100)
+        assert state == entry.after
+
+
+@patient
+@given(logs())
+def test_changes_list_only_what_really_changes(log: list[Played]):
+    for entry in log:
+        state = entry.before
+        for change in entry.changes:
+            after = apply(state, [change], 1)
+            assert after != state or change["c"] in ("seen", "altered")
+            if "pages" in change:
+                assert change["pages"] == state.ordered(set(change["pages"]))
+            state = after
+
+
+@patient
+@given(logs())
+def test_a_state_is_never_changed_by_what_comes_after_it(log: list[Played]):
+    before = [json.dumps(to_json(entry.before)) for entry in log]
+    for entry in log:
+        apply(entry.before, entry.changes, 7)
+        fits(entry.after, invert(log[0].changes))
+    assert [json.dumps(to_json(entry.before)) for entry in log] == before
+
+
+@patient
+@given(logs(16), st.data())
+def test_undo_amid_the_work_of_others_breaks_nothing_and_can_be_redone(log: list[Played], data: st.DataObject):
+    state = log[-1].after
+    entry = data.draw(st.sampled_from(log))
+    if not fits(state, invert(entry.changes)):
+        return
+    changes = fitted(state, invert(entry.changes))
+    undone = apply(state, changes, 50)
+    assert broken_promises(undone) == []
+    assert apply(undone, fitted(undone, invert(changes)), 51) == state
+
+
+@patient
+@given(logs(16), st.data())
+def test_undo_takes_nothing_of_what_others_placed_since(log: list[Played], data: st.DataObject):
+    number = data.draw(st.integers(0, len(log) - 1))
+    own = {
+        (change["topic"], page) for change in log[number].changes if change["c"] == "in+" for page in change["pages"]
+    }
+    try:
+        changes = fitted(log[-1].after, invert(log[number].changes))
+    except MisfitError:
+        return
+    taken = {(change["topic"], page) for change in changes if change["c"] == "in-" for page in change["pages"]}
+    assert taken <= own
+
+
+@patient
+@given(states())
+def test_json_keeps_everything(state: DraftState):
+    stored = json.loads(json.dumps(to_json(state)))
+    back = from_json(stored, PAGES)
+    assert back == state
+    assert (back.touched, back.changed) == (state.touched, state.changed)
+    assert to_json(back) == stored
+
+
+@patient
+@given(states())
+def test_a_document_keeps_what_will_be_published(state: DraftState):
+    document = to_document(state, PAGE_LIST)
+    assert from_document(document) == as_published(state)
+    assert to_document(as_published(state), PAGE_LIST) == document
+
+
+@patient
+@given(states())
+def test_what_is_exported_comes_back_byte_for_byte(state: DraftState):
+    exported = write_gold(to_document(state, PAGE_LIST))
+    again = read_gold_document(exported)
+    assert write_gold(to_document(from_document(again), again)) == exported
+
+
+@patient
+@given(logs())
+def test_every_entry_has_a_short_label(log: list[Played]):
+    for entry in log:
+        assert 0 < len(label_of(entry.before, entry.operations)) <= 200
+
+
+def test_random_scripts_reach_every_kind_of_operation():
+    seen: set[str] = set()
+
+    @patient
+    @given(logs(16))
+    def collect(log: list[Played]) -> None:
+        seen.update(operation["kind"] for entry in log for operation in entry.operations)
+
+    collect()
+    assert seen == set(KINDS)
