@@ -1,0 +1,10 @@
+"""Text on its way into a CSV file that somebody will open in a spreadsheet."""
+
+from __future__ import annotations
+
+_STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+
+
+def guarded(text: str) -> str:
+    """The text, with an apostrophe in front where a spreadsheet would run it as a formula."""
+    return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
