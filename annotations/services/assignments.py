@@ -61,7 +61,7 @@ def spread(collection: Collection, people: Sequence[User], *, per_query: int, us
         raise InputError([Problem("too-few-curators", "curators", f"{len(people)} for {per_query}", expected)])
     queries = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
     held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in queries}
-    chosen = _evenly(held, [person.pk for person in people], per_query)
+    chosen = evenly(held, [person.pk for person in people], per_query)
     by_pk = {person.pk: person for person in people}
     pairs = [(query, by_pk[person]) for query in queries for person in chosen[query.pk]]
     return _give(pairs, user, due)
@@ -73,7 +73,7 @@ def take_back(queries: Iterable[Query], people: Iterable[User]) -> int:
     return rows.delete()[0]
 
 
-def _evenly(held: dict[int, list[int]], people: list[int], per_query: int) -> dict[int, list[int]]:
+def evenly(held: dict[int, list[int]], people: list[int], per_query: int) -> dict[int, list[int]]:
     """Query -> the people it gets on top of those who have it."""
     load = Counter(person for have in held.values() for person in have)
     together = Counter(pair for have in held.values() for pair in _pairs(have))

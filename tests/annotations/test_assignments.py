@@ -1,0 +1,148 @@
+"""Queries given to curators: evenly, twice where two shall be compared, never to somebody who may not curate."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from itertools import combinations
+
+import pytest
+from django.contrib.auth.models import User
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotations.models import Assignment, Collection, Membership, Role
+from annotations.services import assignments, invitations
+from annotations.services.invitations import Standing
+from annotations.services.people import remove_role
+from measures.problems import InputError
+
+
+@pytest.fixture
+def team(collection: Collection, person: Callable[[str], User]) -> list[User]:
+    """Four curators of the collection."""
+    people = [person(name) for name in ("ana", "ben", "cleo", "dora")]
+    Membership.objects.bulk_create(Membership(collection=collection, user=user, role=Role.CURATOR) for user in people)
+    return people
+
+
+@pytest.fixture
+def long_collection(collection: Collection) -> Collection:
+    """The collection with twelve queries instead of two."""
+    for n in range(2, 12):
+        collection.queries.create(key=f"q{n}", text=f"query {n}", position=n)
+    return collection
+
+
+def held(collection: Collection) -> dict[str, list[str]]:
+    """Query -> its curators, in the order they were assigned."""
+    found: dict[str, list[str]] = {key: [] for key in collection.queries.values_list("key", flat=True)}
+    rows = Assignment.objects.filter(query__collection=collection).order_by("pk")
+    for key, name in rows.values_list("query__key", "curator__username"):
+        found[key].append(name)
+    return found
+
+
+def test_every_chosen_query_goes_to_every_chosen_curator(collection: Collection, team: list[User], owner: User) -> None:
+    assert assignments.assign(collection.queries.all(), team[:2], user=owner, due="by Friday") == 4
+    assert held(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
+    assert set(Assignment.objects.values_list("due", "assigned_by")) == {("by Friday", owner.pk)}
+
+
+def test_assigning_again_adds_nothing_and_changes_the_due_note_only_if_there_is_a_new_one(
+    collection: Collection, team: list[User], owner: User
+) -> None:
+    def assign(due: str) -> int:
+        return assignments.assign(collection.queries.filter(key="mercury"), team[:1], user=owner, due=due)
+
+    assert assign("by Friday") == 1
+    assert assign("") == 0
+    assert Assignment.objects.get().due == "by Friday"
+    assert assign("by Monday") == 0
+    assert Assignment.objects.get().due == "by Monday"
+
+
+def test_nobody_gets_a_query_who_may_not_curate(
+    collection: Collection, reader: User, owner: User, team: list[User]
+) -> None:
+    with pytest.raises(InputError, match=r"'reader'.*may curate"):
+        assignments.assign(collection.queries.all(), [team[0], reader], user=owner)
+    with pytest.raises(InputError, match=r"'reader'.*may curate"):
+        assignments.spread(collection, [reader], per_query=1, user=owner)
+    assert not Assignment.objects.exists()
+
+
+def test_one_curator_per_query_is_spread_evenly(long_collection: Collection, team: list[User], owner: User) -> None:
+    assert assignments.spread(long_collection, team, per_query=1, user=owner) == 12
+    assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 3, "ben": 3, "cleo": 3, "dora": 3}
+
+
+def test_two_curators_per_query_meet_everybody_alike(
+    long_collection: Collection, team: list[User], owner: User
+) -> None:
+    assert assignments.spread(long_collection, team, per_query=2, user=owner) == 24
+    pairs = Counter(frozenset(names) for names in held(long_collection).values())
+    # 12 queries, 6 pairs of 4 people.
+    assert pairs == {frozenset(pair): 2 for pair in combinations(("ana", "ben", "cleo", "dora"), 2)}
+
+
+def test_what_is_assigned_counts_and_stays(long_collection: Collection, team: list[User], owner: User) -> None:
+    assignments.assign(long_collection.queries.order_by("position")[:4], team[:1], user=owner)
+    assert assignments.spread(long_collection, team[:2], per_query=1, user=owner) == 8
+    assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 6, "ben": 6}
+
+
+@pytest.mark.parametrize(("chosen", "per_query"), [(1, 2), (0, 1), (4, 3), (2, 0)])
+def test_more_curators_per_query_than_were_chosen_are_refused(
+    collection: Collection, team: list[User], owner: User, chosen: int, per_query: int
+) -> None:
+    with pytest.raises(InputError, match="1 to 2 curators per query"):
+        assignments.spread(collection, team[:chosen], per_query=per_query, user=owner)
+    assert not Assignment.objects.exists()
+
+
+@given(
+    held=st.lists(st.lists(st.integers(1, 5), unique=True, max_size=3), max_size=30),
+    people=st.lists(st.integers(1, 5), unique=True, min_size=1),
+    per_query=st.integers(1, 2),
+)
+def test_spreading_fills_every_query_and_levels_the_load(
+    held: list[list[int]], people: list[int], per_query: int
+) -> None:
+    given = assignments.evenly(dict(enumerate(held)), people, per_query)
+    for query, have in enumerate(held):
+        both = have + given[query]
+        assert len(both) == len(set(both))
+        assert set(given[query]) <= set(people)
+        assert len(both) >= min(per_query, len(set(have) | set(people)))
+    if not any(held) and per_query == 1:
+        load = Counter(person for chosen in given.values() for person in chosen)
+        assert max(load[person] for person in people) - min(load[person] for person in people) <= 1
+
+
+def test_taking_back_says_how_many_there_were(collection: Collection, team: list[User], owner: User) -> None:
+    assignments.assign(collection.queries.all(), team[:2], user=owner)
+    assert assignments.take_back(collection.queries.filter(key="saturn"), team) == 2
+    assert held(collection) == {"mercury": ["ana", "ben"], "saturn": []}
+
+
+def test_whoever_may_not_curate_any_more_has_no_queries(collection: Collection, team: list[User], owner: User) -> None:
+    ana, ben = team[:2]
+    Membership.objects.create(collection=collection, user=ben, role=Role.ADJUDICATOR)
+    assignments.assign(collection.queries.all(), [ana, ben], user=owner)
+    for user in (ana, ben):
+        remove_role(collection=collection, user=user, role=Role.CURATOR)
+    # Ben still curates, as adjudicator.
+    assert held(collection) == {"mercury": ["ben"], "saturn": ["ben"]}
+
+
+def test_links_of_a_former_owner_stop_working(collection: Collection, team: list[User], owner: User) -> None:
+    ana = team[0]
+    Membership.objects.create(collection=collection, user=ana, role=Role.OWNER)
+    hers, _ = invitations.invite(collection=collection, role=Role.OWNER, user=ana)
+    owners, _ = invitations.invite(collection=collection, role=Role.READER, user=owner)
+    remove_role(collection=collection, user=ana, role=Role.OWNER)
+    hers.refresh_from_db()
+    owners.refresh_from_db()
+    assert invitations.standing(hers) == Standing.REVOKED
+    assert invitations.standing(owners) == Standing.OPEN
