@@ -1,0 +1,235 @@
+// Between a store and the site: sends what waits, one request after the other, asks once a second what others did, and
+// finds out what is the matter where the site does not answer as usual.
+
+import { HttpError, ask } from "./http.js";
+
+const PACE = { poll: 1_000, signedOut: 5_000, retry: 1_000, retryMost: 30_000, presence: 10_000, presenceDelay: 250 };
+const MOST_CLASHES = 5;
+
+export class Connection {
+  /**
+   * @param {import("./store.js").DraftStore} store
+   * @param {object} options
+   * @param {typeof fetch} [options.fetch]
+   * @param {Partial<typeof PACE>} [options.pace] milliseconds
+   */
+  constructor(store, { fetch, pace }) {
+    this._store = store;
+    this._fetch = fetch ?? globalThis.fetch.bind(globalThis);
+    this._pace = { ...PACE, ...pace };
+    this._tries = 0;
+    this._clashes = 0;
+    this._presence = { page: undefined, at: 0, timer: 0 };
+    this._running = false;
+    this._events = [
+      [globalThis, "online", () => this._again()],
+      [globalThis, "focus", () => this._again()],
+      [globalThis.document, "visibilitychange", () => this._visible() && this._again()],
+    ];
+  }
+
+  start() {
+    if (this._running) return;
+    this._running = true;
+    for (const [target, kind, listener] of this._events) target.addEventListener(kind, listener);
+    this.poll();
+  }
+
+  stop() {
+    this._running = false;
+    for (const [target, kind, listener] of this._events) target.removeEventListener(kind, listener);
+    for (const timer of [this._pollTimer, this._retryTimer, this._presence.timer]) clearTimeout(timer);
+  }
+
+  // Sending
+
+  /** Sends what waits, in order. Only one request is under way at a time. */
+  async send() {
+    if (this._sending) return;
+    this._sending = true;
+    await null; // what is done in one go is seen in one go
+    try {
+      while (await this._sendNext());
+    } finally {
+      this._sending = false;
+      this.busyWith = null;
+    }
+  }
+
+  async _sendNext() {
+    const store = this._store;
+    if (store._trouble.kind === "signed-out") return false;
+    if (store._isBehind && !(await this._askChanges())) return false;
+    const batch = store._queue[0];
+    if (!batch) return false;
+    const request = store._request(batch);
+    if (!request) return store._isDone(batch);
+    this.busyWith = batch.id;
+    store._sending(batch);
+    try {
+      const answer = await this._ask(store.urls.operations, "POST", request);
+      this._works();
+      this._clashes = 0;
+      if (!store._receive(answer, request.base)) await this._askChanges();
+      if (store._queue.includes(batch)) store._isDone(batch);
+      return true;
+    } catch (error) {
+      return this._failed(error, batch, request);
+    }
+  }
+
+  /** @returns {Promise<boolean>} whether to go on with what waits */
+  async _failed(error, batch, request) {
+    if (!(error instanceof HttpError)) throw error;
+    const store = this._store;
+    if (error.mayPass) return this._retryLater(error);
+    this._works();
+    if (error.notAllowed) return this._notAllowed(error, batch);
+    if (error.code === "no-effect") return store._isDone(batch);
+    if (error.status === 409 && error.problem.missed && error.code !== "undo-blocked") {
+      store._receive({ entries: error.problem.missed }, request.base);
+      this._clashes += 1;
+      if (this._clashes <= MOST_CLASHES) return store._rebaseRefused(batch);
+    }
+    this._clashes = 0;
+    return store._refuseAnswer(batch, error);
+  }
+
+  _retryLater(error) {
+    this._store._setTrouble("offline", error.message);
+    const wait = Math.max(error.retryAfter * 1_000, Math.min(this._pace.retry * 2 ** this._tries, this._pace.retryMost));
+    this._tries += 1;
+    clearTimeout(this._retryTimer);
+    this._retryTimer = setTimeout(() => this.send(), wait);
+    return false;
+  }
+
+  _works() {
+    this._tries = 0;
+    clearTimeout(this._retryTimer);
+    if (this._store._trouble.kind === "offline") this._store._setTrouble("");
+  }
+
+  /** Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells. */
+  async _notAllowed(error, batch) {
+    const workspace = await this._workspace();
+    if (workspace?.me === this._store.me && !workspace.draft.may_edit) {
+      this._store._setDraft(workspace.draft);
+      return this._store._refuseAnswer(batch, error);
+    }
+    if (workspace?.me === this._store.me && !batch.refused) {
+      batch.refused = true; // perhaps only the form token was old
+      return true;
+    }
+    this._signedOut(workspace, error);
+    return false;
+  }
+
+  _signedOut(workspace, error) {
+    const { me } = this._store;
+    const other = workspace && workspace.me !== me ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.` : "";
+    this._store._setTrouble("signed-out", other || error?.message || "");
+  }
+
+  async _workspace() {
+    try {
+      return await this._ask(this._store.urls.draft);
+    } catch (error) {
+      if (error instanceof HttpError) return null;
+      throw error;
+    }
+  }
+
+  /** After somebody signed in again: only if it is the same person, what waits is sent. */
+  async _recover() {
+    const workspace = await this._workspace();
+    if (workspace?.me !== this._store.me) return this._signedOut(workspace);
+    this._store._setTrouble("");
+    for (const batch of this._store._queue) delete batch.refused;
+    return this.send();
+  }
+
+  // Asking
+
+  /** Asks now, and from then on while the page is visible. */
+  async poll() {
+    clearTimeout(this._pollTimer);
+    if (this._polling) return;
+    this._polling = true;
+    try {
+      // While something is sent its answer brings what is new.
+      if (!this._sending || this._store._isBehind) await this._askChanges();
+    } finally {
+      this._polling = false;
+      this._pollLater();
+    }
+    this._hereAgain();
+    if (this._store._queue.length && !this._tries) this.send();
+  }
+
+  _pollLater() {
+    clearTimeout(this._pollTimer);
+    if (!this._running || !this._visible()) return;
+    const wait = this._store._trouble.kind === "signed-out" ? this._pace.signedOut : this._pace.poll;
+    this._pollTimer = setTimeout(() => this.poll(), wait);
+  }
+
+  /** @returns {Promise<boolean>} whether the store is up to date now */
+  async _askChanges() {
+    const store = this._store;
+    const since = store._since;
+    try {
+      const answer = await this._ask(`${store.urls.changes}?since=${since}`);
+      const offline = store._trouble.kind === "offline";
+      this._works();
+      if (!store._receive(answer, since)) return false;
+      if (store._trouble.kind === "signed-out") await this._recover();
+      else if (offline) this.send();
+      return true;
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error;
+      if (error.notAllowed) this._signedOut(null, error);
+      else if (error.mayPass && this._running) store._setTrouble("offline", error.message);
+      return false;
+    }
+  }
+
+  /** Something has changed for the better, perhaps. */
+  _again() {
+    this._tries = 0;
+    if (this._running) this.poll();
+    if (this._store._queue.length) this.send();
+  }
+
+  // Presence
+
+  setPresence(page) {
+    if (page === this._presence.page) return;
+    this._presence.page = page;
+    clearTimeout(this._presence.timer);
+    this._presence.timer = setTimeout(() => this._here(), this._pace.presenceDelay);
+  }
+
+  _hereAgain() {
+    const { page, at } = this._presence;
+    if (this._running && page !== undefined && Date.now() - at > this._pace.presence) this._here();
+  }
+
+  async _here() {
+    this._presence.at = Date.now();
+    try {
+      await this._ask(this._store.urls.presence, "POST", { page: this._presence.page });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error; // the next question about changes finds out what is the matter
+    }
+  }
+
+  _ask(url, method = "GET", body = undefined) {
+    const keepalive = body !== undefined && JSON.stringify(body).length < 30_000;
+    return ask(url, { method, body, fetch: this._fetch, keepalive });
+  }
+
+  _visible() {
+    return globalThis.document?.visibilityState !== "hidden";
+  }
+}

@@ -1,0 +1,145 @@
+// An operation at work: every step is carried out on the state at once and recorded as a change, so that the next step
+// sees it. The twin of annotations/drafting/editing.py.
+
+import { applyOne, invert } from "./changes.js";
+
+/** @typedef {import("./state.js").DraftState} DraftState */
+
+export class Edit {
+  /** @param {DraftState} state changed in place @param {number} [revision] of the entry these changes will be */
+  constructor(state, revision = 0) {
+    this.state = state;
+    this.revision = revision;
+    this.changes = [];
+    this._books = [new Map(state.touched), new Map(state.changed)];
+  }
+
+  record(change) {
+    applyOne(this.state, change, this.revision);
+    this.changes.push(change);
+  }
+
+  /** Leaves the state as it was found. */
+  takeBack() {
+    for (const change of invert(this.changes)) applyOne(this.state, change, this.revision);
+    [this.state.touched, this.state.changed] = this._books;
+    this.changes = [];
+  }
+
+  // Topics
+
+  addTopic(topic, at = null) {
+    if (!topic.suggested) this.acceptPath(topic.parent);
+    const end = this.state.childrenOf(topic.parent).length;
+    this.record({ c: "topic+", topic: { ...topic }, at: at === null ? end : Math.min(at, end) });
+  }
+
+  removeTopic(id) {
+    this.take(id, this.state.membersOf(id));
+    this.takeHints(id, this.state.hintsOf(id));
+    this.record({ c: "topic-", topic: { ...this.state.topic(id) }, at: this.state.indexOf(id) });
+  }
+
+  set(id, field, value) {
+    const old = this.state.topic(id)[field];
+    if (old !== value) this.record({ c: "set", topic: id, field, old, new: value });
+  }
+
+  place(id, parent, at = null) {
+    const topic = this.state.topic(id);
+    if (!topic.suggested) this.acceptPath(parent);
+    const old = [topic.parent, this.state.indexOf(id)];
+    const end = this.state.childrenOf(parent).length - (topic.parent === parent ? 1 : 0);
+    const place = [parent, at === null ? end : Math.min(at, end)];
+    if (old[0] !== place[0] || old[1] !== place[1]) this.record({ c: "place", topic: id, old, new: place });
+  }
+
+  acceptPath(id) {
+    if (id !== null) for (const step of this.state.pathIds(id)) this.set(step, "suggested", false);
+  }
+
+  altered(id) {
+    this.record({ c: "altered", topic: id });
+  }
+
+  // Pages
+
+  put(topic, pages) {
+    const wanted = new Set(pages);
+    if (wanted.size) this.acceptPath(topic);
+    this._pages("out-", both(wanted, this.state.outliers));
+    this.takeHints(topic, wanted);
+    this._topicPages("in+", topic, without(wanted, this.state.membersOf(topic)));
+  }
+
+  take(topic, pages) {
+    this._topicPages("in-", topic, both(pages, this.state.membersOf(topic)));
+  }
+
+  hint(topic, pages) {
+    const undecided = without(without(pages, this.state.membersOf(topic)), this.state.hintsOf(topic));
+    this._topicPages("hint+", topic, without(undecided, this.state.outliers));
+  }
+
+  takeHints(topic, pages) {
+    this._topicPages("hint-", topic, both(pages, this.state.hintsOf(topic)));
+  }
+
+  makeOutliers(pages) {
+    const wanted = new Set(pages);
+    for (const topic of this._holding(wanted)) {
+      this.take(topic, wanted);
+      this.takeHints(topic, wanted);
+    }
+    this._pages("out+", without(wanted, this.state.outliers));
+  }
+
+  clearOutliers(pages) {
+    this._pages("out-", both(pages, this.state.outliers));
+  }
+
+  flag(pages) {
+    this._pages("flag+", without(pages, this.state.flags));
+  }
+
+  unflag(pages) {
+    this._pages("flag-", both(pages, this.state.flags));
+  }
+
+  seen(pages) {
+    this._pages("seen", [...pages]);
+  }
+
+  note(page, text) {
+    const old = this.state.notes.get(page) ?? "";
+    if (old !== text) this.record({ c: "note", page, old, new: text });
+  }
+
+  /** Topics that hold any of the pages as members or hints, in tree order. */
+  _holding(pages) {
+    const found = new Set();
+    for (const page of pages) {
+      for (const topic of this.state.directTopics(page)) found.add(topic);
+      for (const topic of this.state.hintedTopics(page)) found.add(topic);
+    }
+    return found.size > 1 ? this.state.preOrder().filter((topic) => found.has(topic)) : [...found];
+  }
+
+  _topicPages(c, topic, pages) {
+    if (pages.length) this.record({ c, topic, pages: this.state.inOrder(pages) });
+  }
+
+  _pages(c, pages) {
+    if (pages.length) this.record({ c, pages: this.state.inOrder(pages) });
+  }
+}
+
+/** @param {Iterable<string>} pages @param {ReadonlySet<string>} others @returns {string[]} */
+export function both(pages, others) {
+  return [...pages].filter((page) => others.has(page));
+}
+
+/** @param {Iterable<string>} pages @param {ReadonlySet<string>} others @returns {string[]} */
+export function without(pages, others) {
+  return [...pages].filter((page) => !others.has(page));
+}

@@ -1,0 +1,81 @@
+// Asking the site: JSON there and back, and every failure as one kind of error that says what to do about it.
+
+/** The site could not be reached, or answered with an error. `status` is 0 where there was no answer at all. */
+export class HttpError extends Error {
+  /**
+   * @param {number} status
+   * @param {object} [problem] the `error` object of the site's answers: code, sentence, fix, …
+   * @param {number} [retryAfter] seconds
+   */
+  constructor(status, problem = {}, retryAfter = 0) {
+    super(problem.sentence || (status ? `The site answered with an error (${status}).` : "The site cannot be reached."));
+    this.name = "HttpError";
+    this.status = status;
+    this.problem = problem;
+    this.code = problem.code ?? "";
+    this.fix = problem.fix ?? "";
+    this.retryAfter = retryAfter;
+  }
+
+  /** Trying the same again may help: no network, a busy or a broken server. */
+  get mayPass() {
+    return this.status === 0 || this.status >= 500 || [408, 425, 429].includes(this.status);
+  }
+
+  /** Nobody is signed in, or somebody who may not do this. */
+  get notAllowed() {
+    return this.status === 401 || this.status === 403;
+  }
+}
+
+/**
+ * @param {string} url
+ * @param {{method?: string, body?: object, fetch?: typeof fetch, signal?: AbortSignal, keepalive?: boolean}} [options]
+ * @returns {Promise<any>} the JSON of the answer, null if it is empty
+ * @throws {HttpError} for every answer of 400 and more, and where there is none
+ */
+export async function ask(url, { method = "GET", body, fetch = globalThis.fetch, signal, keepalive } = {}) {
+  const headers = { Accept: "application/json" };
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
+  let response;
+  let text;
+  try {
+    response = await fetch(url, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+      cache: "no-store",
+      signal,
+      keepalive,
+    });
+    text = await response.text();
+  } catch {
+    throw new HttpError(0);
+  }
+  const answer = parsed(text);
+  if (!response.ok) throw new HttpError(response.status, answer?.error ?? {}, seconds(response.headers.get("Retry-After")));
+  if (answer === undefined) throw new HttpError(502, { sentence: "The site's answer could not be read." });
+  return answer;
+}
+
+/** The cookie's token; where scripts cannot read the cookie, that of a form on the page. */
+function csrfToken() {
+  const cookie = /(?:^|;\s*)csrftoken=([^;]*)/.exec(globalThis.document?.cookie ?? "");
+  return cookie ? decodeURIComponent(cookie[1]) : (document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "");
+}
+
+function parsed(text) {
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function seconds(header) {
+  const value = Number(header);
+  return Number.isFinite(value) && value > 0 ? value : 0;
+}

@@ -1,0 +1,96 @@
+// What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafting/labels.py.
+
+import { counted } from "./wording.js";
+
+const MAX_LABEL = 200;
+const NAME = 40;
+
+/**
+ * A short sentence for operations that can be carried out on the state, which is the one before them.
+ * @param {import("./state.js").DraftState} state
+ * @param {object[]} operations
+ */
+export function labelOf(state, operations) {
+  const added = new Map(operations.flatMap(newNames));
+  const name = (topic) => added.get(topic) ?? shortened(state.topic(topic).name);
+  const first = LABELS[operations[0].kind](operations[0], name);
+  const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
+  return [...first].slice(0, MAX_LABEL - more.length).join("") + more;
+}
+
+function shortened(name) {
+  const characters = [...name];
+  return characters.length <= NAME ? name : `${characters.slice(0, NAME - 1).join("")}…`;
+}
+
+/** The names an operation gives to topics it adds. */
+function newNames(operation) {
+  const added = { add_topic: [operation], split: operation.into, suggest: operation.topics }[operation.kind];
+  return (added ?? []).map((topic) => [topic.topic, shortened(topic.name)]);
+}
+
+function pages(operation) {
+  return counted(new Set(operation.pages).size, "page");
+}
+
+function several(topics, name) {
+  const unique = [...new Set(topics)];
+  return name(unique[0]) + (unique.length > 1 ? ` and ${unique.length - 1} more` : "");
+}
+
+function addTopic(operation, name) {
+  const below = operation.parent === null || operation.parent === undefined ? "" : ` to ${name(operation.parent)}`;
+  return `Add ${name(operation.topic)}${below}`;
+}
+
+function move({ topic, parent }, name) {
+  return `Move ${name(topic)} ${parent === null || parent === undefined ? "to the top" : `into ${name(parent)}`}`;
+}
+
+function merge({ topics, into }, name) {
+  return `Merge ${several(topics.filter((topic) => topic !== into), name)} into ${name(into)}`;
+}
+
+function split({ topic, into }, name) {
+  const parts = into.slice(0, 3).map((part) => name(part.topic)).join(", ");
+  return `Split ${name(topic)} into ${parts}${into.length > 3 ? ` and ${into.length - 3} more` : ""}`;
+}
+
+function decided(verb) {
+  return ({ topics, hints }, name) => {
+    if (topics?.length) return `${verb} suggested ${several(topics, name)}`;
+    const count = (hints ?? []).reduce((sum, [, held]) => sum + held.length, 0);
+    return `${verb} ${counted(count, "suggestion")} for ${several(hints.map(([topic]) => topic), name)}`;
+  };
+}
+
+const LABELS = {
+  add_topic: addTopic,
+  rename: (each, name) => `Rename ${name(each.topic)} to ${shortened(each.name.trim())}`,
+  describe: (each, name) => `Describe ${name(each.topic)}`,
+  topic_note: (each, name) => `Note on ${name(each.topic)}`,
+  move,
+  promote: (each, name) => `Promote ${name(each.topic)}`,
+  demote: (each, name) => `Demote ${name(each.topic)}`,
+  reorder: (each, name) => `Reorder ${name(each.topic)}`,
+  merge,
+  split,
+  delete_topic: (each, name) => `Delete ${name(each.topic)}${each.children === "delete" ? " and its subtopics" : ""}`,
+  step: (each, name) => `Start the subtopics of ${name(each.topic)} ${counted(each.step, "level")} below`,
+  assign: (each, name) => `Put ${pages(each)} into ${several(each.topics, name)}`,
+  unassign: (each, name) => `Take ${pages(each)} out of ${several(each.topics, name)}`,
+  only: (each, name) => `Put ${pages(each)} only into ${name(each.topic)}`,
+  outlier: (each) => `Make ${pages(each)} outlier${new Set(each.pages).size === 1 ? "" : "s"}`,
+  clear_outlier: (each) => `Clear the outlier mark of ${pages(each)}`,
+  flag: (each) => `Flag ${pages(each)}`,
+  unflag: (each) => `Clear the flag of ${pages(each)}`,
+  note: (each) => `Note on page ${shortened(each.page)}`,
+  seen: (each) => `Confirm ${pages(each)}`,
+  suggest: (each) => `Suggestions from ${shortened(each.source.trim())}`,
+  accept: decided("Accept"),
+  reject: decided("Reject"),
+  accept_all: () => "Accept all suggestions",
+  reject_all: () => "Reject all suggestions",
+  fill_other: (each, name) => `Put the rest of ${name(each.topic)} into its topic for others`,
+  rest_outliers: () => "Make all pages without a topic outliers",
+};

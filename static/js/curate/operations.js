@@ -1,0 +1,350 @@
+// Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/.
+
+import { Edit, both, without } from "./editing.js";
+import { Fields, MAX_LEVELS, OperationError, isObject } from "./fields.js";
+import { completed } from "./state.js";
+import { folded, listed, number, quoted } from "./wording.js";
+
+export { OperationError } from "./fields.js";
+export { labelOf } from "./labels.js";
+
+/** @typedef {import("./state.js").DraftState} DraftState */
+
+const MAX_OPERATIONS = 1_000;
+const DEEPENING = new Set(["topic+", "place", "set"]);
+
+/** The changes that carry out one operation; the state stays as it is. @param {DraftState} state @param {object} operation */
+export function compile(state, operation) {
+  return compileBatch(state, [operation]);
+}
+
+/** The same for operations carried out one after the other. @param {DraftState} state @param {object[]} operations */
+export function compileBatch(state, operations) {
+  return carryOut(state.clone(), operations, 0);
+}
+
+/**
+ * Carries operations out on the state itself, as one entry with this revision. Operations without effect are passed over.
+ * @param {DraftState} state
+ * @param {object[]} operations
+ * @param {number} revision
+ * @returns {object[]} changes
+ * @throws {OperationError} and leaves the state as it was; "no-effect" where all of them together change nothing
+ */
+export function carryOut(state, operations, revision) {
+  if (!Array.isArray(operations) || !operations.length) {
+    throw new OperationError("no-operations", "There are no operations.", "Send a list of at least one operation.");
+  }
+  if (operations.length > MAX_OPERATIONS) {
+    const message = `${number(operations.length)} operations at once.`;
+    throw new OperationError("too-many", message, `Send at most ${number(MAX_OPERATIONS)}.`);
+  }
+  const edit = new Edit(state, revision);
+  operations.forEach((operation, index) => {
+    try {
+      carryOutOne(edit, operation);
+    } catch (error) {
+      error.index = index;
+      edit.takeBack();
+      throw error;
+    }
+  });
+  if (!edit.changes.length) throw new OperationError("no-effect", "Everything is like that already.");
+  return edit.changes;
+}
+
+function carryOutOne(edit, operation) {
+  const kind = isObject(operation) ? operation.kind : null;
+  if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
+    const known = Object.keys(KINDS).sort().join(", ");
+    throw new OperationError("unknown-operation", `There is no operation ${quoted(kind)}.`, `Known are ${known}.`);
+  }
+  const [names, editor] = KINDS[kind];
+  const before = edit.changes.length;
+  editor(edit, new Fields(operation, edit.state, ["kind", ...names], kind));
+  if (edit.changes.slice(before).some((change) => DEEPENING.has(change.c))) refuseTooDeep(edit.state);
+}
+
+/** @param {DraftState} state @throws {OperationError} for more levels than a document may have */
+export function refuseTooDeep(state) {
+  let deepest = 1;
+  for (const id of state.topics.keys()) deepest = Math.max(deepest, state.first(id));
+  if (deepest > MAX_LEVELS) {
+    const message = `The hierarchy would have ${number(deepest)} levels.`;
+    throw new OperationError("too-deep", message, `At most ${MAX_LEVELS} are possible: use fewer or smaller steps.`);
+  }
+}
+
+const nameOf = (edit, topic) => quoted(edit.state.topic(topic).name);
+
+// Topics one by one
+
+function addTopic(edit, fields) {
+  const description = fields.has("description") ? fields.text("description") : "";
+  const topic = completed({ id: fields.newTopic(), name: fields.name(), description, parent: fields.parent() });
+  const pages = fields.pages("pages", true);
+  edit.addTopic(topic, fields.index());
+  edit.put(topic.id, pages);
+}
+
+// Where topics stand
+
+function move(edit, fields) {
+  const [topic, parent] = [fields.topic(), fields.parent()];
+  if (parent !== null && edit.state.isWithin(parent, topic)) {
+    const fix = "Move it out first, or choose a parent outside of the topic.";
+    throw new OperationError("cycle", `${nameOf(edit, parent)} lies inside ${nameOf(edit, topic)}.`, fix);
+  }
+  edit.place(topic, parent, fields.index());
+}
+
+function promote(edit, fields) {
+  const topic = fields.topic();
+  const { parent } = edit.state.topic(topic);
+  if (parent === null) {
+    throw new OperationError("at-top", `${nameOf(edit, topic)} is on level 1 already.`, "Only subtopics can be promoted.");
+  }
+  edit.place(topic, edit.state.topic(parent).parent, edit.state.indexOf(parent) + 1);
+}
+
+function demote(edit, fields) {
+  const topic = fields.topic();
+  const at = edit.state.indexOf(topic);
+  if (at === 0) {
+    const fix = "Move it below the topic it belongs to.";
+    throw new OperationError("no-sibling-above", `${nameOf(edit, topic)} has no sibling above it.`, fix);
+  }
+  edit.place(topic, edit.state.childrenOf(edit.state.topic(topic).parent)[at - 1]);
+}
+
+function reorder(edit, fields) {
+  const topic = fields.topic();
+  edit.place(topic, edit.state.topic(topic).parent, fields.index("at", true));
+}
+
+// Merge and split
+
+function merge(edit, fields) {
+  const into = fields.topic("into");
+  const sources = fields.topics().filter((topic) => topic !== into);
+  if (!sources.length) {
+    throw new OperationError("no-topics", "A topic cannot be merged into itself.", "Name another topic to merge.");
+  }
+  const outer = sources.find((topic) => edit.state.isWithin(into, topic));
+  if (outer !== undefined) {
+    const [target, source] = [nameOf(edit, into), nameOf(edit, outer)];
+    throw new OperationError("cycle", `${target} lies inside ${source}.`, `Merge ${target} into ${source} instead.`);
+  }
+  for (const source of sources) absorb(edit, source, into);
+  edit.altered(into);
+}
+
+function absorb(edit, source, into) {
+  const { state } = edit;
+  if (!state.isSuggested(source)) edit.acceptPath(into);
+  for (const child of [...state.childrenOf(source)]) edit.place(child, into);
+  const [members, hints] = [[...state.membersOf(source)], [...state.hintsOf(source)]];
+  edit.removeTopic(source);
+  edit.put(into, members);
+  edit.hint(into, hints);
+}
+
+function split(edit, fields) {
+  const topic = fields.topic();
+  const beside = fields.choice("where", ["children", "siblings"]) === "siblings";
+  const parts = fields.list("into");
+  if (!parts.length) throw new OperationError("no-topics", "A split needs parts.", "Name at least one new topic.");
+  const allowed = new Set([...edit.state.pagesIn(topic), ...edit.state.hintsOf(topic)]);
+  const { parent } = edit.state.topic(topic);
+  const at = edit.state.indexOf(topic);
+  const moved = new Set();
+  parts.forEach((part, place) => {
+    const partFields = new Fields(part, edit.state, ["topic", "name", "pages"], `split, part ${place + 1}`);
+    const pages = partFields.pages("pages", true);
+    refuseStrangers(edit, topic, without(pages, allowed));
+    const added = completed({ id: partFields.newTopic(), name: partFields.name(), parent: beside ? parent : topic });
+    edit.addTopic(added, beside ? at + 1 + place : null);
+    edit.put(added.id, pages);
+    edit.takeHints(topic, pages);
+    for (const page of pages) moved.add(page);
+  });
+  if (beside) {
+    for (const below of edit.state.subtree(topic)) edit.take(below, moved);
+    edit.altered(topic);
+  }
+}
+
+function refuseStrangers(edit, topic, pages) {
+  if (!pages.length) return;
+  const message = `${listed(edit.state.inOrder(pages), 5)}: not in ${nameOf(edit, topic)}.`;
+  throw new OperationError("not-in-topic", message, "Only a topic's own pages can be split off.");
+}
+
+// Delete
+
+function deleteTopic(edit, fields) {
+  const topic = fields.topic();
+  const lift = fields.choice("children", ["lift", "delete"]) === "lift";
+  const doomed = lift ? [topic] : edit.state.subtree(topic);
+  const pages = new Set(doomed.flatMap((each) => [...edit.state.membersOf(each)]));
+  const target = targetOf(edit, fields, topic, doomed, pages);
+  const { parent } = edit.state.topic(topic);
+  const at = edit.state.indexOf(topic);
+  if (lift) [...edit.state.childrenOf(topic)].forEach((child, place) => edit.place(child, parent, at + place));
+  for (const each of [...doomed].reverse()) edit.removeTopic(each);
+  if (target !== null) edit.put(target, pages);
+  else if (fields.raw("pages") === "outliers") edit.makeOutliers(homeless(edit.state, pages));
+}
+
+function targetOf(edit, fields, topic, doomed, pages) {
+  const wanted = fields.raw("pages");
+  if (isObject(wanted)) {
+    const target = new Fields(wanted, edit.state, ["topic"], "delete_topic, pages").topic();
+    if (!doomed.includes(target)) return target;
+    throw new OperationError("target-deleted", `${nameOf(edit, target)} is deleted as well.`, "Choose a topic that stays.");
+  }
+  if (fields.choice("pages", ["parent", "unplace", "outliers"]) !== "parent") return null;
+  const { parent } = edit.state.topic(topic);
+  if (parent === null && pages.size) {
+    const fix = "Choose another topic, outliers, or unplace.";
+    throw new OperationError("no-parent", `${nameOf(edit, topic)} has no parent.`, fix);
+  }
+  return parent;
+}
+
+function homeless(state, pages) {
+  return [...pages].filter((page) => !state.isPlaced(page));
+}
+
+// Pages
+
+function assign(edit, fields) {
+  const pages = fields.pages();
+  for (const topic of fields.topics()) edit.put(topic, pages);
+}
+
+function unassign(edit, fields) {
+  const pages = fields.pages();
+  for (const topic of fields.topics()) for (const below of edit.state.subtree(topic)) edit.take(below, pages);
+}
+
+function only(edit, fields) {
+  const [pages, topic] = [fields.pages(), fields.topic()];
+  const kept = new Set([...edit.state.pathIds(topic), ...edit.state.subtree(topic)]);
+  for (const other of edit.state.preOrder()) if (!kept.has(other)) edit.take(other, pages);
+  edit.put(topic, pages);
+}
+
+// Suggestions
+
+function suggest(edit, fields) {
+  fields.name("source");
+  fields.list("topics", false).forEach((topic, place) => {
+    const part = new Fields(topic, edit.state, ["topic", "name", "parent"], `suggest, topic ${place + 1}`);
+    edit.addTopic(completed({ id: part.newTopic(), name: part.name(), parent: part.parent(), suggested: true }));
+  });
+  for (const [topic, pages] of fields.topicPages("hints")) edit.hint(fields.knownTopic(topic, "hints"), pages);
+}
+
+function accept(edit, fields) {
+  const [topics, hints] = proposed(fields);
+  for (const topic of topics) acceptWhole(edit, topic);
+  for (const [topic, pages] of hints) edit.put(topic, both(pages, edit.state.hintsOf(topic)));
+}
+
+function acceptWhole(edit, topic) {
+  edit.acceptPath(topic);
+  edit.put(topic, edit.state.hintsOf(topic));
+}
+
+function reject(edit, fields) {
+  const [topics, hints] = proposed(fields);
+  for (const [topic, pages] of hints) edit.takeHints(topic, pages);
+  rejectWhole(edit, topics);
+}
+
+function proposed(fields) {
+  const topics = fields.list("topics", false).map((topic) => fields.knownTopic(topic, "topics"));
+  const hints = fields.topicPages("hints").map(([topic, pages]) => [fields.knownTopic(topic, "hints"), pages]);
+  if (topics.length || hints.length) return [topics, hints];
+  throw new OperationError("no-topics", `${fields.where} names neither topics nor hints.`, "Name at least one.");
+}
+
+function rejectWhole(edit, topics) {
+  for (const topic of topics) {
+    if (!edit.state.topics.has(topic)) continue;
+    if (!edit.state.isSuggested(topic)) edit.takeHints(topic, edit.state.hintsOf(topic));
+    else for (const below of edit.state.subtree(topic).reverse()) edit.removeTopic(below);
+  }
+}
+
+// Completion
+
+function fillOther(edit, fields) {
+  const topic = fields.topic();
+  const { state } = edit;
+  if (state.childrenOf(topic).every((child) => state.isSuggested(child))) {
+    throw new OperationError("no-children", `${nameOf(edit, topic)} has no subtopics.`, "Only topics that split have a rest.");
+  }
+  const rest = state.leftOver(topic);
+  if (rest.length) edit.put(otherOf(edit, topic), rest);
+}
+
+function otherOf(edit, topic) {
+  const { state } = edit;
+  const wanted = `${[...topic].slice(0, ID_CHARS - 14).join("")}/other`;
+  if (state.topic(wanted)?.parent === topic && !state.childrenOf(wanted).length) return wanted;
+  const id = free(wanted, (taken) => state.topics.has(taken));
+  const names = new Set(state.childrenOf(topic).map((child) => folded(state.topic(child).name)));
+  const name = free(`${state.topic(topic).name} (other)`, (taken) => names.has(folded(taken)));
+  edit.addTopic(completed({ id, name, parent: topic }));
+  return id;
+}
+
+const ID_CHARS = 255;
+
+function free(wanted, taken) {
+  let name = wanted;
+  for (let count = 2; taken(name); count += 1) name = `${wanted} ${count}`;
+  return name;
+}
+
+function restOutliers(edit) {
+  edit.makeOutliers(without(homeless(edit.state, edit.state.pages), edit.state.outliers));
+}
+
+function setter(field, read) {
+  return (edit, fields) => edit.set(fields.topic(), field, read(fields));
+}
+
+/** kind -> its fields, and the function that carries it out */
+const KINDS = {
+  add_topic: [["topic", "name", "parent", "at", "description", "pages"], addTopic],
+  rename: [["topic", "name"], setter("name", (fields) => fields.name())],
+  describe: [["topic", "text"], setter("description", (fields) => fields.text())],
+  topic_note: [["topic", "text"], setter("note", (fields) => fields.text())],
+  step: [["topic", "step"], setter("step", (fields) => fields.step())],
+  move: [["topic", "parent", "at"], move],
+  promote: [["topic"], promote],
+  demote: [["topic"], demote],
+  reorder: [["topic", "at"], reorder],
+  merge: [["topics", "into"], merge],
+  split: [["topic", "into", "where"], split],
+  delete_topic: [["topic", "children", "pages"], deleteTopic],
+  assign: [["pages", "topics"], assign],
+  unassign: [["pages", "topics"], unassign],
+  only: [["pages", "topic"], only],
+  outlier: [["pages"], (edit, fields) => edit.makeOutliers(fields.pages())],
+  clear_outlier: [["pages"], (edit, fields) => edit.clearOutliers(fields.pages())],
+  flag: [["pages"], (edit, fields) => edit.flag(fields.pages())],
+  unflag: [["pages"], (edit, fields) => edit.unflag(fields.pages())],
+  note: [["page", "text"], (edit, fields) => edit.note(fields.page(), fields.text())],
+  seen: [["pages"], (edit, fields) => edit.seen(fields.pages())],
+  suggest: [["source", "topics", "hints"], suggest],
+  accept: [["hints", "topics"], accept],
+  reject: [["hints", "topics"], reject],
+  accept_all: [[], (edit) => [...edit.state.preOrder()].forEach((topic) => acceptWhole(edit, topic))],
+  reject_all: [[], (edit) => rejectWhole(edit, [...edit.state.preOrder()])],
+  fill_other: [["topic"], fillOther],
+  rest_outliers: [[], restOutliers],
+};

@@ -1,0 +1,88 @@
+// Work that the server has not acknowledged, kept in the browser until it has: it survives a reload and a closed tab.
+//
+// localStorage, because it writes at once: a tab that is closed in the same moment loses nothing. One key per batch, so
+// that several tabs of one person never write over each other.
+
+/**
+ * @typedef {object} StoredBatch
+ * @property {string} id the operation id: sending it twice does nothing twice
+ * @property {number} order batches are sent in this order
+ * @property {number} base the revision the person saw
+ * @property {string} label
+ * @property {object[]|null} operations
+ * @property {{revision: number|null}} [undo]
+ * @property {{revision: number|null}} [redo]
+ * @property {boolean} sent it was sent, perhaps without an answer
+ * @property {{code: string, reason: string}} [conflict] it could not be applied and waits for a decision
+ */
+
+export class QueueStorage {
+  /**
+   * @param {number|string} draft
+   * @param {string} person
+   * @param {Storage} [storage]
+   */
+  constructor(draft, person, storage = globalThis.localStorage) {
+    this._prefix = `qc4:draft:${draft}:${encodeURIComponent(person)}:`;
+    this._storage = storage;
+    /** The browser takes no more: what waits would be lost with this tab. */
+    this.full = false;
+  }
+
+  /** @returns {StoredBatch[]} in the order in which they were made */
+  load() {
+    const found = [];
+    try {
+      for (let at = 0; at < this._storage.length; at += 1) {
+        const key = this._storage.key(at);
+        if (key?.startsWith(this._prefix)) found.push(JSON.parse(this._storage.getItem(key)));
+      }
+    } catch {
+      this.full = true;
+    }
+    return found.sort((one, other) => one.order - other.order);
+  }
+
+  /** @param {StoredBatch} batch */
+  save(batch) {
+    try {
+      this._storage.setItem(this._prefix + batch.id, JSON.stringify(batch));
+      this.full = false;
+    } catch {
+      this.full = true;
+    }
+  }
+
+  /** @param {string} id */
+  remove(id) {
+    try {
+      this._storage.removeItem(this._prefix + id);
+    } catch {
+      this.full = true;
+    }
+  }
+
+  /** @param {string} id */
+  has(id) {
+    try {
+      return this._storage.getItem(this._prefix + id) !== null;
+    } catch {
+      return false;
+    }
+  }
+
+  /**
+   * Calls back when another tab has removed a batch: it was acknowledged there, or taken back.
+   * @param {(id: string) => void} removed
+   * @returns {() => void} stops
+   */
+  watch(removed) {
+    const look = (event) => {
+      if (event.storageArea === this._storage && event.key?.startsWith(this._prefix) && event.newValue === null) {
+        removed(event.key.slice(this._prefix.length));
+      }
+    };
+    globalThis.addEventListener?.("storage", look);
+    return () => globalThis.removeEventListener?.("storage", look);
+  }
+}

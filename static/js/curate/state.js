@@ -1,0 +1,511 @@
+// The state of a draft and what follows from it. The twin of annotations/drafting/state.py: same names, same results.
+//
+// Only direct memberships are kept; a page is in a topic if it is directly in it or in a topic below it. What follows
+// (all pages of a topic, coverage of a level) is computed when asked for and kept until a change touches it.
+
+import { issues } from "./issues.js";
+
+/**
+ * @typedef {object} Topic A topic; never changed in place, so that states can share it.
+ * @property {string} id
+ * @property {string} name
+ * @property {string} description
+ * @property {string} note
+ * @property {string|null} parent
+ * @property {number} step how many levels below this topic its children start, at least 1
+ * @property {boolean} suggested nobody has accepted it yet: it counts for nothing
+ * @property {Object<string, *>} extra further fields of the document
+ */
+
+/**
+ * @typedef {object} Coverage
+ * @property {number} level
+ * @property {number} placed pages that are in a topic of this level, or outliers
+ * @property {number} total all pages
+ */
+
+const NO_PAGES = Object.freeze(new Set());
+
+export class DraftState {
+  /** @param {string[]} pages ids in the order of the page list */
+  constructor(pages) {
+    this.pages = Object.freeze([...pages]);
+    /** @type {Map<string, Topic>} */
+    this.topics = new Map();
+    /** @type {Map<string|null, string[]>} */
+    this.children = new Map();
+    /** @type {Map<string, Set<string>>} direct memberships */
+    this.members = new Map();
+    /** @type {Map<string, Set<string>>} suggested memberships */
+    this.hints = new Map();
+    /** @type {Set<string>} */
+    this.outliers = new Set();
+    /** @type {Set<string>} */
+    this.flags = new Set();
+    /** @type {Map<string, string>} */
+    this.notes = new Map();
+    /** @type {Object<string, *>} */
+    this.extra = {};
+    /** @type {Map<string, number>} page -> revision in which a person last placed or confirmed it */
+    this.touched = new Map();
+    /** @type {Map<string, number>} topic -> revision in which its meaning changed */
+    this.changed = new Map();
+    this._numbers = new Map(this.pages.map((page, number) => [page, number]));
+    this._forgetAll();
+  }
+
+  // Pages
+
+  /** @param {string} page */
+  hasPage(page) {
+    return this._numbers.has(page);
+  }
+
+  /** Pages in the order of the page list. @param {Iterable<string>} pages @returns {string[]} */
+  inOrder(pages) {
+    return [...pages].sort((one, other) => this._numbers.get(one) - this._numbers.get(other));
+  }
+
+  /** Topics the page is directly in, in tree order. @param {string} page @returns {string[]} */
+  directTopics(page) {
+    return this._inTree(this._topicsOf("members").get(page));
+  }
+
+  /** Topics the page is suggested for, in tree order. @param {string} page @returns {string[]} */
+  hintedTopics(page) {
+    return this._inTree(this._topicsOf("hints").get(page));
+  }
+
+  /** Whether the page is in any topic. @param {string} page */
+  isPlaced(page) {
+    return (this._topicsOf("members").get(page)?.size ?? 0) > 0;
+  }
+
+  /** All topics the page is in, ancestors included. @param {string} page @returns {Set<string>} */
+  allTopics(page) {
+    const found = new Set();
+    for (const topic of this._topicsOf("members").get(page) ?? NO_PAGES) {
+      for (let id = topic; id !== null && !found.has(id); id = this.topics.get(id).parent) found.add(id);
+    }
+    return found;
+  }
+
+  /** @param {string} page @param {string} topic */
+  isIn(page, topic) {
+    return this.pagesIn(topic).has(page);
+  }
+
+  // Topics
+
+  /** @param {string} id @returns {Topic|undefined} */
+  topic(id) {
+    return this.topics.get(id);
+  }
+
+  /** @returns {string[]} */
+  get roots() {
+    return this.childrenOf(null);
+  }
+
+  /** @param {string|null} id @returns {string[]} */
+  childrenOf(id) {
+    return this.children.get(id) ?? [];
+  }
+
+  /** The topic and its ancestors, the root first. @param {string} id @returns {string[]} */
+  pathIds(id) {
+    const path = [];
+    for (let at = id; at !== null; at = this.topics.get(at).parent) path.push(at);
+    return path.reverse();
+  }
+
+  /** Names from the root to the topic. @param {string} id @returns {string[]} */
+  path(id) {
+    return this.pathIds(id).map((step) => this.topics.get(step).name);
+  }
+
+  /** The topic and everything below it, in tree order. @param {string} id @returns {string[]} */
+  subtree(id) {
+    const found = [id];
+    for (const child of this.childrenOf(id)) found.push(...this.subtree(child));
+    return found;
+  }
+
+  /** Every topic, parents before their children, siblings in order. @returns {string[]} */
+  preOrder() {
+    this._order ??= this.roots.flatMap((root) => this.subtree(root));
+    return this._order;
+  }
+
+  /** Whether `id` is `topic` or lies below it. @param {string} id @param {string} topic */
+  isWithin(id, topic) {
+    for (let at = id; at !== null; at = this.topics.get(at).parent) if (at === topic) return true;
+    return false;
+  }
+
+  /** The position of a topic among its siblings. @param {string} id */
+  indexOf(id) {
+    return this.childrenOf(this.topics.get(id).parent).indexOf(id);
+  }
+
+  /** @param {string} id @returns {ReadonlySet<string>} */
+  membersOf(id) {
+    return this.members.get(id) ?? NO_PAGES;
+  }
+
+  /** @param {string} id @returns {ReadonlySet<string>} */
+  hintsOf(id) {
+    return this.hints.get(id) ?? NO_PAGES;
+  }
+
+  /** All pages of a topic: its own and those of every topic below it. @param {string} id @returns {ReadonlySet<string>} */
+  pagesIn(id) {
+    let found = this._closures.get(id);
+    if (found) return found;
+    const children = this.childrenOf(id);
+    if (!children.length) found = this.membersOf(id);
+    else {
+      found = new Set(this.membersOf(id));
+      for (const child of children) for (const page of this.pagesIn(child)) found.add(page);
+    }
+    this._closures.set(id, found);
+    return found;
+  }
+
+  // Levels
+
+  /** The level on which a topic starts. @param {string} id */
+  first(id) {
+    let level = this._firsts.get(id);
+    if (level === undefined) {
+      const parent = this.topics.get(id).parent;
+      level = parent === null ? 1 : this.first(parent) + this.topics.get(parent).step;
+      this._firsts.set(id, level);
+    }
+    return level;
+  }
+
+  /** The last level a topic is on: just above its children, or the lowest level of the draft. @param {string} id */
+  last(id) {
+    const topic = this.topics.get(id);
+    return this._counting(id).length ? this.first(id) + topic.step - 1 : Math.max(this.levels, this.first(id));
+  }
+
+  /** How many levels the draft has, at least 1. Suggested topics do not count. @returns {number} */
+  get levels() {
+    if (this._levels === undefined) {
+      this._levels = 1;
+      for (const id of this.topics.keys()) {
+        if (!this.isSuggested(id)) this._levels = Math.max(this._levels, this.first(id));
+      }
+    }
+    return this._levels;
+  }
+
+  /** @param {string} id */
+  isSuggested(id) {
+    return this.topics.get(id).suggested;
+  }
+
+  /** Topics that are on a level, in tree order, without suggested ones. @param {number} level @returns {string[]} */
+  topicsOn(level) {
+    let found = this._onLevel.get(level);
+    if (!found) {
+      found = this.preOrder().filter(
+        (id) => !this.isSuggested(id) && this.first(id) <= level && level <= this.last(id),
+      );
+      this._onLevel.set(level, found);
+    }
+    return found;
+  }
+
+  /** Children that nobody has still to accept. @param {string|null} id @returns {string[]} */
+  _counting(id) {
+    return this.childrenOf(id).filter((child) => !this.isSuggested(child));
+  }
+
+  /** Pages in no topic of a level, in page-list order; outliers are placed. @param {number} level @returns {string[]} */
+  unplaced(level) {
+    let found = this._unplaced.get(level);
+    if (!found) {
+      const placed = new Set(this.outliers);
+      for (const id of this.topicsOn(level)) for (const page of this.pagesIn(id)) placed.add(page);
+      found = placed.size === this.pages.length ? [] : this.pages.filter((page) => !placed.has(page));
+      this._unplaced.set(level, found);
+    }
+    return found;
+  }
+
+  /** Pages of a topic with subtopics that none of these holds, in page-list order. @param {string} id @returns {string[]} */
+  leftOver(id) {
+    let found = this._leftOver.get(id);
+    if (found) return found;
+    const children = this._counting(id);
+    found = [];
+    if (children.length) {
+      for (const page of this.pagesIn(id)) {
+        if (!children.some((child) => this.pagesIn(child).has(page))) found.push(page);
+      }
+      found = this.inOrder(found);
+    }
+    this._leftOver.set(id, found);
+    return found;
+  }
+
+  /** @returns {Coverage[]} one per level */
+  coverage() {
+    const total = this.pages.length;
+    return Array.from({ length: this.levels }, (_, at) => ({
+      level: at + 1,
+      placed: total - this.unplaced(at + 1).length,
+      total,
+    }));
+  }
+
+  /** Pages placed before a topic they are directly in changed its meaning, in page-list order. @returns {string[]} */
+  staleness() {
+    const stale = new Set();
+    for (const [topic, revision] of this.changed) {
+      for (const page of this.membersOf(topic)) if ((this.touched.get(page) ?? 0) < revision) stale.add(page);
+    }
+    return this.inOrder(stale);
+  }
+
+  /** What keeps the draft from being published, or is worth a second look. @returns {import("./issues.js").Issue[]} */
+  issues() {
+    return issues(this);
+  }
+
+  // Copies
+
+  /** @returns {DraftState} */
+  clone() {
+    const copy = Object.create(DraftState.prototype);
+    copy.pages = this.pages;
+    copy._numbers = this._numbers;
+    copy.topics = new Map(this.topics);
+    copy.children = copied(this.children, (ids) => [...ids]);
+    copy.members = copied(this.members, (pages) => new Set(pages));
+    copy.hints = copied(this.hints, (pages) => new Set(pages));
+    copy.outliers = new Set(this.outliers);
+    copy.flags = new Set(this.flags);
+    copy.notes = new Map(this.notes);
+    copy.extra = this.extra;
+    copy.touched = new Map(this.touched);
+    copy.changed = new Map(this.changed);
+    copy._forgetAll();
+    return copy;
+  }
+
+  /** Whether both hold the same; the bookkeeping of `touched` and `changed` is not compared. @param {DraftState} other */
+  equals(other) {
+    const [one, two] = [this.toJSON(), other.toJSON()];
+    for (const json of [one, two]) {
+      delete json.touched;
+      delete json.changed;
+    }
+    return canonical(one) === canonical(two) && canonical(this.pages) === canonical(other.pages);
+  }
+
+  /** The form the server sends and takes: topics in tree order, pages in page-list order, empty sets left out. */
+  toJSON() {
+    return {
+      topics: this.preOrder().map((id) => ({ ...this.topics.get(id) })),
+      members: this._sets(this.members),
+      hints: this._sets(this.hints),
+      outliers: this.inOrder(this.outliers),
+      flags: this.inOrder(this.flags),
+      notes: Object.fromEntries(this.inOrder(this.notes.keys()).map((page) => [page, this.notes.get(page)])),
+      touched: Object.fromEntries(this.touched),
+      changed: Object.fromEntries(this.changed),
+      extra: this.extra,
+    };
+  }
+
+  /**
+   * @param {string[]} pages ids in the order of the page list
+   * @param {object} json what `toJSON` gives
+   * @returns {DraftState}
+   */
+  static fromJSON(pages, json) {
+    const state = new DraftState(pages);
+    for (const topic of json.topics ?? []) {
+      state.topics.set(topic.id, completed(topic));
+      const siblings = state.children.get(topic.parent ?? null);
+      if (siblings) siblings.push(topic.id);
+      else state.children.set(topic.parent ?? null, [topic.id]);
+    }
+    for (const [topic, ids] of Object.entries(json.members ?? {})) if (ids.length) state.members.set(topic, new Set(ids));
+    for (const [topic, ids] of Object.entries(json.hints ?? {})) if (ids.length) state.hints.set(topic, new Set(ids));
+    state.outliers = new Set(json.outliers ?? []);
+    state.flags = new Set(json.flags ?? []);
+    state.notes = new Map(Object.entries(json.notes ?? {}));
+    state.touched = new Map(Object.entries(json.touched ?? {}));
+    state.changed = new Map(Object.entries(json.changed ?? {}));
+    state.extra = json.extra ?? {};
+    return state;
+  }
+
+  _sets(sets) {
+    return Object.fromEntries(
+      this.preOrder()
+        .filter((id) => sets.get(id)?.size)
+        .map((id) => [id, this.inOrder(sets.get(id))]),
+    );
+  }
+
+  _inTree(topics) {
+    if (!topics?.size) return [];
+    if (topics.size === 1) return [...topics];
+    this._ranks ??= new Map(this.preOrder().map((id, rank) => [id, rank]));
+    return [...topics].sort((one, other) => this._ranks.get(one) - this._ranks.get(other));
+  }
+
+  /** Page -> topics, the other way round than it is kept. Built once, then kept by the writers below. */
+  _topicsOf(kind) {
+    if (this._byPage[kind]) return this._byPage[kind];
+    const found = new Map();
+    for (const [topic, pages] of this[kind]) for (const page of pages) link(found, page, topic);
+    this._byPage[kind] = found;
+    return found;
+  }
+
+  // Writers. Only changes.js calls them: they keep what is derived in step with what is stored.
+
+  _include(kind, topic, pages) {
+    let held = this[kind].get(topic);
+    if (!held) this[kind].set(topic, (held = new Set()));
+    for (const page of pages) {
+      held.add(page);
+      if (this._byPage[kind]) link(this._byPage[kind], page, topic);
+    }
+    if (kind === "members") this._forgetPages(topic);
+  }
+
+  _exclude(kind, topic, pages) {
+    const held = this[kind].get(topic);
+    for (const page of pages) {
+      held?.delete(page);
+      this._byPage[kind]?.get(page)?.delete(topic);
+    }
+    if (held && !held.size) this[kind].delete(topic);
+    if (kind === "members") this._forgetPages(topic);
+  }
+
+  _mark(kind, pages, marked) {
+    for (const page of pages) {
+      if (marked) this[kind].add(page);
+      else this[kind].delete(page);
+    }
+    if (kind === "outliers") this._unplaced.clear();
+  }
+
+  _insert(topic, at) {
+    this.topics.set(topic.id, completed(topic));
+    this._attach(topic.id, topic.parent ?? null, at);
+  }
+
+  _remove(id) {
+    this._detach(id);
+    this.topics.delete(id);
+    this.members.delete(id);
+    this.hints.delete(id);
+    this.changed.delete(id);
+    this._closures.delete(id);
+    this._leftOver.delete(id);
+  }
+
+  _put(topic) {
+    const before = this.topics.get(topic.id);
+    this.topics.set(topic.id, topic);
+    if (before.step !== topic.step || before.suggested !== topic.suggested) this._forgetLevels();
+    if (before.suggested !== topic.suggested) this._forgetPages(topic.id);
+  }
+
+  _rehang(id, parent, at) {
+    this._detach(id);
+    this.topics.set(id, { ...this.topics.get(id), parent });
+    this._attach(id, parent, at);
+  }
+
+  _attach(id, parent, at) {
+    const siblings = this.children.get(parent);
+    if (siblings) siblings.splice(at, 0, id);
+    else this.children.set(parent, [id]);
+    this._forgetStructure(parent);
+  }
+
+  _detach(id) {
+    const parent = this.topics.get(id).parent;
+    const siblings = this.children.get(parent);
+    siblings.splice(siblings.indexOf(id), 1);
+    if (!siblings.length) this.children.delete(parent);
+    this._forgetStructure(parent);
+  }
+
+  _forgetPages(topic) {
+    for (let id = topic; id !== null && id !== undefined; id = this.topics.get(id)?.parent) {
+      this._closures.delete(id);
+      this._leftOver.delete(id);
+    }
+    this._unplaced.clear();
+  }
+
+  _forgetStructure(parent) {
+    this._order = this._ranks = undefined;
+    this._forgetLevels();
+    this._forgetPages(parent);
+  }
+
+  _forgetLevels() {
+    this._levels = undefined;
+    this._firsts.clear();
+    this._onLevel.clear();
+    this._unplaced.clear();
+  }
+
+  _forgetAll() {
+    this._closures = new Map();
+    this._leftOver = new Map();
+    this._unplaced = new Map();
+    this._onLevel = new Map();
+    this._firsts = new Map();
+    this._byPage = { members: null, hints: null };
+    this._order = this._ranks = this._levels = undefined;
+  }
+}
+
+/** A topic with every field, however little was given. @param {Partial<Topic>} topic @returns {Topic} */
+export function completed(topic) {
+  return Object.freeze({
+    id: topic.id,
+    name: topic.name,
+    description: topic.description ?? "",
+    note: topic.note ?? "",
+    parent: topic.parent ?? null,
+    step: topic.step ?? 1,
+    suggested: topic.suggested ?? false,
+    extra: topic.extra ?? {},
+  });
+}
+
+/** JSON with sorted keys, so that equal values give equal texts. @param {*} value @returns {string} */
+export function canonical(value) {
+  return JSON.stringify(value, (_, inner) =>
+    inner && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : inner,
+  );
+}
+
+function copied(map, copy) {
+  const found = new Map();
+  for (const [key, value] of map) found.set(key, copy(value));
+  return found;
+}
+
+function link(map, key, value) {
+  const held = map.get(key);
+  if (held) held.add(value);
+  else map.set(key, new Set([value]));
+}

@@ -1,0 +1,539 @@
+// The draft on the screen: what the server has confirmed, and on top of it what a person did here and waits to be sent.
+//
+// Whatever is done shows at once. It is kept in the browser until the server has acknowledged it, sent in order, one
+// request each, always with the same id, so that nothing is lost and nothing is done twice, offline or not. Entries of
+// others are put below what waits here (rebase.js); what cannot be carried over becomes a conflict a person decides.
+
+import { apply, invert } from "./changes.js";
+import { Connection } from "./connection.js";
+import { fitIn } from "./fitting.js";
+import { OperationError, carryOut, labelOf } from "./operations.js";
+import { QueueStorage } from "./queue-storage.js";
+import { rebased } from "./rebase.js";
+import { DraftState, canonical } from "./state.js";
+import { UndoStack } from "./undo-stack.js";
+
+/**
+ * @typedef {import("./queue-storage.js").StoredBatch & {changes: object[]}} Batch `changes`: what it does to the state shown
+ *
+ * @typedef {object} Conflict
+ * @property {string} id
+ * @property {string} label what was wanted
+ * @property {string} reason why it could not be done
+ * @property {object[]|null} operations null for an undo or redo
+ */
+
+export class DraftStore extends EventTarget {
+  /**
+   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict",
+   * "undo" (what undo and redo would do may be different).
+   *
+   * @param {object} options
+   * @param {object} options.workspace the JSON of the draft
+   * @param {typeof fetch} [options.fetch]
+   * @param {Storage} [options.storage] where work waits, localStorage by default
+   * @param {object} [options.pace] milliseconds, see connection.js
+   */
+  constructor({ workspace, fetch, storage, pace }) {
+    super();
+    this.workspace = workspace;
+    this.draft = { ...workspace.draft };
+    this.me = workspace.me;
+    this.urls = workspace.urls;
+    /** @type {Map<string, object>} id -> page, in page-list order */
+    this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
+    this.people = workspace.people ?? [];
+    this._storage = new QueueStorage(this.draft.id, this.me, storage);
+    this._log = new Map();
+    this._own = new Set();
+    this._taken = [];
+    this._news = new Set();
+    this._trouble = { kind: "", reason: "" };
+    this._adopt(workspace);
+    this._restore();
+    this._show();
+    this._connection = new Connection(this, { fetch, pace });
+    this._lastSave = canonical(this.save);
+  }
+
+  // What is shown
+
+  /** What is shown. A new object may take its place with every "change": do not keep it. @returns {DraftState} */
+  get state() {
+    return this._shown;
+  }
+
+  /** The revision the server has confirmed. */
+  get revision() {
+    return this._revision;
+  }
+
+  get readOnly() {
+    return !this.draft.may_edit || this.draft.status !== "open" || Boolean(this.draft.archived);
+  }
+
+  /** `stored` is false where the browser takes no more and closing the tab would lose what waits. */
+  get save() {
+    const { kind, reason } = this._trouble;
+    const base = { waiting: this._queue.length, revision: this._revision, reason, stored: !this._storage.full };
+    if (kind) return { kind, ...base };
+    if (this.conflicts.length) return { kind: "conflict", ...base };
+    if (this._queue.length) return { kind: "saving", ...base };
+    return { kind: this.readOnly ? "readonly" : "saved", ...base };
+  }
+
+  get undoLabel() {
+    return this.readOnly ? null : (this._stack().undo?.label ?? null);
+  }
+
+  get redoLabel() {
+    if (this.readOnly) return null;
+    return this._taken.at(-1)?.label ?? this._stack().redo?.label ?? null;
+  }
+
+  // What people do
+
+  /**
+   * Carries operations out at once and sends them: one entry of the log, one undo.
+   * @param {object[]} operations
+   * @param {{label?: string}} [options]
+   * @returns {string} the id of the batch
+   * @throws {OperationError} and nothing has changed
+   */
+  perform(operations, { label } = {}) {
+    const id = this._perform(operations, label);
+    this._taken = [];
+    this._told("undo");
+    return id;
+  }
+
+  /** Takes back the latest thing this person did. @returns {string|null} its label; null if there is nothing */
+  undo() {
+    return this._step("undo");
+  }
+
+  /** Does again what was undone last. @returns {string|null} its label; null if there is nothing */
+  redo() {
+    return this._step("redo");
+  }
+
+  dismissConflict(id) {
+    this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
+    this._storage.remove(id);
+    this._told("conflict");
+  }
+
+  /** Tries it on the draft as it is now. @throws {OperationError} and the conflict stays */
+  retryConflict(id) {
+    const conflict = this.conflicts.find((each) => each.id === id);
+    if (!conflict) return;
+    if (conflict.operations) this._perform(conflict.operations, conflict.label);
+    else this._retryStep(conflict);
+    this.dismissConflict(id);
+    this._told("undo");
+  }
+
+  /** Polls while the page is visible, and sends what waits. */
+  start() {
+    this._unwatch ??= this._storage.watch((id) => this._goneElsewhere(id));
+    this._connection.start();
+  }
+
+  stop() {
+    this._unwatch?.();
+    this._unwatch = null;
+    this._connection.stop();
+  }
+
+  /** Tells the others which page this person looks at. @param {string|null} page */
+  setPresence(page) {
+    this._connection.setPresence(page);
+  }
+
+  // Waiting batches
+
+  _perform(operations, label) {
+    this._refuseReadOnly();
+    const told = label ?? labelIfPossible(this._shown, operations);
+    const changes = carryOut(this._shown, operations, this._nextRevision());
+    const id = this._enqueue({ label: told ?? labelOf(this._shown, operations), operations, changes });
+    this._changed(changes, this.me);
+    return id;
+  }
+
+  _refuseReadOnly() {
+    if (this.readOnly) throw new OperationError("read-only", "This draft cannot be edited.", "Reopen it, or ask its curator.");
+  }
+
+  /** The revision the next batch will most likely get. */
+  _nextRevision() {
+    return this._revision + this._queue.length + 1;
+  }
+
+  _enqueue(given) {
+    const order = Math.max(Date.now(), (this._queue.at(-1)?.order ?? 0) + 1);
+    const batch = { id: newId(), order, base: this._revision, sent: false, ...given };
+    this._queue.push(batch);
+    this._own.add(batch.id);
+    this._store(batch);
+    this._told();
+    this._connection.send();
+    return batch.id;
+  }
+
+  _store(batch) {
+    const { changes, refused, ...kept } = batch;
+    this._storage.save(kept);
+  }
+
+  _remove(batch) {
+    this._queue = this._queue.filter((each) => each !== batch);
+  }
+
+  _drop(batch) {
+    this._remove(batch);
+    this._storage.remove(batch.id);
+  }
+
+  _restore() {
+    this._queue = [];
+    this.conflicts = [];
+    for (const stored of this._storage.load()) {
+      this._own.add(stored.id);
+      if (stored.conflict) this.conflicts.push(conflictOf(stored));
+      else this._queue.push({ ...stored, changes: [] });
+    }
+  }
+
+  /** Another tab got it acknowledged, or took it back. */
+  _goneElsewhere(id) {
+    if (this.conflicts.some((conflict) => conflict.id === id)) {
+      this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
+      this._told("conflict");
+    }
+    const batch = this._queue.find((each) => each.id === id);
+    if (!batch || batch.sent) return;
+    this._update(this.me, () => this._remove(batch));
+    this._connection.poll();
+  }
+
+  // Undo and redo
+
+  _stack() {
+    const own = [...this._log.values()].filter((entry) => entry.by === this.me);
+    const stack = new UndoStack(own.sort(byRevision), this._undo, this._redo);
+    for (const batch of this._queue) stack.add(batch);
+    return stack;
+  }
+
+  _step(kind) {
+    this._refuseReadOnly();
+    if (kind === "redo" && this._taken.length) {
+      const { operations, label } = this._taken.pop();
+      this._perform(operations, label);
+      this._told("undo");
+      return label;
+    }
+    const step = this._stack()[kind];
+    if (!step) return null;
+    if (!this._takeBack(kind)) this._ask(kind, step);
+    this._told("undo");
+    return step.label;
+  }
+
+  /** Where the latest batch has not been sent yet, taking it out of the queue undoes it (or an undo of it). */
+  _takeBack(kind) {
+    const last = this._queue.at(-1);
+    if (!last || last.sent || this._connection.busyWith === last.id) return false;
+    const opposite = kind === "undo" ? last.operations || last.redo : last.undo;
+    if (!opposite) return false;
+    this._update(this.me, () => this._drop(last));
+    if (last.operations) this._taken.push({ operations: last.operations, label: last.label });
+    this._told();
+    return true;
+  }
+
+  _ask(kind, step) {
+    const wanted = step.changes && invert(step.changes);
+    const changes = this._try(wanted, this._nextRevision());
+    const label = `${kind === "undo" ? "Undo" : "Redo"}: ${step.label}`;
+    this._enqueue({ label, operations: null, [kind]: { revision: step.revision, batch: step.batch }, wanted, changes });
+    if (changes.length) this._changed(changes, this.me);
+  }
+
+  _retryStep({ label, step }) {
+    this._enqueue({ label, operations: null, ...step, wanted: null, changes: [] });
+  }
+
+  /** Shows what an undo will do, where that is known here; the server has the last word. */
+  _try(wanted, revision) {
+    try {
+      return wanted ? fitIn(this._shown, wanted, revision) : [];
+    } catch (error) {
+      if (error instanceof OperationError) return [];
+      throw error;
+    }
+  }
+
+  // What the server says
+
+  /** Starts from what the server has. */
+  _adopt(workspace) {
+    this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
+    this._revision = workspace.draft.revision;
+    this._logFrom = this._revision;
+    this._undo = workspace.undo ?? null;
+    this._redo = workspace.redo ?? null;
+  }
+
+  /** What a batch is sent as; null where there is nothing left to undo. */
+  _request(batch) {
+    const { id, base, operations } = batch;
+    if (operations) return { id, base, operations };
+    const kind = batch.undo ? "undo" : "redo";
+    const top = kind === "undo" ? this._undo : this._redo;
+    const revision = batch[kind].revision ?? this._revisionOf(batch[kind].batch) ?? top?.revision;
+    if (!revision) return null;
+    batch[kind].revision = revision;
+    return { id, base, [kind]: revision };
+  }
+
+  _revisionOf(id) {
+    if (!id) return undefined;
+    for (const entry of this._log.values()) if (entry.id === id) return entry.revision;
+    return undefined;
+  }
+
+  _sending(batch) {
+    batch.sent = true;
+    this._store(batch);
+  }
+
+  /** Entries since this revision are asked for: what waits may have been made on an older one than is shown. */
+  get _since() {
+    return this._isBehind ? Math.min(...this._queue.map((batch) => batch.base)) : this._revision;
+  }
+
+  /** Whether what waits was made before entries that are not known here. */
+  get _isBehind() {
+    return this._queue.some((batch) => batch.base < this._logFrom);
+  }
+
+  /** An answer with the entries since a revision. @returns {boolean} false where entries are missing in between */
+  _receive({ entries = [], ...rest }, since) {
+    const fresh = entries.filter((entry) => entry.revision > this._revision);
+    if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
+    const wasBehind = this._isBehind;
+    for (const entry of entries) this._log.set(entry.revision, entry);
+    this._logFrom = Math.min(this._logFrom, since);
+    const ids = new Set(entries.map((entry) => entry.id));
+    const done = this._queue.filter((batch) => ids.has(batch.id));
+    if (fresh.length || done.length || wasBehind) this._advance(fresh, done);
+    this._note(rest);
+    return true;
+  }
+
+  _advance(fresh, done) {
+    if (!this._queue.length) this._follow(fresh);
+    else if (this._isAsShown(fresh, done)) this._confirm(fresh, done);
+    else {
+      this._update(authorOf(fresh, this.me), () => {
+        this._confirm(fresh, done);
+        return fresh.flatMap((entry) => entry.changes);
+      });
+    }
+  }
+
+  /** The one entry that came is exactly the first batch that waited, and shows already. */
+  _isAsShown([entry, ...more], [batch, ...others]) {
+    if (!entry || more.length || others.length || batch !== this._queue[0]) return false;
+    return entry.id === batch.id && canonical(entry.changes) === canonical(batch.changes);
+  }
+
+  _confirm(fresh, done) {
+    for (const entry of fresh) apply(this._confirmed, entry.changes, entry.revision);
+    this._revision = fresh.at(-1)?.revision ?? this._revision;
+    for (const batch of done) this._drop(batch);
+    // Batches under way wait for their answer.
+    for (const batch of [...this._queue]) if (!batch.sent) this._rebase(batch);
+  }
+
+  _follow(fresh) {
+    for (const entry of fresh) {
+      apply(this._confirmed, entry.changes, entry.revision);
+      apply(this._shown, entry.changes, entry.revision);
+    }
+    this._revision = fresh.at(-1).revision;
+    this._changed(fresh.flatMap((entry) => entry.changes), authorOf(fresh, this.me));
+  }
+
+  _note({ undo, redo, status, archived, people }) {
+    const before = canonical([this._undo, this._redo, this.readOnly]);
+    if (undo !== undefined) this._undo = undo;
+    if (redo !== undefined) this._redo = redo;
+    if (status) this.draft.status = status;
+    if (archived !== undefined) this.draft.archived = archived;
+    if (canonical([this._undo, this._redo, this.readOnly]) !== before) this._emit("undo", {});
+    if (people && canonical(people) !== canonical(this.people)) {
+      this.people = people;
+      this._emit("people", {});
+    }
+    this._told();
+  }
+
+  /**
+   * Moves the base of a batch up to what is confirmed, with the topics that stand for those that are gone; or makes a
+   * conflict of it. What is shown has to be built anew after it.
+   */
+  _rebase(batch) {
+    if (batch.base < this._logFrom) return;
+    const missed = [...this._log.values()].filter((entry) => entry.revision > batch.base && !this._own.has(entry.id));
+    if (batch.operations) {
+      const { operations, clash } = rebased(this._confirmed, batch.operations, missed.sort(byRevision));
+      if (clash) {
+        this._refuse(batch, "clash", clash);
+        return;
+      }
+      batch.operations = operations;
+    }
+    batch.base = this._revision;
+    this._store(batch);
+  }
+
+  /** The server refused a batch because of entries that are known by now. @returns {boolean} go on with what waits */
+  _rebaseRefused(batch) {
+    batch.sent = false;
+    this._update(this.me, () => this._rebase(batch));
+    return true;
+  }
+
+  /** The server refused a batch for good, in its own words. @returns {boolean} go on with what waits */
+  _refuseAnswer(batch, error) {
+    this._update(this.me, () => this._refuse(batch, error.code, `${error.message} ${error.fix}`.trim()));
+    return true;
+  }
+
+  /** What cannot be done becomes a conflict; nothing of it is lost. */
+  _refuse(batch, code, reason) {
+    this._remove(batch);
+    batch.conflict = { code, reason };
+    this._store(batch);
+    this.conflicts = [...this.conflicts, conflictOf(batch)];
+    this._news.add("conflict");
+  }
+
+  /** It turned out to be done already. @returns {boolean} go on with what waits */
+  _isDone(batch) {
+    this._update(this.me, () => this._drop(batch));
+    return true;
+  }
+
+  _setDraft(draft) {
+    this.draft = { ...this.draft, ...draft };
+    this._emit("undo", {});
+    this._told();
+  }
+
+  _setTrouble(kind, reason = "") {
+    this._trouble = { kind, reason };
+    this._told();
+  }
+
+  // Showing
+
+  /** Changes what waits or is confirmed, and builds what is shown anew. @param {string} by @param {Function} act */
+  _update(by, act) {
+    const before = this._queue.flatMap((batch) => batch.changes);
+    const came = act() ?? [];
+    this._show();
+    const after = this._queue.flatMap((batch) => batch.changes);
+    const same = canonical(before) === canonical(after);
+    this._changed(same ? came : [...came, ...before, ...after], by);
+    for (const kind of this._news) this._emit(kind, {});
+    this._news.clear();
+    this._told("undo");
+  }
+
+  _show() {
+    this._shown = this._confirmed.clone();
+    const broken = [];
+    this._queue.forEach((batch, place) => {
+      const revision = this._revision + 1 + place;
+      if (!batch.operations) batch.changes = this._try(batch.wanted, revision);
+      else if (!this._showBatch(batch, revision)) broken.push(batch);
+    });
+    for (const batch of broken) this._settle(batch);
+  }
+
+  _showBatch(batch, revision) {
+    try {
+      batch.changes = carryOut(this._shown, batch.operations, revision);
+      return true;
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error;
+      batch.changes = [];
+      batch.error = error;
+      return false;
+    }
+  }
+
+  /** A batch that cannot be carried out any more. One that was sent may have been done: the server will tell. */
+  _settle(batch) {
+    const { code, message, fix } = batch.error;
+    delete batch.error;
+    if (batch.sent || batch.base < this._logFrom) return;
+    if (code === "no-effect") this._drop(batch);
+    else this._refuse(batch, code, `${message} ${fix}`.trim());
+  }
+
+  // Telling
+
+  _changed(changes, by) {
+    const structure = changes.some((change) => ["topic+", "topic-", "set", "place"].includes(change.c));
+    const pages = structure ? null : new Set(changes.flatMap((change) => change.pages ?? (change.page ? [change.page] : [])));
+    this._emit("change", { pages, structure, by });
+  }
+
+  _told(kind) {
+    if (kind) this._emit(kind, {});
+    const save = canonical(this.save);
+    if (save === this._lastSave) return;
+    this._lastSave = save;
+    this._emit("save", this.save);
+  }
+
+  _emit(kind, detail) {
+    this.dispatchEvent(new CustomEvent(kind, { detail }));
+  }
+}
+
+function labelIfPossible(state, operations) {
+  try {
+    return labelOf(state, operations);
+  } catch {
+    return null; // what is wrong with the operations, carrying them out will say
+  }
+}
+
+function conflictOf({ id, label, operations, undo, redo, conflict }) {
+  const step = undo ? { undo: { ...undo } } : redo ? { redo: { ...redo } } : null;
+  return { id, label, reason: conflict.reason, code: conflict.code, operations: operations ?? null, step };
+}
+
+function byRevision(one, other) {
+  return one.revision - other.revision;
+}
+
+function authorOf(entries, me) {
+  return entries.findLast((entry) => entry.by !== me)?.by ?? me;
+}
+
+/** Random ids also where crypto.randomUUID is missing, as on plain http. */
+function newId() {
+  if (globalThis.crypto.randomUUID) return globalThis.crypto.randomUUID();
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  bytes[6] = (bytes[6] & 0x0f) | 0x40;
+  bytes[8] = (bytes[8] & 0x3f) | 0x80;
+  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}

@@ -1,0 +1,72 @@
+// What this person would undo and redo next: as the server counts it (annotations/services/drafts/stacks.py), and on top
+// of that what still waits to be sent.
+
+/**
+ * @typedef {object} Step
+ * @property {string} label without "Undo: " and "Redo: "
+ * @property {number|null} revision of its entry, null while there is none
+ * @property {string|null} batch the waiting batch it is
+ * @property {object[]|null} changes of its entry, null where they are not known here
+ */
+
+export class UndoStack {
+  /**
+   * @param {object[]} entries this person's own, in the order of the log, as far as they are known here
+   * @param {{revision: number, label: string}|null} undo what the server would undo
+   * @param {{revision: number, label: string}|null} redo
+   */
+  constructor(entries, undo, redo) {
+    this._done = [];
+    this._undone = [];
+    for (const entry of entries) this._push(entry, { ...stepOf(entry), batch: null, changes: entry.changes });
+    this._done = agreed(this._done, undo);
+    this._undone = agreed(this._undone, redo);
+  }
+
+  /** One more waiting batch. @param {object} batch */
+  add(batch) {
+    const kind = { undoes: batch.undo, redoes: batch.redo };
+    this._push(kind, { label: bare(batch.label), revision: null, batch: batch.id, changes: batch.changes });
+    // The server may know of earlier steps than we do.
+    if (batch.undo && !this._done.length) this._unknown = true;
+  }
+
+  /** @returns {Step|null} */
+  get undo() {
+    return this._done.at(-1) ?? (this._unknown ? EARLIER : null);
+  }
+
+  /** @returns {Step|null} */
+  get redo() {
+    return this._undone.at(-1) ?? null;
+  }
+
+  _push({ undoes, redoes }, step) {
+    if (undoes) {
+      this._done.pop();
+      this._undone.push(step);
+    } else {
+      if (redoes) this._undone.pop();
+      else this._undone = [];
+      this._done.push(step);
+      this._unknown = false;
+    }
+  }
+}
+
+const EARLIER = Object.freeze({ label: "the change before", revision: null, batch: null, changes: null });
+
+/** The server has the last word: what we counted is good only if its top is the server's. */
+function agreed(steps, top) {
+  if (!top) return [];
+  if (steps.at(-1)?.revision === top.revision) return steps;
+  return [{ ...stepOf(top), batch: null, changes: null }];
+}
+
+function stepOf({ revision, label }) {
+  return { revision, label: bare(label) };
+}
+
+function bare(label) {
+  return label.replace(/^(?:(?:Undo|Redo): )+/, "");
+}
