@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotations.views import accounts, assignments, curate, guidelines, invitations, people
+from annotations.views import accounts, assignments, curate, drafts, guidelines, invitations, people
 
 urlpatterns = [
     path("sign-in/", accounts.SignInView.as_view(), name="sign-in"),
@@ -21,6 +21,11 @@ urlpatterns = [
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path("c/<slug:slug>/guidelines/", guidelines.read, name="guidelines"),
     path("c/<slug:slug>/guidelines/edit/", guidelines.write, name="guidelines-edit"),
+    path("drafts/<int:pk>/", drafts.draft, name="draft"),
+    path("drafts/<int:pk>/submit/", drafts.submit, name="draft-submit"),
+    path("drafts/<int:pk>/reopen/", drafts.reopen, name="draft-reopen"),
+    path("drafts/<int:pk>/archive/", drafts.archive, name="draft-archive"),
+    path("drafts/<int:pk>/restore/", drafts.restore, name="draft-restore"),
     path("c/<slug:slug>/curate/", curate.curate, name="curate"),
     path("c/<slug:slug>/curate/assign/", assignments.assign, name="assign"),
     path("c/<slug:slug>/curate/spread/", assignments.spread, name="assign-evenly"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from annotations import addresses
-from annotations.api import assignments, collections, gold, guidelines, invitations
+from annotations.api import assignments, collections, drafts, gold, guidelines, invitations
 from evaluation.api import (
     baselines,
     clusterings,
@@ -19,6 +19,7 @@ from evaluation.api import (
     vectors,
 )
 from evaluation.api import collections as all_collections
+from evaluation.api import drafts as clustering_drafts
 from evaluation.api import gold as gold_versions
 from qc4site import api_root, errors
 
@@ -28,6 +29,12 @@ addresses.register()
 in_collection = [
     path("queries", collections.QueriesView.as_view(), name="queries"),
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
+    path("queries/<key:key>/drafts", drafts.DraftsView.as_view(), name="drafts"),
+    path(
+        "queries/<key:key>/drafts/from-clustering",
+        clustering_drafts.FromClusteringView.as_view(),
+        name="drafts-from-clustering",
+    ),
     path("queries/<key:key>/vectors", vectors.QueryVectorsView.as_view(), name="query-vectors"),
     path("vectors", vectors.VectorsView.as_view(), name="vectors"),
     path("vectors/from-text", vectors.TextVectorsView.as_view(), name="vectors-from-text"),
@@ -48,6 +55,20 @@ in_collection = [
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
 ]
 
+of_draft = [
+    path("restore", drafts.RestoreView.as_view(), name="draft-restore"),
+    path("submit", drafts.SubmitView.as_view(), name="draft-submit"),
+    path("reopen", drafts.ReopenView.as_view(), name="draft-reopen"),
+    path("operations", drafts.OperationsView.as_view(), name="draft-operations"),
+    path("changes", drafts.ChangesView.as_view(), name="draft-changes"),
+    path("presence", drafts.PresenceView.as_view(), name="draft-presence"),
+    path("page", drafts.PageView.as_view(), name="draft-page"),
+    path("history", drafts.HistoryView.as_view(), name="draft-history"),
+    path("document", drafts.DocumentView.as_view(), name="draft-document"),
+    path("check", drafts.CheckView.as_view(), name="draft-check"),
+    path("suggestions", drafts.SuggestionsView.as_view(), name="draft-suggestions"),
+]
+
 version_1 = [
     path("", api_root.RootView.as_view(), name="root"),
     path("schema", api_root.SchemaView.as_view(), name="schema"),
@@ -58,6 +79,8 @@ version_1 = [
     path("collections", all_collections.CollectionsView.as_view(), name="collections"),
     path("collections/<slug:slug>", collections.CollectionView.as_view(), name="collection"),
     path("collections/<slug:slug>/", include(in_collection)),
+    path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
+    path("drafts/<int:pk>/", include(of_draft)),
     path("submissions/<int:pk>", submissions.SubmissionView.as_view(), name="submission"),
     path("submissions/<int:pk>/publish", submissions.PublishView.as_view(), name="submission-publish"),
     path("submissions/<int:pk>/unpublish", submissions.UnpublishView.as_view(), name="submission-unpublish"),

@@ -24,6 +24,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.jobs.errors import RunError, TooManyRuns
 from measures.problems import InputError, Problem
 
@@ -41,6 +42,7 @@ CODES: dict[int, str] = {
     409: "conflict",
     413: "too-large",
     415: "unsupported-media-type",
+    422: "unprocessable",
     429: "too-many-requests",
     500: "internal-error",
 }
@@ -95,6 +97,8 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return _of_input(error)
     if isinstance(error, TooManyRuns):
         return _of_too_many_runs(error)
+    if isinstance(error, DraftError):
+        return _of_draft(error)
     if isinstance(error, RunError):
         found = error.to_dict()
         return Told(400, found["sentence"], found["code"], found["fix"], found["problems"])
@@ -164,6 +168,14 @@ def _of_too_many_runs(error: TooManyRuns) -> Told:
         headers={"Retry-After": str(error.retry_after)},
         more={"retry_after": error.retry_after, "queue_position": error.position},
     )
+
+
+def _of_draft(error: DraftError) -> Told:
+    """409 with what the sender missed, where they can rebase on it; 422 where the draft cannot be changed like that."""
+    if isinstance(error, ClashError):
+        more = {"revision": error.revision, "missed": error.missed}
+        return Told(409, error.sentence, error.code, error.fix, more=more)
+    return Told(422, error.sentence, error.code, error.fix, more=error.more)
 
 
 def _not_authenticated() -> Told:

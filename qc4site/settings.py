@@ -221,6 +221,7 @@ REST_FRAMEWORK: dict[str, object] = {
         "anon": env.text("API_RATE_ANONYMOUS", "120/min"),
         "user": env.text("API_RATE_USER", "600/min"),
         "upload": env.text("API_RATE_UPLOAD", "60/min"),
+        "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
     },

@@ -47,6 +47,17 @@ class Uploads(_FromSettings):
         return self.cache_format % {"scope": self.scope, "ident": who}
 
 
+class DraftWork(_FromSettings):
+    """Requests of one person about drafts: browsers ask every second, and quick hands place many pages a minute."""
+
+    scope = "drafts"
+
+    def get_cache_key(self, request: Request, view: APIView) -> str | None:
+        if not request.user.is_authenticated:
+            return None
+        return self.cache_format % {"scope": self.scope, "ident": request.user.pk}
+
+
 class _Noted(_FromSettings):
     """Things of one address that are counted one by one, where they happen."""
 
@@ -83,3 +94,5 @@ class SignUps(_Noted):
 
 PER_UPLOAD = (Anonymous, Person, Uploads)
 """For views that take files."""
+DRAFT_WORK = (Anonymous, DraftWork)
+"""For views that browsers at work on a draft ask all the time."""

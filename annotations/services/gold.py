@@ -142,10 +142,29 @@ def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[t
         else:
             own = page_list(query)
             problems.extend(problem.within(where) for problem in _page_problems(document, own))
-            merged = replace(document, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages)
-            placed[document.query_id] = (query, merged)
+            placed[document.query_id] = (query, _over(own, document))
     problems.refuse_errors()
     return list(placed.values())
+
+
+def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
+    """A hierarchy that was brought in for this query, over the collection's own page list.
+
+    Raises:
+        InputError: it is another query's, or holds other pages.
+    """
+    own = page_list(query)
+    problems = ProblemList()
+    if document.query_id != query.key:
+        found = f"a gold standard for {quoted(document.query_id)}"
+        problems.error("unknown-query", "query", found, f"one for query {quoted(query.key)}")
+    problems.extend(_page_problems(document, own))
+    problems.refuse_errors()
+    return _over(own, document)
+
+
+def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
+    return replace(document, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages)
 
 
 def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:

@@ -1,0 +1,46 @@
+"""JSON bodies read as strictly as files: what could not be stored and written back is refused by its path."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rest_framework.exceptions import ValidationError
+from rest_framework.parsers import JSONParser
+from rest_framework.request import Request
+
+from annotations.api.files import Readable
+from annotations.limits import LIMITS
+from measures.formats.strict_json import parse_json
+from measures.problems import InputError, Problem
+
+MOST_BYTES = 4 * 1024 * 1024
+"""A batch that puts 20,000 pages with long ids into topics."""
+
+
+class StrictJSON(JSONParser):
+    """As `measures.formats.strict_json`; refuses bodies of more than ``most_bytes`` without reading them."""
+
+    most_bytes = MOST_BYTES
+
+    def parse(
+        self, stream: Readable, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
+    ) -> Any:
+        data = stream.read(self.most_bytes + 1)
+        if len(data) > self.most_bytes:
+            expected = f"at most {self.most_bytes:,} bytes (limit 'file_bytes')"
+            raise InputError([Problem("limit-file-bytes", "request", "a longer body", expected)])
+        return parse_json(data, "request", LIMITS) if data else {}
+
+
+class StrictDocument(StrictJSON):
+    """The same for requests that may carry a whole file."""
+
+    most_bytes = LIMITS.file_bytes
+
+
+def fields_of(request: Request) -> dict[str, Any]:
+    """The fields of a JSON object; ValidationError for anything else."""
+    if not isinstance(request.data, Mapping):
+        raise ValidationError({"request": ["a JSON object"]})
+    return dict(request.data)

@@ -1,0 +1,217 @@
+"""Reads of drafts: the workspace, what changed since, lists, history."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.contrib.auth.models import User
+from django.urls import reverse
+from django.utils import timezone
+
+from annotations.access import DraftAccess, Person, is_blind, own_open_drafts
+from annotations.drafting import to_document, to_json
+from annotations.models import Draft, DraftEntry, DraftPresence, Page, Query
+from annotations.selectors import page_list
+from annotations.services.drafts import states
+from annotations.services.drafts.stacks import Step
+from annotations.services.drafts.states import Known
+from measures.formats import write_gold
+from measures.problems import Problem
+from measures.rules import check
+
+HERE_SECONDS = 30
+"""How long somebody counts as present after their browser was last heard of."""
+SNIPPET_CHARS = 300
+TITLE_CHARS = 300
+HISTORY_ROWS = 100
+
+
+@dataclass(frozen=True, slots=True)
+class ListedDraft:
+    """A draft in a list; of a blind one only name and progress may be shown."""
+
+    draft: Draft
+    blind: bool
+    may_manage: bool
+
+
+def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool = False) -> list[ListedDraft]:
+    """The drafts of a query, for somebody who curates: the latest first."""
+    if not isinstance(person, User):
+        return []
+    drafts = query.drafts.filter(archived_at__isnull=not archived).select_related("curator", "created_by")
+    alone = own_open_drafts(person).filter(query=query).exists()
+    found = []
+    for draft in drafts.order_by("-pk"):
+        blind = is_blind(person, draft, alone)
+        found.append(ListedDraft(draft, blind, not blind and (may_publish or draft.curator_id == person.pk)))
+    return found
+
+
+# --- The workspace ----------------------------------------------------------------------------------------------------
+
+
+def workspace(access: DraftAccess) -> dict[str, Any]:
+    """Everything the workspace needs to begin with, as JSON."""
+    draft, query = access.draft, access.draft.query
+    known = states.current(draft)
+    return {
+        "draft": draft_json(access),
+        "collection": {
+            "slug": query.collection.slug,
+            "name": query.collection.name,
+            "guidelines": query.collection.guidelines.exists(),
+        },
+        "query": {"key": query.key, "text": query.text},
+        "pages": [_page_json(page) for page in query.pages.defer("text", "extra").order_by("position")],
+        "state": to_json(known.state),
+        **steps_json(known, access.person),
+        "people": people_json(draft, access.person),
+        "me": access.person.get_username(),
+        "urls": _addresses(draft),
+    }
+
+
+def draft_json(access: DraftAccess) -> dict[str, Any]:
+    """A draft and what the person may do with it."""
+    draft = access.draft
+    is_open = draft.status == Draft.Status.OPEN and draft.archived_at is None
+    submitted = draft.status == Draft.Status.SUBMITTED and draft.archived_at is None
+    return {
+        "id": draft.pk,
+        "name": draft.name,
+        "kind": draft.kind,
+        "status": draft.status,
+        "archived": draft.archived_at is not None,
+        "revision": draft.revision,
+        "curator": draft.curator.get_username() if draft.curator else None,
+        "may_edit": is_open and access.may_edit,
+        "may_submit": is_open and access.may_submit,
+        "may_reopen": submitted and access.may_reopen,
+        "may_publish": access.may_publish,
+        "started_from": draft.started_from,
+        "summary": draft.summary,
+        "created_at": draft.created_at.isoformat(),
+        "submitted_at": draft.submitted_at.isoformat() if draft.submitted_at else None,
+    }
+
+
+def _page_json(page: Page) -> dict[str, Any]:
+    """A page in the list. Its whole text, and what is cut here, comes when it is opened."""
+    url = page.url or ""
+    return {
+        "id": page.key,
+        "rank": page.rank,
+        "title": (page.title or "")[:TITLE_CHARS],
+        "url": url,
+        "host": host_of(url),
+        "snippet": (page.snippet or "")[:SNIPPET_CHARS],
+    }
+
+
+def host_of(url: str) -> str:
+    """The host of an address, to show; empty where there is none to be found."""
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _addresses(draft: Draft) -> dict[str, str]:
+    """Where scripts find things; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
+    in_api = ("operations", "changes", "presence", "history", "document", "check", "submit", "reopen", "suggestions")
+    slug, key = draft.query.collection.slug, draft.query.key
+    return {
+        **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},
+        "draft": reverse("api:draft", args=[draft.pk]),
+        "page": reverse("api:draft-page", args=[draft.pk]) + "?key={key}",
+        "publish": f"{reverse('draft', args=[draft.pk])}publish/",
+        "query": reverse("query", args=[slug, key]),
+        "drafts": reverse("drafts", args=[slug, key]),
+        "guidelines": reverse("guidelines", args=[slug]),
+    }
+
+
+# --- What happens -----------------------------------------------------------------------------------------------------
+
+
+def changes(access: DraftAccess, since: int) -> dict[str, Any]:
+    """What happened after a revision, and who is here: what browsers ask for every second."""
+    draft = access.draft
+    known = states.current(draft)
+    return {
+        "revision": known.revision,
+        "status": draft.status,
+        "archived": draft.archived_at is not None,
+        "entries": states.entries_since(draft, known, since) if since < known.revision else [],
+        "people": people_json(draft, access.person),
+        **steps_json(known, access.person),
+    }
+
+
+def steps_json(known: Known, person: User) -> dict[str, Any]:
+    """What the person would undo and redo."""
+    return {"undo": _step_json(known.undoing.undo(person.pk)), "redo": _step_json(known.undoing.redo(person.pk))}
+
+
+def _step_json(step: Step | None) -> dict[str, Any] | None:
+    return {"revision": step.revision, "label": step.label} if step else None
+
+
+def people_json(draft: Draft, person: User) -> list[dict[str, Any]]:
+    """The others who are here: ``name``, ``page`` (its id, or empty), ``seconds`` since they were heard of."""
+    now = timezone.now()
+    here = DraftPresence.objects.filter(draft=draft, seen_at__gt=now - timedelta(seconds=HERE_SECONDS))
+    rows = here.exclude(user=person).order_by("user__username").values_list("user__username", "page", "seen_at")
+    return [
+        {"name": name, "page": page, "seconds": max(0, int((now - seen_at).total_seconds()))}
+        for name, page, seen_at in rows
+    ]
+
+
+def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:
+    """The log, the latest first, without what was changed: ``revision``, ``by``, ``at``, ``label``, ``undoes``, .."""
+    entries = draft.entries.select_related("user").defer("operations", "changes").order_by("-revision")
+    if before is not None:
+        entries = entries.filter(revision__lt=before)
+    return [
+        {
+            "revision": entry.revision,
+            "by": entry.user.get_username(),
+            "at": entry.created_at.isoformat(),
+            "label": entry.label,
+            "undoes": entry.undoes,
+            "redoes": entry.redoes,
+        }
+        for entry in entries[:limit]
+    ]
+
+
+def page_history(draft: Draft, page: str, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:
+    """The entries that placed, moved or annotated a page, the latest first."""
+    found: list[dict[str, Any]] = []
+    for entry in draft.entries.select_related("user").defer("operations").order_by("-revision").iterator(100):
+        if len(found) == limit:
+            break
+        if _concerns(entry, page):
+            at = entry.created_at.isoformat()
+            by = entry.user.get_username()
+            found.append({"revision": entry.revision, "by": by, "at": at, "label": entry.label})
+    return found
+
+
+def _concerns(entry: DraftEntry, page: str) -> bool:
+    return any(page in change.get("pages", ()) or change.get("page") == page for change in entry.changes)
+
+
+def problems(draft: Draft) -> list[Problem]:
+    """What keeps the draft from being published, and the warnings."""
+    return check(to_document(states.current(draft).state, page_list(draft.query)))
+
+
+def document_bytes(draft: Draft) -> bytes:
+    """The draft as a canonical ``qc4-gold/1`` file."""
+    return write_gold(to_document(states.current(draft).state, page_list(draft.query)))

@@ -1,0 +1,147 @@
+"""Change drafts: check a batch against what its sender did not know, write one entry, keep the new state in memory.
+
+An entry is planned outside any transaction on the state in memory, and written only if the draft's head is still the
+one it was planned on. Where somebody else was faster, it is planned and written again under the draft's lock.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from annotations.drafting import DraftState
+from annotations.models import Draft, DraftEntry, DraftSnapshot
+from annotations.services.drafts import states
+from annotations.services.drafts.errors import DraftError, OvertakenError, closed
+from annotations.services.drafts.planning import Asked, Plan, plan
+from annotations.services.drafts.states import Known
+from annotations.services.drafts.summaries import summary_of
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a sender gets: the entries after its base up to its own, and the draft as it is after that.
+
+    ``known`` may be later than the entry where the batch was sent again.
+    """
+
+    revision: int
+    entries: Sequence[dict[str, Any]]
+    known: Known
+
+
+def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
+    """Carry out what was asked for, as one entry of the log. What was sent before is not done again.
+
+    Args:
+        draft: as fetched for this request; its revision, head and summary are brought up to date.
+
+    Raises:
+        ClashError: entries the sender has not seen get in the way.
+        DraftError: it cannot be done to this draft; it is not open; the id was used for something else.
+    """
+    with states.alone(draft.pk):
+        try:
+            return _attempt(draft, user, asked, locked=False)
+        except OvertakenError:
+            return _attempt(draft, user, asked, locked=True)
+        except DraftError:
+            raise
+        except BaseException:
+            # Whatever happened between the database and the memory: the database is right.
+            states.drop(draft.pk)
+            raise
+
+
+def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome:
+    with transaction.atomic() if locked else nullcontext():
+        if locked:
+            _lock(draft)
+        known = states.current(draft)
+        if asked.base < known.revision and (done := _done_before(draft, user, asked, known)):
+            return done
+        try:
+            planned = _planned(draft, user, asked, known)
+            entry = _write(draft, user, asked, known, planned)
+        except (DraftError, IntegrityError):
+            # Also what was sent before may be refused the second time: it has no effect any more.
+            if done := _done_before(draft, user, asked, known):
+                return done
+            raise
+    later = known.moved([entry], planned.state)
+    states.keep(draft.pk, later)
+    return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later)
+
+
+def _lock(draft: Draft) -> None:
+    """Fetch the draft's row and hold it, so that nobody can be faster."""
+    row = Draft.objects.select_for_update().get(pk=draft.pk)
+    for name in states.MOVING:
+        setattr(draft, name, getattr(row, name))
+
+
+def _planned(draft: Draft, user: User, asked: Asked, known: Known) -> Plan:
+    if draft.status != Draft.Status.OPEN or draft.archived_at is not None:
+        raise closed(draft.status, archived=draft.archived_at is not None)
+    missed = states.entries_since(draft, known, asked.base)
+    return plan(draft, known, user, asked, missed)
+
+
+def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) -> DraftEntry:
+    """The entry, stored together with the draft's new head; OvertakenError if the head is not what was planned on."""
+    entry = DraftEntry(
+        draft=draft,
+        revision=known.revision + 1,
+        op_id=asked.op_id,
+        user=user,
+        label=planned.label,
+        operations=asked.operations,
+        changes=planned.changes,
+        undoes=asked.undo,
+        redoes=asked.redo,
+        created_at=timezone.now(),
+    )
+    summary = summary_of(planned.state)
+    mine = Draft.objects.filter(
+        pk=draft.pk, revision=known.revision, head=known.head, status=Draft.Status.OPEN, archived_at=None
+    )
+    with transaction.atomic():
+        if not mine.update(revision=entry.revision, head=entry.op_id, summary=summary):
+            raise OvertakenError
+        entry.save(force_insert=True)
+        if entry.revision % states.SNAPSHOT_EVERY == 0:
+            _snapshot(draft, entry.revision, planned.state)
+    draft.revision, draft.head, draft.summary = entry.revision, entry.op_id, summary
+    return entry
+
+
+def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
+    DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed(state))
+
+
+def _done_before(draft: Draft, user: User, asked: Asked, known: Known) -> Outcome | None:
+    """The answer to a batch that was done already; None if it is new.
+
+    Raises:
+        DraftError: the id stands for something else.
+    """
+    entry = draft.entries.filter(op_id=asked.op_id).first()
+    if entry is None:
+        return None
+    sent = (user.pk, asked.operations, asked.undo, asked.redo)
+    if (entry.user_id, entry.operations, entry.undoes, entry.redoes) != sent:
+        raise DraftError(
+            "operation-id-used",
+            f"The id {asked.op_id} was sent before with something else; that became r{entry.revision}.",
+            "Give each batch an id of its own.",
+        )
+    draft.refresh_from_db(fields=states.MOVING)
+    now = states.current(draft)
+    entries = states.entries_since(draft, now, min(asked.base, entry.revision - 1))
+    return Outcome(entry.revision, [each for each in entries if each["revision"] <= entry.revision], now)

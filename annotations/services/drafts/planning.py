@@ -1,0 +1,132 @@
+"""What one entry will be: compiled from operations, or the inverse of an earlier entry. Nothing is written here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import User
+
+from annotations.drafting import (
+    DraftState,
+    MisfitError,
+    OperationError,
+    apply,
+    changed_by,
+    clashes,
+    compile_batch,
+    fitted,
+    invert,
+    label_of,
+)
+from annotations.models import Draft
+from annotations.services.drafts.errors import ClashError, DraftError
+from annotations.services.drafts.stacks import Step
+from annotations.services.drafts.states import Known, entries_since
+
+LABEL_CHARS = 500
+UNDO, REDO = "Undo: ", "Redo: "
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What a person asks of a draft: operations, or to undo or redo one revision; exactly one of the three.
+
+    Attributes:
+        op_id: made by the sender; sending it again does nothing again.
+        base: the revision the sender saw.
+    """
+
+    op_id: UUID
+    base: int
+    operations: list[dict[str, Any]] | None = None
+    undo: int | None = None
+    redo: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """The next entry, the state after it, and the entries its sender had not seen."""
+
+    label: str
+    changes: list[dict[str, Any]]
+    state: DraftState
+    missed: Sequence[Mapping[str, Any]]
+
+
+def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[Mapping[str, Any]]) -> Plan:
+    """The entry that carries out what was asked for.
+
+    Args:
+        missed: the entries after the sender's base.
+
+    Raises:
+        ClashError: a missed entry gets in the way; later entries keep an undo from fitting.
+        DraftError: the operations cannot be carried out; there is nothing like that to undo; the base is unknown.
+    """
+    if asked.base > known.revision:
+        raise DraftError(
+            "unknown-base",
+            f"This draft is at r{known.revision}; it has no r{asked.base}.",
+            "Load the draft again.",
+        )
+    if asked.operations is not None:
+        label, changes, state = _compiled(known, asked.operations, missed)
+    else:
+        label, changes, state = _inverse(draft, known, user, asked, missed)
+    return Plan(label[:LABEL_CHARS], changes, state, missed)
+
+
+def _compiled(
+    known: Known, operations: list[dict[str, Any]], missed: Sequence[Mapping[str, Any]]
+) -> tuple[str, list[dict[str, Any]], DraftState]:
+    """Label, changes and the state after operations, which no missed entry may stand in the way of."""
+    if found := clashes(known.state, operations, missed) if missed else ():
+        sentence = " ".join(dict.fromkeys(clash.message for clash in found))
+        raise ClashError("clash", sentence, "Look at what was changed, and do it again.", known.revision, missed)
+    try:
+        changes = compile_batch(known.state, operations)
+    except OperationError as error:
+        raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
+    return label_of(known.state, operations), changes, apply(known.state, changes, known.revision + 1)
+
+
+def _inverse(
+    draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[Mapping[str, Any]]
+) -> tuple[str, list[dict[str, Any]], DraftState]:
+    """Label, changes and the state after undoing or redoing the person's latest step."""
+    verb = "undo" if asked.undo is not None else "redo"
+    wanted = asked.undo if asked.undo is not None else asked.redo
+    step = known.undoing.undo(user.pk) if verb == "undo" else known.undoing.redo(user.pk)
+    if step is None or step.revision != wanted:
+        found = f"that is r{step.revision}, {step.label!r}" if step else "there is none"
+        raise DraftError(
+            f"not-the-latest-{verb}",
+            f"r{wanted} is not what you would {verb} next: {found}.",
+            f"Send the revision that the draft names in its field {verb!r}.",
+        )
+    entry = draft.entries.only("changes", "revision").get(revision=step.revision)
+    try:
+        changes = fitted(known.state, invert(entry.changes))
+    except OperationError as error:
+        raise _blocked(draft, known, step, error, missed) from error
+    label = _inverse_label(step, verb)
+    return label, changes, apply(known.state, changes, known.revision + 1)
+
+
+def _blocked(
+    draft: Draft, known: Known, step: Step, error: OperationError, missed: Sequence[Mapping[str, Any]]
+) -> ClashError:
+    """409 that names who changed what since."""
+    since = entries_since(draft, known, step.revision)
+    by = changed_by(error, since) if isinstance(error, MisfitError) else None
+    who = f" {by['by']} did that in r{by['revision']}: {by['label']}." if by else ""
+    return ClashError(error.code, f"{error.message}{who}", error.fix, known.revision, missed)
+
+
+def _inverse_label(step: Step, verb: str) -> str:
+    """``Undo: Merge A into B``; undoing what was redone speaks of the first thing again."""
+    bare = step.label.removeprefix(UNDO).removeprefix(REDO)
+    return f"{UNDO if verb == 'undo' else REDO}{bare}"

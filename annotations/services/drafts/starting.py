@@ -1,0 +1,128 @@
+"""Start drafts: from nothing, a published gold standard, a file, another draft, or a state somebody else prepared."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib.auth.models import User
+from django.db import transaction
+
+from annotations.drafting import DraftState, from_document, to_document
+from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Query
+from annotations.models.drafts import NAME_CHARS
+from annotations.selectors import page_list
+from annotations.services.drafts.states import current, packed
+from annotations.services.drafts.summaries import summary_of
+from annotations.services.gold import on_own_pages, read
+from measures.gold import GoldDocument
+from measures.problems import InputError, Problem
+
+
+def start(
+    *,
+    query: Query,
+    user: User | None,
+    kind: str,
+    state: DraftState,
+    started_from: dict[str, Any],
+    name: str = "",
+    based_on: Gold | None = None,
+    first: Draft | None = None,
+    second: Draft | None = None,
+) -> Draft:
+    """A new draft in a given state, which becomes its revision 0. An own draft is its starter's.
+
+    Args:
+        started_from: for people: ``from`` (a kind of source) and ``words``, with whatever names the source.
+        name: by default the starter's name, or "shared"; numbered where the query has such a draft.
+
+    Raises:
+        InputError: the name is too long or no line, the kind unknown.
+    """
+    _check(name, kind)
+    with transaction.atomic():
+        draft = Draft.objects.create(
+            query=query,
+            name=name.strip() or _free_name(query, kind, user),
+            kind=kind,
+            curator=user if kind == Draft.Kind.OWN else None,
+            started_from=started_from,
+            based_on=based_on,
+            summary=summary_of(state),
+            first=first,
+            second=second,
+            created_by=user,
+        )
+        DraftSnapshot.objects.create(draft=draft, revision=0, state=packed(state))
+    draft.refresh_from_db(fields=["created_at"])
+    return draft
+
+
+def empty_state(query: Query) -> DraftState:
+    """A query's pages and nothing else."""
+    return from_document(page_list(query))
+
+
+def from_nothing(**given: Any) -> Draft:
+    """A draft without topics; arguments as `start`."""
+    return start(state=empty_state(given["query"]), started_from={"from": "nothing", "words": "nothing"}, **given)
+
+
+def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:
+    """A draft of what a gold version holds for the query; arguments as `start`."""
+    number = entry.version.number
+    return start(
+        state=from_document(read(entry.gold)),
+        started_from={"from": "gold", "version": number, "words": f"gold version {number}"},
+        based_on=entry.gold,
+        **given,
+    )
+
+
+def from_file(*, document: GoldDocument, **given: Any) -> Draft:
+    """A draft of an uploaded hierarchy of the query; arguments as `start`.
+
+    Raises:
+        InputError: other pages than the query's, topics that form no hierarchy.
+    """
+    own = on_own_pages(given["query"], document)
+    return start(state=from_document(own), started_from={"from": "document", "words": "an uploaded file"}, **given)
+
+
+def from_draft(*, source: Draft, **given: Any) -> Draft:
+    """A draft of what another of the query holds: topics, pages and outliers, without its suggestions and notes."""
+    known = current(source)
+    words = f"the draft {source.name!r} at r{known.revision}"
+    facts = {"from": "draft", "draft": source.pk, "revision": known.revision, "words": words}
+    document = to_document(known.state, page_list(given["query"]))
+    return start(state=from_document(document), started_from=facts, **given)
+
+
+def _check(name: str, kind: str) -> None:
+    problems = []
+    if kind not in Draft.Kind.values:
+        problems.append(Problem("unknown-kind", "kind", repr(kind), f"one of {', '.join(Draft.Kind.values)}"))
+    problems += name_problems(name) if name.strip() else []
+    if problems:
+        raise InputError(problems)
+
+
+def name_problems(name: str) -> list[Problem]:
+    """Why a draft cannot be called that."""
+    name = name.strip()
+    if not name:
+        return [Problem("no-name", "name", "no name", "a name for the draft")]
+    if len(name) > NAME_CHARS:
+        return [Problem("long-name", "name", f"{len(name):,} characters", f"at most {NAME_CHARS}")]
+    if not name.isprintable():
+        return [Problem("bad-name", "name", "line breaks or control characters", "one line of text")]
+    return []
+
+
+def _free_name(query: Query, kind: str, user: User | None) -> str:
+    wanted = "shared" if kind == Draft.Kind.SHARED or user is None else user.get_username()
+    taken = set(query.drafts.values_list("name", flat=True))
+    name, number = wanted, 2
+    while name in taken:
+        name, number = f"{wanted} {number}", number + 1
+    return name

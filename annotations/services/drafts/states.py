@@ -1,0 +1,223 @@
+"""The present state of drafts, kept in the memory of each process.
+
+What is kept is never changed, only replaced, so that threads read it without a lock. It is checked against the draft's
+row whenever it is used: entries that other processes wrote are replayed; what does not lead to the row's head (a
+transaction that was rolled back, a restored database) is thrown away.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from datetime import datetime
+from threading import Lock, RLock
+from typing import Any
+from uuid import UUID
+
+from annotations.drafting import DraftState, apply, from_json, to_json
+from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
+from annotations.services.drafts.stacks import Step, Undoing
+
+KEPT_DRAFTS = 64
+"""Drafts per process; one of 1,000 pages and 200 topics weighs about a megabyte."""
+KEPT_ENTRIES = 100
+"""Latest entries per draft, so that polling needs no query for them."""
+SNAPSHOT_EVERY = 50
+MOVING = ("revision", "head", "status", "archived_at", "submitted_at", "name", "summary")
+"""What of a draft's row changes while people work."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A draft at one revision.
+
+    Attributes:
+        created_at: the draft's; keeps a draft apart from a later one with the same number.
+        entries: its latest entries as clients get them, without gaps; their number is bounded.
+    """
+
+    created_at: datetime
+    revision: int
+    head: UUID
+    state: DraftState
+    undoing: Undoing
+    entries: tuple[dict[str, Any], ...] = ()
+
+    def after(self, entries: Sequence[DraftEntry]) -> Known:
+        """The draft when these next entries are replayed."""
+        if not entries:
+            return self
+        state = self.state
+        for entry in entries:
+            state = apply(state, entry.changes, entry.revision)
+        return self.moved(entries, state)
+
+    def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> Known:
+        """As `after`, with the state known already."""
+        return replace(
+            self,
+            revision=entries[-1].revision,
+            head=entries[-1].op_id,
+            state=state,
+            undoing=self.undoing.after(map(step_of, entries)),
+            entries=(*self.entries, *map(entry_json, entries))[-KEPT_ENTRIES:],
+        )
+
+    def since(self, revision: int) -> list[dict[str, Any]] | None:
+        """The entries after a revision; None if they are not all kept."""
+        if self.revision - revision > len(self.entries):
+            return None
+        return list(self.entries[len(self.entries) - (self.revision - revision) :]) if revision < self.revision else []
+
+
+class _Memory:
+    """The drafts this process knows, least recently used first, and a lock per draft for those who change it."""
+
+    def __init__(self) -> None:
+        self._guard = Lock()
+        self._known: OrderedDict[int, Known] = OrderedDict()
+        self._locks: dict[int, tuple[RLock, int]] = {}
+
+    def get(self, pk: int) -> Known | None:
+        with self._guard:
+            known = self._known.get(pk)
+            if known is not None:
+                self._known.move_to_end(pk)
+            return known
+
+    def put(self, pk: int, known: Known) -> None:
+        """Keep what is known, unless more is."""
+        with self._guard:
+            held = self._known.get(pk)
+            if held is None or held.created_at != known.created_at or held.revision <= known.revision:
+                self._known[pk] = known
+                self._known.move_to_end(pk)
+            while len(self._known) > KEPT_DRAFTS:
+                self._known.popitem(last=False)
+
+    def drop(self, pk: int) -> None:
+        with self._guard:
+            self._known.pop(pk, None)
+
+    @contextmanager
+    def alone(self, pk: int) -> Iterator[None]:
+        """One thread of this process at a time changes a draft."""
+        with self._guard:
+            lock, users = self._locks.get(pk, (RLock(), 0))
+            self._locks[pk] = lock, users + 1
+        try:
+            with lock:
+                yield
+        finally:
+            with self._guard:
+                lock, users = self._locks.pop(pk)
+                if users > 1:
+                    self._locks[pk] = lock, users - 1
+
+
+_MEMORY = _Memory()
+alone = _MEMORY.alone
+keep = _MEMORY.put
+drop = _MEMORY.drop
+
+
+def current(draft: Draft) -> Known:
+    """The draft at the revision of its row. No query if this process knows it; else the missed entries.
+
+    A row that is older than what is known is fetched anew, in place.
+    """
+    known = _MEMORY.get(draft.pk)
+    if known is not None and known.created_at == draft.created_at:
+        if known.revision > draft.revision:
+            draft.refresh_from_db(fields=MOVING)
+        if (known.revision, known.head) == (draft.revision, draft.head):
+            return known
+        caught_up = _caught_up(known, draft)
+        if caught_up is not None:
+            _MEMORY.put(draft.pk, caught_up)
+            return caught_up
+    _MEMORY.drop(draft.pk)
+    known = replayed(draft)
+    _MEMORY.put(draft.pk, known)
+    return known
+
+
+def replayed(draft: Draft, *, start: int | None = None) -> Known:
+    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it."""
+    snapshots = draft.snapshots.filter(revision__lte=draft.revision)
+    snapshot = snapshots.order_by("-revision").first() if start is None else snapshots.get(revision=start)
+    if snapshot is None:
+        raise DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
+    pages = Page.objects.filter(query=draft.query_id).order_by("position").values_list("key", flat=True)
+    state = unpacked(snapshot, pages)
+    entries = list(rows(draft).filter(revision__gt=snapshot.revision, revision__lte=draft.revision))
+    for entry in entries:
+        state = apply(state, entry.changes, entry.revision)
+    steps = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
+    columns = steps.values_list("revision", "user_id", "label", "undoes", "redoes")
+    return Known(
+        created_at=draft.created_at,
+        revision=draft.revision,
+        head=draft.head,
+        state=state,
+        undoing=Undoing().after(Step(*row) for row in columns),
+        entries=tuple(map(entry_json, entries))[-KEPT_ENTRIES:],
+    )
+
+
+def entries_since(draft: Draft, known: Known, revision: int) -> list[dict[str, Any]]:
+    """The entries after a revision as clients get them; no query where they are kept in memory."""
+    kept = known.since(revision)
+    if kept is not None:
+        return kept
+    later = rows(draft).filter(revision__gt=revision, revision__lte=known.revision)
+    return [entry_json(row) for row in later]
+
+
+def rows(draft: Draft) -> Any:
+    """The entries of a draft with their authors' names, in order."""
+    return draft.entries.select_related("user").order_by("revision")
+
+
+def entry_json(entry: DraftEntry) -> dict[str, Any]:
+    """An entry as clients get it."""
+    return {
+        "revision": entry.revision,
+        "id": str(entry.op_id),
+        "by": entry.user.get_username(),
+        "at": entry.created_at.isoformat(),
+        "label": entry.label,
+        "operations": entry.operations,
+        "undoes": entry.undoes,
+        "redoes": entry.redoes,
+        "changes": entry.changes,
+    }
+
+
+def step_of(entry: DraftEntry) -> Step:
+    return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes)
+
+
+def packed(state: DraftState) -> bytes:
+    """A state as snapshots hold it."""
+    return zlib.compress(json.dumps(to_json(state), ensure_ascii=False, separators=(",", ":")).encode(), 1)
+
+
+def unpacked(snapshot: DraftSnapshot, pages: Iterable[str]) -> DraftState:
+    """The state of a snapshot over these page ids."""
+    return from_json(json.loads(zlib.decompress(bytes(snapshot.state))), pages)
+
+
+def _caught_up(known: Known, draft: Draft) -> Known | None:
+    """What is known, with the entries since; None if it is no earlier part of this log."""
+    if known.revision >= draft.revision:
+        return None
+    first = known.revision if known.revision else 1
+    entries = list(rows(draft).filter(revision__gte=first, revision__lte=draft.revision))
+    if known.revision and (not entries or entries.pop(0).op_id != known.head):
+        return None
+    return known.after(entries) if len(entries) == draft.revision - known.revision else None

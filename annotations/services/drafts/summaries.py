@@ -1,0 +1,27 @@
+"""How far a draft is, in a few figures for overviews that show many drafts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotations.drafting import DraftState, progress
+
+
+def summary_of(state: DraftState) -> dict[str, Any]:
+    """The figures of `annotations.drafting.progress`; issues as numbers of ``errors`` and ``warnings``."""
+    found = progress(state)
+    figures = found.to_dict()
+    errors = len(found.errors)
+    return {
+        "pages": len(state.pages),
+        "levels": figures["levels"],
+        "topics": found.topics,
+        "outliers": found.outliers,
+        "left_over": sum(found.left_over.values()),
+        "suggested": found.suggested,
+        "suggested_topics": found.suggested_topics,
+        "flagged": found.flagged,
+        "stale": found.stale,
+        "errors": errors,
+        "warnings": len(found.issues) - errors,
+    }

@@ -1,0 +1,100 @@
+"""One draft: its workspace, and what is done to it as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import ensure_csrf_cookie
+from django.views.decorators.http import require_POST, require_safe
+
+from annotations import draft_reading
+from annotations.access import DraftAccess, reach_draft
+from annotations.models import Draft
+from annotations.services import drafts
+from annotations.services.drafts.errors import DraftError
+
+WORDS = {
+    drafts.submit: "is submitted: it does not change any more, and others who curate may see it",
+    drafts.reopen: "is open again",
+    drafts.archive: "is archived; nothing is lost, it can be restored",
+    drafts.restore: "is back",
+}
+
+
+@login_required
+@never_cache
+@ensure_csrf_cookie
+@require_safe
+def draft(request: HttpRequest, pk: int) -> HttpResponse:
+    """The workspace; scripts read the JSON of the draft from the page and fill it."""
+    access = reach_draft(request.user, pk)
+    query = access.draft.query
+    collection = query.collection
+    context = {
+        "workspace": draft_reading.workspace(access),
+        "draft": access.draft,
+        "query": query,
+        "collection": collection,
+        "trail": [
+            (collection.name, reverse("collection", args=[collection.slug])),
+            (query.text or query.key, reverse("query", args=[collection.slug, query.key])),
+            ("drafts", reverse("drafts", args=[collection.slug, query.key])),
+            (access.draft.name, ""),
+        ],
+    }
+    return render(request, "curate/workspace.html", context)
+
+
+@login_required
+@require_POST
+def submit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Finish a draft."""
+    return _done(request, _managed(request, pk), drafts.submit)
+
+
+@login_required
+@require_POST
+def reopen(request: HttpRequest, pk: int) -> HttpResponse:
+    """Go on with a submitted draft."""
+    access = reach_draft(request.user, pk)
+    if not access.may_reopen:
+        raise PermissionDenied("Only who may publish opens this draft again.")
+    return _done(request, access, drafts.reopen)
+
+
+@login_required
+@require_POST
+def archive(request: HttpRequest, pk: int) -> HttpResponse:
+    """Put a draft away."""
+    return _done(request, _managed(request, pk), drafts.archive)
+
+
+@login_required
+@require_POST
+def restore(request: HttpRequest, pk: int) -> HttpResponse:
+    """Bring an archived draft back."""
+    return _done(request, _managed(request, pk), drafts.restore)
+
+
+def _managed(request: HttpRequest, pk: int) -> DraftAccess:
+    access = reach_draft(request.user, pk)
+    if not access.may_submit:
+        raise PermissionDenied("Only its curator and who may publish do this with a draft.")
+    return access
+
+
+def _done(request: HttpRequest, access: DraftAccess, service: Callable[[Draft], None]) -> HttpResponse:
+    draft = access.draft
+    try:
+        service(draft)
+        messages.success(request, f"The draft {draft.name} {WORDS[service]}.")
+    except DraftError as error:
+        messages.error(request, f"{error.sentence} {error.fix}".strip())
+    return redirect("drafts", draft.query.collection.slug, draft.query.key)

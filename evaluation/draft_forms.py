@@ -1,0 +1,84 @@
+"""The form that starts a draft."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.files.uploadedfile import UploadedFile
+
+from annotations.forms import LookedAfter
+from annotations.models import Draft, GoldVersionEntry
+from annotations.models.drafts import NAME_CHARS
+from evaluation.models import Submission
+
+NOTHING, GOLD, FILE, DRAFT, CLUSTERS = "nothing", "gold", "document", "draft", "clustering"
+
+
+class StartDraft(LookedAfter):
+    """What a draft starts from, what it is called, and whose it is."""
+
+    source = forms.ChoiceField(label="Start from", widget=forms.RadioSelect, initial=NOTHING)
+    version = forms.ChoiceField(label="Gold version", required=False)
+    draft = forms.ChoiceField(label="Draft", required=False)
+    submission = forms.ChoiceField(label="Algorithm", required=False)
+    file = forms.FileField(label="File", required=False, help_text="A qc4-gold/1 file of this query's pages.")
+    kind = forms.ChoiceField(
+        label="Who works on it",
+        widget=forms.RadioSelect,
+        initial=Draft.Kind.OWN,
+        choices=[
+            (Draft.Kind.OWN, "I alone: others see it when it is submitted"),
+            (Draft.Kind.SHARED, "everybody who curates, at the same time"),
+        ],
+    )
+    name = forms.CharField(
+        required=False, max_length=NAME_CHARS, help_text="Left empty, it is called after you, or “shared”."
+    )
+
+    def __init__(
+        self,
+        *args: Any,
+        entries: Sequence[GoldVersionEntry],
+        drafts: Sequence[Draft],
+        submissions: Sequence[Submission],
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        self._rows = {
+            GOLD: {str(entry.version.number): entry for entry in entries},
+            DRAFT: {str(draft.pk): draft for draft in drafts},
+            CLUSTERS: {str(submission.pk): submission for submission in submissions},
+        }
+        self._choices("version", [(number, f"version {number}") for number in self._rows[GOLD]])
+        self._choices("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
+        self._choices("submission", [(str(each.pk), f"{each.algorithm.name} · #{each.pk}") for each in submissions])
+        sources = [
+            (NOTHING, "nothing", True),
+            (GOLD, "a published gold standard", bool(entries)),
+            (FILE, "a file", True),
+            (DRAFT, "another draft", bool(drafts)),
+            (CLUSTERS, "an algorithm's clusters, as suggestions", bool(submissions)),
+        ]
+        self._choices("source", [(key, label) for key, label, there in sources if there])
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        field = {GOLD: "version", DRAFT: "draft", CLUSTERS: "submission", FILE: "file"}.get(cleaned.get("source", ""))
+        if field and not cleaned.get(field) and field not in self.errors:
+            self.add_error(field, "Choose one to start from.")
+        return cleaned
+
+    def source_row(self) -> GoldVersionEntry | Draft | Submission | UploadedFile[bytes] | None:
+        """What was chosen; None for nothing."""
+        source = self.cleaned_data["source"]
+        field = {GOLD: "version", DRAFT: "draft", CLUSTERS: "submission"}.get(source)
+        if field:
+            row: GoldVersionEntry | Draft | Submission = self._rows[source][self.cleaned_data[field]]  # type: ignore[assignment]  # one kind of row per source
+            return row
+        file: UploadedFile[bytes] | None = self.cleaned_data["file"] if source == FILE else None
+        return file
+
+    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+        self.fields[name].choices = choices  # type: ignore[attr-defined]  # all of them are choice fields

@@ -1,0 +1,88 @@
+"""Start a draft from what an algorithm answered: its clusters become suggested topics."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotations.drafting import DraftState, OperationError, apply, compile
+from annotations.models import Draft, Query
+from annotations.services.drafts import empty_state, start
+from annotations.services.drafts.suggesting import new_topic_id
+from evaluation.cases import clustering
+from evaluation.models import Submission
+from measures.clustering import Cluster
+from measures.problems import InputError, Problem
+
+NAME_CHARS = 200
+
+
+def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Draft:
+    """A draft whose topics are suggestions: the clusters, nested as they are, and their pages as hints.
+
+    Args:
+        given: user, name and kind, as `annotations.services.drafts.start`.
+
+    Raises:
+        InputError: the submission has no clustering of the query, or more clusters than a draft may have topics.
+    """
+    row = submission.clusterings.filter(query=query).first()
+    if row is None:
+        found = f"submission {submission.pk}, which has no clustering of this query"
+        raise InputError([Problem("no-clustering", "submission", found, "a submission with one")])
+    algorithm = submission.algorithm.name
+    state = with_suggestions(empty_state(query), algorithm, clustering(row).clusters)
+    words = f"the clusters of {algorithm}"
+    facts = {"from": "clustering", "submission": submission.pk, "algorithm": algorithm, "words": words}
+    return start(query=query, state=state, started_from=facts, **given)
+
+
+def with_suggestions(state: DraftState, source: str, clusters: tuple[Cluster, ...]) -> DraftState:
+    """A state to which clusters are suggested as topics; InputError for more than it takes."""
+    ids = {cluster.id: new_topic_id() for cluster in clusters}
+    ordered = _parents_first(clusters)
+    held: dict[str, set[str]] = {}
+    for cluster, parent in ordered:
+        if parent is not None:
+            held.setdefault(parent, set()).update(cluster.pages)
+    topics = [
+        {"topic": ids[cluster.id], "name": _name(cluster), "parent": ids[parent] if parent is not None else None}
+        for cluster, parent in ordered
+    ]
+    hints = [
+        [ids[cluster.id], [page for page in cluster.pages if page not in held.get(cluster.id, ())]]
+        for cluster, _ in ordered
+    ]
+    operation = {"kind": "suggest", "source": _one_line(source) or "an algorithm", "topics": topics, "hints": hints}
+    try:
+        return apply(state, compile(state, operation), 0)
+    except OperationError as error:
+        raise InputError([Problem(error.code, "clusters", error.message, "fewer clusters", error.fix)]) from error
+
+
+def _parents_first(clusters: tuple[Cluster, ...]) -> list[tuple[Cluster, str | None]]:
+    """Clusters with the id of their parent, every parent before its children; parents that are none are left out."""
+    by_id = {cluster.id: cluster for cluster in clusters}
+    placed: dict[str, tuple[Cluster, str | None]] = {}
+
+    def place(cluster: Cluster) -> None:
+        chain: list[Cluster] = []
+        step: Cluster | None = cluster
+        while step is not None and step.id not in placed and step not in chain:
+            chain.append(step)
+            step = by_id.get(step.parent) if step.parent is not None else None
+        for link in reversed(chain):
+            placed[link.id] = link, link.parent if link.parent in placed else None
+
+    for cluster in clusters:
+        place(cluster)
+    return list(placed.values())
+
+
+def _name(cluster: Cluster) -> str:
+    return _one_line(cluster.label) or _one_line(cluster.id) or "cluster"
+
+
+def _one_line(text: str) -> str:
+    """Text as the name of a topic may be."""
+    printable = "".join(character if character.isprintable() else " " for character in text)
+    return " ".join(printable.split())[:NAME_CHARS].strip()

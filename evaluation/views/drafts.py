@@ -1,0 +1,92 @@
+"""The drafts of a query: start one, list them, compare two."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from annotations import draft_reading
+from annotations.access import May, capabilities, get_query
+from annotations.limits import LIMITS
+from annotations.models import Draft, GoldVersionEntry, Query
+from annotations.services import drafts
+from evaluation.access import get_submission, visible_submissions
+from evaluation.draft_forms import StartDraft
+from evaluation.models import Submission
+from evaluation.services.drafts import from_clustering
+from evaluation.views.trails import trail
+from measures.formats import read_gold_document
+from measures.problems import InputError
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The list; a POST starts a draft and opens it."""
+    query = get_query(request.user, slug, key, May.CURATE)
+    may = capabilities(request.user, query.collection)
+    rows = draft_reading.drafts_of(request.user, query, may_publish=May.PUBLISH in may)
+    entries = query.gold_entries.select_related("version", "gold__query").order_by("-version__number")
+    answers = visible_submissions(request.user, query.collection).filter(clusterings__query=query)
+    form = StartDraft(
+        request.POST or None,
+        request.FILES or None,
+        entries=list(entries),
+        drafts=[row.draft for row in rows if not row.blind],
+        submissions=list(answers.select_related("algorithm").order_by("algorithm__name", "-pk")),
+    )
+    problems: tuple[object, ...] = ()
+    if request.method == "POST" and form.is_valid():
+        try:
+            draft = _started(query, cast(User, request.user), form)
+        except InputError as error:
+            problems = error.problems
+        else:
+            messages.success(request, f"The draft {draft.name} starts from {draft.started_from['words']}.")
+            return redirect("draft", draft.pk)
+    context = {
+        "query": query,
+        "collection": query.collection,
+        "rows": rows,
+        "archived": draft_reading.drafts_of(request.user, query, may_publish=May.PUBLISH in may, archived=True),
+        "comparable": [row.draft for row in rows if not row.blind and row.draft.status == Draft.Status.SUBMITTED],
+        "compare_address": f"{reverse('query', args=[slug, key])}agreement/",
+        "form": form,
+        "problems": problems,
+        "trail": trail(
+            query.collection,
+            (query.text or query.key, reverse("query", args=[slug, key])),
+            ("drafts", ""),
+        ),
+    }
+    return render(request, "curate/drafts.html", context, status=400 if request.method == "POST" else 200)
+
+
+def _started(query: Query, user: User, form: StartDraft) -> Draft:
+    """The draft the form asks for.
+
+    Raises:
+        InputError: the file is no hierarchy of this query's pages.
+    """
+    chosen = form.cleaned_data
+    facts: dict[str, Any] = {"query": query, "user": user, "name": chosen["name"], "kind": chosen["kind"]}
+    source = form.source_row()
+    match source:
+        case GoldVersionEntry():
+            return drafts.from_gold(entry=source, **facts)
+        case Draft():
+            return drafts.from_draft(source=source, **facts)
+        case Submission():
+            return from_clustering(submission=get_submission(user, source.pk), **facts)
+        case None:
+            return drafts.from_nothing(**facts)
+        case file:
+            document = read_gold_document(file, name=file.name, limits=LIMITS)
+            return drafts.from_file(document=document, **facts)
