@@ -1,0 +1,95 @@
+// Which pages each queue holds, and how they are grouped by topic. Pure: nothing here is shown or stored.
+
+/**
+ * Names of queues: "level-1", "level-2", … (not placed on that level), "between" (in a topic but in none of its
+ * subtopics), "suggested", "disagree", "stale", "flagged", "outliers", "all", "topic" (the pages of one topic).
+ *
+ * @typedef {import("./state.js").DraftState} DraftState
+ * @typedef {{topic?: string|null, disagree?: string[]|null}} Options `disagree`: pages two drafts differ about
+ * @typedef {{key: string, topic: string|null, pages: string[]}} Group a page may be in several groups
+ */
+
+/** The queues a draft has, in the order of the menu. @param {DraftState} state @param {Options} [options] */
+export function queueNames(state, { disagree = null } = {}) {
+  const levels = Array.from({ length: state.levels }, (_, at) => `level-${at + 1}`);
+  const marked = ["suggested", ...(disagree ? ["disagree"] : []), "stale", "flagged", "outliers"];
+  return [...levels, "between", ...marked, "all"];
+}
+
+/** What a queue is called. @param {string} queue */
+export function queueTitle(queue) {
+  const level = levelOf(queue);
+  return level ? `Unplaced on level ${level}` : (TITLES[queue] ?? "All pages");
+}
+
+/** The level of a level queue, else null. @param {string} queue */
+export function levelOf(queue) {
+  const found = /^level-([1-9]\d*)$/.exec(queue);
+  return found ? Number(found[1]) : null;
+}
+
+/** Pages of a queue in page-list order; an unknown queue holds all. @param {DraftState} state @param {string} queue @param {Options} [options] */
+export function queuePages(state, queue, options = {}) {
+  const level = levelOf(queue);
+  if (level) return state.unplaced(level);
+  return (PAGES[queue] ?? PAGES.all)(state, options);
+}
+
+/**
+ * The same in groups, in tree order: below level 1 by the topic whose subtopics a page is missing from, suggestions by
+ * the suggested topic, everything else as one group without a topic.
+ * @param {DraftState} state
+ * @param {string} queue
+ * @param {Options} [options]
+ * @returns {Group[]} none without pages
+ */
+export function queueGroups(state, queue, options = {}) {
+  const pages = queuePages(state, queue, options);
+  const level = levelOf(queue);
+  if (queue === "suggested") return grouped(state, pages, (topic) => state.hintsOf(topic));
+  if (queue === "between") return grouped(state, pages, (topic) => new Set(state.leftOver(topic)));
+  if (level && level > 1) {
+    return grouped(state, pages, (topic) => (state.last(topic) < level ? new Set(state.leftOver(topic)) : NONE));
+  }
+  return pages.length ? [{ key: "", topic: null, pages }] : [];
+}
+
+const NONE = new Set();
+
+const TITLES = {
+  between: "In a topic but in none of its subtopics",
+  suggested: "Suggested",
+  disagree: "Disagree",
+  stale: "Stale",
+  flagged: "Flagged",
+  outliers: "Outliers",
+  topic: "Pages of a topic",
+};
+
+const PAGES = {
+  all: (state) => [...state.pages],
+  between: (state) => state.inOrder(union(state, (topic) => (state.isSuggested(topic) ? [] : state.leftOver(topic)))),
+  suggested: (state) => state.inOrder(union(state, (topic) => state.hintsOf(topic))),
+  disagree: (state, { disagree }) => state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
+  stale: (state) => state.staleness(),
+  flagged: (state) => state.inOrder(state.flags),
+  outliers: (state) => state.inOrder(state.outliers),
+  topic: (state, { topic }) => (state.topics.has(topic) ? state.inOrder(state.pagesIn(topic)) : []),
+};
+
+function union(state, pagesOf) {
+  return new Set(state.preOrder().flatMap((topic) => [...pagesOf(topic)]));
+}
+
+/** Groups by topic in tree order; the pages that are in none come first. */
+function grouped(state, pages, heldBy) {
+  const rest = new Set(pages);
+  const groups = [];
+  for (const topic of state.preOrder()) {
+    const held = heldBy(topic);
+    const found = held.size ? pages.filter((page) => held.has(page)) : [];
+    for (const page of found) rest.delete(page);
+    if (found.length) groups.push({ key: topic, topic, pages: found });
+  }
+  return rest.size ? [{ key: "", topic: null, pages: [...rest] }, ...groups] : groups;
+}
