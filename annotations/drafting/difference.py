@@ -172,16 +172,14 @@ class _Comparison:
     @cached_property
     def merged(self) -> dict[str, str]:
         gained = {topic: self.new.held[topic] - self.old.held[topic] for topic in self.kept}
-        size = {topic: len(self.new.held[topic]) for topic in self.kept}
-        targets = {topic: _most_of(self.old.held[topic], gained, size) for topic in self.removed}
+        targets = {topic: _most_of(self.old.held[topic], gained, self.new) for topic in self.removed}
         return {topic: target for topic, target in targets.items() if target is not None}
 
     @cached_property
     def split(self) -> dict[str, tuple[str, ...]]:
-        size = {topic: len(pages) for topic, pages in self.old.held.items()}
         parts: dict[str, list[str]] = defaultdict(list)
         for topic in self.added:
-            source = _most_of(self.new.held[topic], self.old.held, size)
+            source = _most_of(self.new.held[topic], self.old.held, self.old)
             if source is not None:
                 parts[source].append(topic)
         return {topic: tuple(parts[topic]) for topic in self.old.topics if self._is_split(topic, parts.get(topic, []))}
@@ -240,10 +238,11 @@ class _Comparison:
         ]
 
 
-def _most_of(pages: Pages, among: Mapping[str, Pages], size: Mapping[str, int]) -> str | None:
-    """The topic that holds most of the pages, if these are more than half; of several the smallest, then the first."""
+def _most_of(pages: Pages, among: Mapping[str, Pages], side: _Side) -> str | None:
+    """The topic that holds most of the pages, if more than half; of several the smallest, the deepest, the first."""
     shared = {topic: len(pages & held) for topic, held in among.items()}
-    best = min(shared, key=lambda topic: (-shared[topic], size[topic]), default=None)
+    rank = {topic: (-shared[topic], len(side.held[topic]), -side.first[topic]) for topic in shared}
+    best = min(rank, key=rank.__getitem__, default=None)
     return best if best is not None and 2 * shared[best] > len(pages) else None
 
 

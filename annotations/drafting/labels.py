@@ -76,6 +76,10 @@ def _step(operation: Operation, names: Names) -> str:
     return f"Start the subtopics of {names[operation['topic']]} {levels} below"
 
 
+def _outlier(operation: Operation, _names: Names) -> str:
+    return f"Make {_pages(operation)} {'an outlier' if len(set(operation['pages'])) == 1 else 'outliers'}"
+
+
 def _decided(verb: str) -> Callable[[Operation, Names], str]:
     def label(operation: Operation, names: Names) -> str:
         topics, hints = operation.get("topics") or (), operation.get("hints") or ()
@@ -103,7 +107,7 @@ _LABELS: dict[str, Callable[[Operation, Names], str]] = {
     "assign": lambda each, names: f"Put {_pages(each)} into {_several(each['topics'], names)}",
     "unassign": lambda each, names: f"Take {_pages(each)} out of {_several(each['topics'], names)}",
     "only": lambda each, names: f"Put {_pages(each)} only into {names[each['topic']]}",
-    "outlier": lambda each, names: f"Make {_pages(each)} outlier{'s' if len(set(each['pages'])) != 1 else ''}",
+    "outlier": _outlier,
     "clear_outlier": lambda each, names: f"Clear the outlier mark of {_pages(each)}",
     "flag": lambda each, names: f"Flag {_pages(each)}",
     "unflag": lambda each, names: f"Clear the flag of {_pages(each)}",

@@ -19,6 +19,7 @@ MAX_TOPICS = 5_000
 # What JavaScript's trim() takes off, so that both state machines make the same name.
 WHITE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
 _NOT_IN_A_LINE = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]")
+_PAIRS = "Send a list of [topic, [pages]]."
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
@@ -150,9 +151,7 @@ class Fields:
         found = []
         for item in self.items(key, required=False):
             if not isinstance(item, list | tuple) or len(item) != 2 or not isinstance(item[1], list | tuple):
-                raise OperationError(
-                    "bad-operation", f"{self.where}: {key} holds something else than [topic, [pages]]."
-                )
+                raise OperationError("bad-operation", f"{self.where}: {key} holds something else.", _PAIRS)
             found.append((item[0], self.known_pages(item[1], key)))
         return found
 

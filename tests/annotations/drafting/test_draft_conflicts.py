@@ -1,0 +1,363 @@
+"""Two people on one draft: sets of pages commute, clashes are named, and everybody ends up with the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotations.drafting import (
+    DraftState,
+    MisfitError,
+    OperationError,
+    apply,
+    changed_by,
+    clashes,
+    compile,
+    compile_batch,
+    fitted,
+    invert,
+    rebased,
+)
+from tests.annotations.drafting.strategies import (
+    PAGES,
+    STARTS,
+    Step,
+    attempt,
+    broken_promises,
+    furnished,
+    operation,
+    patient,
+    steps,
+)
+
+SET_KINDS = (
+    "assign",
+    "unassign",
+    "only",
+    "outlier",
+    "clear_outlier",
+    "flag",
+    "unflag",
+    "note",
+    "seen",
+    "accept",
+    "reject",
+)
+
+
+def entry(state: DraftState, *operations: dict[str, Any], by: str = "ana", revision: int = 1) -> dict[str, Any]:
+    changes = compile_batch(state, operations)
+    return {"revision": revision, "by": by, "operations": list(operations), "changes": changes}
+
+
+# --- Sets commute -----------------------------------------------------------------------------------------------------
+
+
+def _done(state: DraftState, operation: dict[str, Any]) -> DraftState:
+    try:
+        return apply(state, compile(state, operation), 1)
+    except OperationError as error:
+        if error.code != "no-effect":
+            raise
+        return state
+
+
+def _both_orders(state: DraftState, one: dict[str, Any], two: dict[str, Any]) -> tuple[DraftState, DraftState]:
+    return _done(_done(state, one), two), _done(_done(state, two), one)
+
+
+def _without_topics(step: Step) -> Step:
+    """Accepting and rejecting whole topics is about structure: hints only."""
+    return Step(step.kind, step.a, step.b, 0, step.pages)
+
+
+@patient
+@given(steps(SET_KINDS, "1234").map(_without_topics), steps(SET_KINDS, "5678").map(_without_topics))
+def test_what_people_do_to_different_pages_commutes(one: Step, two: Step):
+    state = furnished()
+    first, second = _both_orders(state, operation(state, one, "a"), operation(state, two, "b"))
+    assert first == second
+
+
+@pytest.mark.parametrize("kind", ["assign", "unassign", "flag", "outlier", "seen", "accept"])
+@patient
+@given(data=st.data())
+def test_the_same_kind_of_operation_on_any_pages_commutes(kind: str, data: st.DataObject):
+    state = furnished()
+    one, two = (_without_topics(data.draw(steps([kind]))) for _ in range(2))
+    first, second = _both_orders(state, operation(state, one, "a"), operation(state, two, "b"))
+    assert first == second
+
+
+@patient
+@given(steps(["assign"]), steps(["flag", "seen", "note", "accept"]).map(_without_topics))
+def test_assigning_commutes_with_remarks_and_accepted_hints(one: Step, two: Step):
+    state = furnished()
+    first, second = _both_orders(state, operation(state, one, "a"), operation(state, two, "b"))
+    assert first == second
+
+
+# --- Clashes ----------------------------------------------------------------------------------------------------------
+
+RENAME = {"kind": "rename", "topic": "cars", "name": "Automobiles"}
+MERGE = {"kind": "merge", "topics": ["dealers"], "into": "racing"}
+DELETE = {"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": "parent"}
+ADD_ROOT = {"kind": "add_topic", "topic": "new", "name": "New", "parent": None}
+ASSIGN = {"kind": "assign", "pages": ["7"], "topics": ["cars"]}
+
+
+@pytest.mark.parametrize(
+    ("missed", "operation", "topic"),
+    [
+        (RENAME, {"kind": "rename", "topic": "cars", "name": "Vehicles"}, "cars"),
+        (RENAME, {"kind": "describe", "topic": "cars", "text": "About it"}, "cars"),
+        (RENAME, {"kind": "add_topic", "topic": "x", "name": "X", "parent": "cars"}, "cars"),
+        (RENAME, {"kind": "merge", "topics": ["animals"], "into": "cars"}, "cars"),
+        (RENAME, {"kind": "move", "topic": "animals", "parent": "cars"}, "cars"),
+        (MERGE, {"kind": "split", "topic": "dealers", "into": [], "where": "children"}, "dealers"),
+        (MERGE, {"kind": "step", "topic": "dealers", "step": 2}, "dealers"),
+        (DELETE, {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, "dealers"),
+        (DELETE, {"kind": "accept", "hints": [["dealers", ["1"]]]}, "dealers"),
+        (DELETE, {"kind": "suggest", "source": "s", "topics": [], "hints": [["dealers", ["1"]]]}, "dealers"),
+        (
+            DELETE,
+            {"kind": "delete_topic", "topic": "racing", "children": "lift", "pages": {"topic": "dealers"}},
+            "dealers",
+        ),
+        (
+            {"kind": "rename", "topic": "racing", "name": "Races"},
+            {"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"},
+            "racing",
+        ),
+        ({"kind": "reorder", "topic": "animals", "at": 0}, {"kind": "promote", "topic": "dealers"}, None),
+        (ADD_ROOT, {"kind": "reorder", "topic": "animals", "at": 0}, None),
+        (MERGE, {"kind": "demote", "topic": "racing"}, "cars"),
+    ],
+)
+def test_structure_clashes_with_what_it_speaks_about(missed, operation, topic):
+    state = furnished()
+    before = entry(state, missed, revision=7)
+    [clash] = clashes(apply(state, before["changes"], 7), [operation], [before])
+    assert (clash.topic, clash.operation, clash.revision, clash.by) == (topic, 0, 7, "ana")
+    assert "ana" in clash.message
+
+
+@pytest.mark.parametrize(
+    ("missed", "operation"),
+    [
+        (RENAME, ASSIGN),
+        (RENAME, {"kind": "rename", "topic": "animals", "name": "Beasts"}),
+        (ASSIGN, RENAME),
+        (ASSIGN, {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}),
+        (RENAME, {"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": "parent"}),
+        (DELETE, {"kind": "outlier", "pages": ["2"]}),
+        (ADD_ROOT, {"kind": "add_topic", "topic": "other", "name": "Other", "parent": None}),
+        (MERGE, {"kind": "reorder", "topic": "animals", "at": 0}),
+    ],
+)
+def test_what_does_not_touch_the_same_place_does_not_clash(missed, operation):
+    state = furnished()
+    before = entry(state, missed)
+    assert clashes(apply(state, before["changes"], 1), [operation], [before]) == []
+
+
+def test_a_topic_that_is_back_takes_pages_again():
+    state = furnished()
+    gone = entry(state, DELETE)
+    state = apply(state, gone["changes"], 1)
+    back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"]))}
+    state = apply(state, back["changes"], 2)
+    assert clashes(state, [{"kind": "assign", "pages": ["7"], "topics": ["dealers"]}], [gone, back]) == []
+
+
+def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
+    state = furnished()
+    first = entry(state, MERGE)
+    state = apply(state, first["changes"], 1)
+    second = entry(state, {"kind": "merge", "topics": ["racing"], "into": "animals"}, revision=2)
+    state = apply(state, second["changes"], 2)
+    [moved] = rebased(state, [{"kind": "assign", "pages": ["7"], "topics": ["dealers", "cars"]}], [first, second])
+    assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
+
+
+def test_an_edit_of_a_topic_merged_away_is_left_for_a_person():
+    state = furnished()
+    merged = entry(state, MERGE)
+    rename = {"kind": "rename", "topic": "dealers", "name": "Sellers"}
+    assert rebased(apply(state, merged["changes"], 1), [rename], [merged]) == [rename]
+
+
+# --- Undo among others ------------------------------------------------------------------------------------------------
+
+
+def _undo(state: DraftState, done: dict[str, Any]) -> DraftState:
+    return apply(state, fitted(state, invert(done["changes"])), 9)
+
+
+def _then(state: DraftState, *operations: dict[str, Any]) -> DraftState:
+    for each in operations:
+        state = apply(state, compile(state, each), 5)
+    return state
+
+
+def test_undoing_a_merge_made_yesterday_brings_the_topic_back_and_keeps_todays_work():
+    start = furnished()
+    merged = entry(start, MERGE)
+    today = [
+        {"kind": "assign", "pages": ["7"], "topics": ["racing"]},
+        {"kind": "rename", "topic": "animals", "name": "A"},
+    ]
+    state = _undo(_then(apply(start, merged["changes"], 1), *today), merged)
+    assert state == _then(start, *today)
+
+
+def test_undoing_an_outlier_does_not_take_it_out_of_where_others_put_it():
+    start = furnished()
+    done = entry(start, {"kind": "outlier", "pages": ["4", "5"]})
+    state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["4"], "topics": ["cars"]})
+    state = _undo(state, done)
+    assert set(state.direct_topics("4")) == {"cars", "animals"}
+    assert state.direct_topics("5") == ["animals"]
+    assert state.outliers == {"8"}
+
+
+def test_undoing_an_assignment_does_not_bring_pages_back_that_others_made_outliers():
+    start = furnished()
+    done = entry(start, {"kind": "unassign", "pages": ["4", "5"], "topics": ["animals"]})
+    state = _then(apply(start, done["changes"], 1), {"kind": "outlier", "pages": ["4"]})
+    state = _undo(state, done)
+    assert (state.members_of("animals"), state.outliers) == ({"5"}, {"4", "8"})
+
+
+@pytest.mark.parametrize(
+    ("mine", "theirs"),
+    [
+        (RENAME, {"kind": "rename", "topic": "cars", "name": "Vehicles"}),
+        (ADD_ROOT, {"kind": "assign", "pages": ["7"], "topics": ["new"]}),
+        (ADD_ROOT, {"kind": "describe", "topic": "new", "text": "Said since"}),
+        (ADD_ROOT, {"kind": "move", "topic": "racing", "parent": "new"}),
+        ({"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, DELETE),
+        ({"kind": "promote", "topic": "dealers"}, {"kind": "move", "topic": "dealers", "parent": "animals"}),
+        ({"kind": "promote", "topic": "dealers"}, {"kind": "move", "topic": "cars", "parent": "dealers"}),
+        ({"kind": "note", "page": "1", "text": "odd"}, {"kind": "note", "page": "1", "text": "fine"}),
+    ],
+)
+def test_undo_is_refused_where_others_changed_the_same_and_says_who(mine, theirs):
+    start = furnished()
+    done = entry(start, mine)
+    state = apply(start, done["changes"], 1)
+    later = [entry(state, theirs, by="ben", revision=2)]
+    state = apply(state, later[0]["changes"], 2)
+    later.append(entry(state, {"kind": "flag", "pages": ["3"]}, by="eve", revision=3))
+    with pytest.raises(MisfitError) as refused:
+        fitted(apply(state, later[1]["changes"], 3), invert(done["changes"]))
+    assert refused.value.code == "undo-blocked"
+    assert changed_by(refused.value, later)["by"] == "ben"
+
+
+# --- Convergence ------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Server:
+    state: DraftState
+    log: list[dict[str, Any]] = field(default_factory=list)
+
+    def take(self, by: str, base: int, operations: list[dict[str, Any]]) -> list[Any] | None:
+        """Append a batch; None, or the clashes. The server's rule of the contract."""
+        missed = self.log[base:]
+        found = clashes(self.state, operations, missed)
+        if found:
+            return found
+        revision = len(self.log) + 1
+        changes = compile_batch(self.state, operations)
+        self.log.append({"revision": revision, "by": by, "operations": operations, "changes": changes})
+        self.state = apply(self.state, changes, revision)
+        return None
+
+
+@dataclass
+class Client:
+    """Works on what it has seen and sends later, as a browser without a network does."""
+
+    name: str
+    confirmed: DraftState
+    revision: int = 0
+    pending: list[list[dict[str, Any]]] = field(default_factory=list)
+    shown: DraftState | None = None
+    conflicts: int = 0
+
+    def work(self, batch: list[Step], number: int) -> None:
+        shown = self.shown or self.confirmed
+        done = attempt(shown, batch, number, self.name)
+        if done is not None:
+            self.pending.append(done[0])
+            self.shown = apply(shown, done[1], number)
+
+    def sync(self, server: Server) -> None:
+        base = self.revision
+        for operations in self.pending:
+            self._send(server, base, operations)
+            base = len(server.log)
+        self.pending, self.shown = [], None
+        for late in server.log[self.revision :]:
+            self.confirmed = apply(self.confirmed, late["changes"], late["revision"])
+        self.revision = len(server.log)
+
+    def _send(self, server: Server, base: int, operations: list[dict[str, Any]]) -> None:
+        try:
+            if server.take(self.name, base, operations) is not None:
+                again = rebased(server.state, operations, server.log[base:])
+                server.take(self.name, len(server.log), again)
+        except OperationError as error:
+            self.conflicts += error.code != "no-effect"
+
+
+@patient
+@given(
+    st.sampled_from(STARTS),
+    st.lists(
+        st.tuples(st.booleans(), st.booleans(), st.lists(steps(), min_size=1, max_size=2)), min_size=4, max_size=16
+    ),
+)
+def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: DraftState, script):
+    server = Server(start)
+    clients = (Client("a", start), Client("b", start))
+    for number, (which, send, batch) in enumerate(script):
+        clients[which].work(batch, number)
+        if send:
+            clients[which].sync(server)
+            assert clients[which].confirmed == server.state
+    for client in (*clients, *clients):
+        client.sync(server)
+    assert clients[0].confirmed == clients[1].confirmed == server.state
+    assert broken_promises(server.state) == []
+    replayed = start
+    for each in server.log:
+        replayed = apply(replayed, each["changes"], each["revision"])
+    assert replayed == server.state
+
+
+@patient
+@given(st.lists(st.tuples(st.booleans(), steps(("assign", "flag", "note", "seen"))), min_size=2, max_size=12))
+def test_what_two_clients_assign_while_apart_all_arrives(script):
+    server = Server(furnished())
+    clients = (Client("a", server.state), Client("b", server.state))
+    wanted = {(topic, page) for topic, pages in server.state.members.items() for page in pages}
+    for number, (which, step) in enumerate(script):
+        if step.kind == "assign":
+            done = operation(server.state, step, "")
+            wanted |= {(topic, page) for topic in done["topics"] for page in done["pages"]}
+        clients[which].work([step], number)
+    for client in clients:
+        client.sync(server)
+    assert {(topic, page) for topic, pages in server.state.members.items() for page in pages} == wanted
+    assert clients[0].conflicts == clients[1].conflicts == 0
+
+
+def test_the_pages_of_the_simulation_are_those_of_the_draft():
+    assert furnished().pages == PAGES
