@@ -27,14 +27,16 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from annotations.models import Collection, Role
-from annotations.services import guidelines, invitations, tokens
-from evaluation.models import Run, Submission
-from evaluation.services import submissions, vectors
+from annotations.models import Collection, Draft, Query, Role
+from annotations.services import drafts, guidelines, invitations, tokens
+from annotations.services import streams as stored_streams
+from evaluation.models import Run, StreamSubmission, Submission
+from evaluation.services import streams, submissions, vectors
 from measures.formats import write_gold, write_submission
 from measures.rules import prepare
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
 
+from tests import stream_samples
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -78,6 +80,14 @@ GET       api:query-vectors            404  404  200  200  200  200  200     200
 PUT       api:query-vectors            404  404  403  403  200  200  200     401  403
 GET       api:scores                   404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
+GET       api:streams                  404  404  200  200  200  200  200     200  200
+POST      api:streams                  404  404  403  403  201  201  201     401  403
+GET       api:stream                   404  404  200  200  200  200  200     200  200
+DELETE    api:stream                   404  404  403  403  403  403  204     401  403
+GET       api:stream-series            404  404  200  200  200  200  200     200  200
+POST      api:stream-baselines         404  404  403  202  403  403  202     401  403
+GET       api:stream-submissions       404  404  200  200  200  200  200     200  200
+POST      api:stream-submissions       404  404  403  201  403  403  201     401  403
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
@@ -132,6 +142,16 @@ POST      token-revoke                 302  404  404  404  404  404  302     302
 GET       import                       302  200  200  200  200  200  200     302  200
 POST      import                       302  302  302  302  302  302  302     302  302
 GET       runs                         302  200  200  200  200  200  200     302  200
+GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
+GET       api:stream-submission:private               404  404  404  200  404  404  200     404  404
+GET       api:stream-submission-file:published        404  404  200  200  200  200  200     200  200
+GET       api:stream-submission-file:private          404  404  404  200  404  404  200     404  404
+POST      api:stream-submission-measure:published     404  404  403  403  403  403  202     401  403
+POST      api:stream-submission-measure:private       404  404  404  202  404  404  202     404  404
+POST      api:stream-submission-publish:published     404  404  403  403  403  403  200     401  403
+POST      api:stream-submission-publish:private       404  404  404  200  404  404  200     404  404
+POST      api:stream-submission-unpublish:published   404  404  403  403  403  403  200     401  403
+POST      api:stream-submission-unpublish:private     404  404  404  200  404  404  200     404  404
 
 # --- Pages: a collection
 GET       collection                   404  404  200  200  200  200  200     200  200
@@ -187,6 +207,16 @@ GET       run:private                  404  404  404  200  404  404  200     404
 GET       run-live:published           404  404  286  286  286  286  286     286  286
 GET       run-live:private             404  404  404  200  404  404  200     404  404
 POST      run-cancel:published         302  404  403  403  403  403  302     302  403
+GET       streams                      404  404  200  200  200  200  200     200  200
+POST      streams                      302  404  403  403  302  302  302     302  403
+GET       stream                       404  404  200  200  200  200  200     200  200
+GET       stream-csv                   404  404  200  200  200  200  200     200  200
+GET       stream-json                  404  404  200  200  200  200  200     200  200
+GET       stream-download              404  404  200  200  200  200  200     200  200
+GET       stream-submit                302  404  403  200  403  403  200     302  403
+POST      stream-submit                302  404  403  302  403  403  302     302  403
+POST      stream-baselines             302  404  403  302  403  403  302     302  403
+POST      stream-delete                302  404  403  403  403  403  302     302  403
 POST      run-cancel:private           302  404  404  302  404  404  302     302  404
 POST      run-rerun:published          302  404  403  403  403  403  302     302  403
 """
@@ -231,6 +261,18 @@ def names(patterns: list[Any] | None = None, namespace: str = "") -> Iterator[st
         elif isinstance(pattern, URLPattern):
             assert pattern.name, f"the address {pattern.pattern} has no name"
             yield f"{namespace}{pattern.name}"
+GET       stream-submission:published              404  404  200  200  200  200  200     200  200
+GET       stream-submission:private                404  404  404  200  404  404  200     404  404
+GET       stream-submission-download:published     404  404  200  200  200  200  200     200  200
+GET       stream-submission-download:private       404  404  404  200  404  404  200     404  404
+POST      stream-submission-measure:published      302  404  403  403  403  403  302     302  403
+POST      stream-submission-measure:private        302  404  404  302  404  404  302     302  404
+POST      stream-submission-publish:published      302  404  403  403  403  403  302     302  403
+POST      stream-submission-publish:private        302  404  404  302  404  404  302     302  404
+POST      stream-submission-unpublish:published    302  404  403  403  403  403  302     302  403
+POST      stream-submission-unpublish:private      302  404  404  302  404  404  302     302  404
+POST      stream-submission-delete:published       302  404  403  403  403  403  302     302  403
+POST      stream-submission-delete:private         302  404  404  302  404  404  302     302  404
 
 
 # --- The world --------------------------------------------------------------------------------------------------------
@@ -260,7 +302,12 @@ class World:
             "case": "split-all",
         }
         bare = name.removeprefix("api:")
-        by_name["pk"] = self.token if bare.startswith("token") else self.submissions[which].pk
+        submission = self.submissions.get(which, self.submissions["published"])
+        by_name["pk"] = self.token if bare.startswith("token") else submission.pk
+        if bare.startswith("draft"):
+            by_name["pk"] = draft
+        if bare.startswith("stream-submission"):
+            by_name["pk"] = self.stream_submissions[which].pk
         if bare.startswith("run"):
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
@@ -295,6 +342,7 @@ def world(
     collection: Collection,
     owner: User,
     submitter: User,
+    stream_submissions: Mapping[str, StreamSubmission]
     finish: Callable[..., None],
 ) -> World:
     """A private collection; `opened` makes it public."""
@@ -364,6 +412,18 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:vectors"): lambda: _bare(_vectors()),
     ("PUT", "api:query-vectors"): lambda: _bare(_vectors()),
     ("POST", "vectors-upload"): lambda: {"data": {"file": SimpleUploadedFile("mercury.csv", _vectors())}},
+    def push(user: User, algorithm: str, published: bool) -> StreamSubmission:
+        document, clustering = streams.check(stream, stream_samples.clusterings(stream_samples.GOLD), "f", algorithm)
+        return streams.submit(
+            stream=stream,
+            document=document,
+            clustering=clustering,
+            user=user,
+            origin=StreamSubmission.Origin.COMMAND,
+            published=published,
+        )[0]
+
+    stream = stored_streams.add(collection, stored_streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
@@ -376,6 +436,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "gold-publish"): lambda: {
         "data": {"files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}
     },
+        {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
     ("POST", "submit"): lambda: {"data": {"file": SimpleUploadedFile("answers.json", _answers()), "algorithm": "Mine"}},
     ("POST", "baselines"): lambda: {"data": {"only": "singletons", "seed": "1"}},
     ("POST", "sweeps"): lambda: {
@@ -413,6 +474,7 @@ def test_every_address_has_a_line() -> None:
 def test_no_line_stands_twice() -> None:
     assert len({str(line) for line in LINES}) == len(LINES)
 
+STREAM_SETTINGS = {"horizon": "last", "last": "5", "k": "2", "tau": "0.5"}
 
 def test_every_role_is_in_the_table() -> None:
     assert set(Role.values) <= set(ROLES)
@@ -439,6 +501,21 @@ def test_methods_without_a_line_are_refused_to_everybody(world: World, visibilit
         for method in METHODS:
             for role in ("anonymous", "outsider", "owner") if (method, name) not in lined else ():
                 status = ask(world, role, method, name).status_code
+    ("POST", "api:streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
+    ("POST", "api:stream-baselines"): lambda: _bare(b'{"only": ["true_clusters"]}'),
+    ("POST", "api:stream-submissions"): lambda: _bare(stream_samples.clusterings(stream_samples.GOLD)),
+    ("POST", "api:stream-submission-measure"): lambda: _bare(b'{"last": 5}'),
+    ("POST", "streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
+    ("POST", "stream-submit"): lambda: {
+        "data": {
+            "file": SimpleUploadedFile("mine.json", stream_samples.clusterings(stream_samples.GOLD)),
+            **STREAM_SETTINGS,
+        }
+    },
+    ("POST", "stream-submission-measure"): lambda: {"data": STREAM_SETTINGS},
+    ("POST", "stream-baselines"): lambda: {
+        "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
+    },
                 if status != 405 and (role == "owner" or status not in {302, 401, 403, 404}):
                     wrong.append(f"{method} {name} as {role}: {status}")
     assert wrong == []

@@ -6,6 +6,7 @@ import shlex
 from typing import Any
 
 from evaluation.models import Run
+from evaluation.stream_settings import StreamSettings
 
 # The environment that `make run` made; Debian has no command called python.
 PYTHON = ".venv/bin/python"
@@ -25,6 +26,8 @@ def command_for(run: Run) -> str:
         return _sweep(run.collection.slug, run.options)
     if run.kind == Run.Kind.VECTORS:
         return _vectors(run, run.collection.slug)
+    if run.stream is not None:
+        return _stream(run, run.collection.slug, run.stream.key)
     if run.submission is None:
         return ""
     if run.submission.algorithm.baseline:
@@ -44,7 +47,7 @@ def choices_of(run: Run) -> list[tuple[str, str]]:
             choices.append((name, ", ".join(map(str, value))))
         elif isinstance(value, bool):
             choices.append((name, "yes" if value else "no"))
-        elif isinstance(value, str | int) and value != "":
+        elif isinstance(value, str | int | float) and value != "":
             choices.append((name.replace("_", " "), str(value)))
     return [(name, words) for name, words in choices if name != "chosen"]
 
@@ -58,6 +61,21 @@ def _sweep(slug: str, options: dict[str, Any]) -> str:
     lists = [part for name in ("algorithms", "clusters") for part in (f"--{name}", ",".join(map(str, options[name])))]
     numbers = [part for name in ("initialisations", "seed") for part in (f"--{name}", str(options[name]))]
     return shlex.join([*MANAGE, "run_sweep", slug, *lists, *numbers])
+
+
+def _stream(run: Run, slug: str, key: str) -> str:
+    settings = StreamSettings.parse(run.options).arguments
+    if run.stream_submission is None:
+        only, seed = ",".join(run.options["keys"]), str(run.options["seed"])
+        return shlex.join([*MANAGE, "run_stream_baselines", slug, key, "--only", only, "--seed", seed, *settings])
+    baseline = run.stream_submission.algorithm.baseline
+    if baseline:
+        return shlex.join([*MANAGE, "run_stream_baselines", slug, key, "--only", baseline, *settings])
+    file = f"stream-submission-{run.stream_submission.pk}.json"
+    submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
+    submit += [] if run.stream_submission.published else ["--private"]
+    measure = shlex.join([PYTHON, "-m", "measures", "stream", f"{slug}-stream.json", file, *settings])
+    return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 
 
 def _vectors(run: Run, slug: str) -> str:

@@ -60,7 +60,7 @@ def curve_key(series: Series) -> SafeString:
         '<svg class="curve-key hue-{}" viewBox="0 0 28 16" aria-hidden="true" focusable="false">{}{}</svg>',
         series.mark.hue,
         line,
-        _mark(series.mark, 14, 8),
+        placed_mark(series.mark, 14, 8),
     )
 
 
@@ -71,12 +71,13 @@ def _series(chart: Chart, number: int, series: Series) -> SafeString:
     path = "L".join(f"{x:.1f} {y:.1f}" for x, y, _ in places)
     line = format_html('<path class="line {}" d="M{}"/>', series.line, path) if series.line and places else ""
     dots = format_html_join(
-        "", "<g>{}<title>{}</title></g>", ((_mark(series.mark, x, y), words) for x, y, words in places)
+        "", "<g>{}<title>{}</title></g>", ((placed_mark(series.mark, x, y), words) for x, y, words in places)
     )
     return format_html('<g class="hue-{}">{}{}</g>', series.mark.hue, line, dots)
 
 
-def _mark(mark: Mark, x: float, y: float) -> SafeString:
+def placed_mark(mark: Mark, x: float, y: float) -> SafeString:
+    """A mark, small, with its middle at a place of a picture."""
     return format_html(
         '<path class="{}" fill="currentColor" transform="translate({} {}) scale(0.6)" d="{}"/>',
         "hollow" if mark.hollow else "solid",

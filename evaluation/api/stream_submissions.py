@@ -1,0 +1,232 @@
+"""Clusterings of streams: list, push, look at, measure with other settings, publish."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse
+from django.urls import reverse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
+from rest_framework import serializers, status
+from rest_framework.exceptions import ParseError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import May
+from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.operations import listing
+from annotations.api.pagination import paged
+from annotations.api.serializers import Person
+from annotations.api.throttles import PER_UPLOAD
+from evaluation.access import (
+    get_own_stream_submission,
+    get_stream,
+    get_stream_submission,
+    visible_stream_submissions,
+)
+from evaluation.api.kept import kept
+from evaluation.api.runs import answer
+from evaluation.api.serializers import RunDetail
+from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
+from evaluation.models import StreamResult, StreamSubmission
+from evaluation.services import streams, uploads
+from evaluation.services.checking import ALGORITHM_CHARS
+
+
+class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):
+    """A stream submission in a list; ``sha256`` is that of its canonical file."""
+
+    collection = serializers.CharField(source="stream.collection.slug", read_only=True)
+    stream = serializers.CharField(source="stream.key", read_only=True)
+    algorithm = serializers.CharField(source="algorithm.name", read_only=True)
+    baseline = serializers.CharField(source="algorithm.baseline", read_only=True)
+    created_by = Person(read_only=True, allow_null=True)
+
+    class Meta:
+        model = StreamSubmission
+        fields = (
+            "id",
+            "collection",
+            "stream",
+            "algorithm",
+            "baseline",
+            "published",
+            "origin",
+            "filename",
+            "created_by",
+            "created_at",
+            "sha256",
+            "parameters",
+            "n_snapshots",
+            "n_clusters",
+        )
+        read_only_fields = fields
+
+
+class StreamResultRow(serializers.ModelSerializer[StreamResult]):
+    """A submission measured with one choice of settings: medians over the moments."""
+
+    settings = serializers.DictField(child=serializers.FloatField(), read_only=True)
+    medians = serializers.DictField(child=serializers.FloatField(), read_only=True)
+
+    class Meta:
+        model = StreamResult
+        fields = ("settings", "settings_sha256", "engine", "medians", "created_at")
+        read_only_fields = fields
+
+
+class StreamSubmissionDetail(StreamSubmissionRow):
+    """A stream submission with its results and runs, the latest first."""
+
+    results = serializers.SerializerMethodField()
+    runs = serializers.SerializerMethodField()
+
+    class Meta(StreamSubmissionRow.Meta):
+        fields = (*StreamSubmissionRow.Meta.fields, "results", "runs")
+        read_only_fields = fields
+
+    def get_results(self, submission: StreamSubmission) -> list[dict[str, Any]]:
+        rows = submission.results.filter(medians__isnull=False).order_by("-pk")
+        return list(StreamResultRow(rows, many=True).data)
+
+    def get_runs(self, submission: StreamSubmission) -> list[int]:
+        return list(submission.runs.order_by("-pk").values_list("pk", flat=True))
+
+
+PUSHED = inline_serializer(
+    "PushedStreamSubmission",
+    {"submission": StreamSubmissionDetail(), "run": serializers.IntegerField(help_text="The run that measures it.")},
+)
+
+
+class StreamSubmissionOptions(FileOptions, SettingsOptions):
+    """What may be said about clusterings of a stream."""
+
+    algorithm = serializers.CharField(
+        required=False, max_length=ALGORITHM_CHARS, help_text="Whose they are; by default what the file says."
+    )
+    published = serializers.BooleanField(
+        default=False, help_text="Whether everybody who sees the collection sees it; you can change that later."
+    )
+
+
+class StreamSubmissionsView(APIView):
+    """The submissions of a stream."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @listing("stream_submissions", StreamSubmissionRow, "streams", [STREAM_KEY])
+    def get(self, request: Request, slug: str, key: str) -> Response:
+        """The submissions of a stream you may see, the latest first."""
+        rows = visible_stream_submissions(request.user, get_stream(request.user, slug, key))
+        rows = rows.select_related("stream__collection", "algorithm", "created_by").defer("data", "stream__data")
+        return paged(rows.order_by("-pk"), StreamSubmissionRow, request)
+
+    @extend_schema(
+        operation_id="submit_to_stream",
+        parameters=[STREAM_KEY, StreamSubmissionOptions],
+        request=file_request(
+            StreamSubmissionOptions, "qc4-stream-clustering/1 JSON or JSON Lines, or CSV of balls; and the settings."
+        ),
+        responses={201: PUSHED},
+        tags=["streams"],
+    )
+    def post(self, request: Request, slug: str, key: str) -> Response:
+        """Submit clusterings of a stream over time; measuring them is queued at once."""
+        stream = get_stream(request.user, slug, key, May.SUBMIT)
+        user = cast(User, request.user)
+        file = received(request, StreamSubmissionOptions)
+        settings = settings_in(dict(file.options))
+        with kept(file.source, file.name, user) as upload:
+            path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
+            document, clustering = streams.check(stream, path, upload.name, algorithm, user)
+            submission, run = streams.submit(
+                stream=stream,
+                document=document,
+                clustering=clustering,
+                user=user,
+                origin=StreamSubmission.Origin.API,
+                published=file.options["published"],
+                settings=settings,
+                filename=upload.name,
+            )
+        uploads.delete_unused(upload)
+        body = {"submission": _detail(request, submission.pk), "run": run.pk}
+        address = request.build_absolute_uri(reverse("api:stream-submission", args=[submission.pk]))
+        return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
+
+
+class StreamSubmissionView(APIView):
+    """One stream submission."""
+
+    @extend_schema(operation_id="stream_submission", responses=StreamSubmissionDetail, tags=["streams"])
+    def get(self, request: Request, pk: int) -> Response:
+        """A stream submission: where it comes from, its medians with every choice of settings, its runs."""
+        return Response(_detail(request, pk))
+
+
+class StreamSubmissionFileView(APIView):
+    """A stream submission's clusterings."""
+
+    @extend_schema(
+        operation_id="stream_submission_file",
+        responses={
+            (200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, "The `qc4-stream-clustering/1` file.")
+        },
+        tags=["streams"],
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The clusterings as `qc4-stream-clustering/1`, which can be submitted again as they are."""
+        content = streams.canonical(get_stream_submission(request.user, pk))
+        return HttpResponse(content, content_type="application/json")
+
+
+class MeasureStreamSubmissionView(APIView):
+    """Measure a stream submission."""
+
+    @extend_schema(
+        operation_id="measure_stream_submission",
+        request=SettingsOptions,
+        responses={202: RunDetail},
+        tags=["streams"],
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Measure a submission of your own with these settings, as a run; results with other settings stay."""
+        submission = get_own_stream_submission(request.user, pk)
+        if not isinstance(request.data, dict):
+            raise ParseError("A JSON object is expected.")
+        settings = settings_in(SettingsOptions.of(request.data))
+        run = streams.measure(submission, settings, cast(User, request.user))
+        return answer(run, request, status.HTTP_202_ACCEPTED)
+
+
+class PublishStreamSubmissionView(APIView):
+    """Publish a stream submission."""
+
+    @extend_schema(
+        operation_id="publish_stream_submission", request=None, responses=StreamSubmissionDetail, tags=["streams"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Show a submission of your own to everybody who sees the collection."""
+        streams.publish(get_own_stream_submission(request.user, pk))
+        return Response(_detail(request, pk))
+
+
+class UnpublishStreamSubmissionView(APIView):
+    """Take a stream submission back."""
+
+    @extend_schema(
+        operation_id="unpublish_stream_submission", request=None, responses=StreamSubmissionDetail, tags=["streams"]
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Show a submission of your own to yourself and the collection's owners only."""
+        streams.publish(get_own_stream_submission(request.user, pk), published=False)
+        return Response(_detail(request, pk))
+
+
+def _detail(request: Request, pk: int) -> dict[str, Any]:
+    return dict(StreamSubmissionDetail(get_stream_submission(request.user, pk)).data)

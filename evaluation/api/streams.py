@@ -1,0 +1,243 @@
+"""Data streams: which there are, bring one in, fetch it, its measures over time, baselines on it."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from django.contrib.auth.models import User
+from django.http import HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils.cache import get_conditional_response
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.exceptions import ParseError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import May, get_collection
+from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.operations import listing
+from annotations.api.options import Options
+from annotations.api.pagination import paged
+from annotations.api.serializers import Person
+from annotations.api.throttles import PER_UPLOAD
+from annotations.limits import KEY_CHARS
+from annotations.models import Stream
+from annotations.services import streams as stored
+from evaluation.access import get_stream
+from evaluation.api.kept import kept
+from evaluation.api.runs import answer
+from evaluation.api.serializers import RunDetail
+from evaluation.baselines.catalogue import MAX_SEED
+from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.selectors.streams import to_dict
+from evaluation.services import stream_baselines, uploads
+from evaluation.services.deletion import delete_stream
+from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
+
+STREAM_KEY = OpenApiParameter(
+    "key",
+    OpenApiTypes.STR,
+    OpenApiParameter.PATH,
+    description="The stream's id. Characters that an address cannot hold are written `~HEX;`, e.g. `~2F;` for `/`.",
+)
+
+
+class StreamRow(serializers.ModelSerializer[Stream]):
+    """A stream in numbers; ``sha256`` is that of its canonical file."""
+
+    created_by = Person(read_only=True, allow_null=True)
+
+    class Meta:
+        model = Stream
+        fields = (
+            "key",
+            "text",
+            "sha256",
+            "n_points",
+            "n_dimensions",
+            "n_classes",
+            "n_noise",
+            "first_time",
+            "last_time",
+            "created_by",
+            "created_at",
+        )
+        read_only_fields = fields
+
+
+class StreamOptions(FileOptions):
+    """What may be said about a stream."""
+
+    key = serializers.CharField(
+        required=False, max_length=KEY_CHARS, help_text="Its permanent name; by default as the file says."
+    )
+
+
+class SettingsOptions(Options):
+    """Which points count at a time, and CMM's k and tau. Give ``last``, or ``decay`` and ``threshold``, or nothing."""
+
+    last = serializers.IntegerField(
+        required=False, min_value=1, help_text=f"The last so many points count, all alike; {LAST:,} by default."
+    )
+    decay = serializers.FloatField(required=False, min_value=0, help_text="A point weighs 2^(-decay x age).")
+    threshold = serializers.FloatField(required=False, help_text="Lighter points count no longer; above 0, at most 1.")
+    k = serializers.IntegerField(default=K, min_value=1, help_text="Neighbours that connectivity looks at.")
+    tau = serializers.FloatField(default=TAU, help_text="Classes connected more than this are merged; 0 to 1.")
+
+
+def settings_in(chosen: dict[str, Any]) -> StreamSettings:
+    """The settings among chosen options; raises as `StreamSettings.of`."""
+    return StreamSettings.of(**{name: chosen[name] for name in NAMES if chosen.get(name) is not None})
+
+
+class StreamBaselinesOptions(SettingsOptions):
+    """Which baselines, on which horizon."""
+
+    only = serializers.ListField(
+        child=serializers.ChoiceField(list(STREAM_BASELINES)), required=False, help_text="All, if left out."
+    )
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=MAX_SEED)
+
+
+class MomentShape(serializers.Serializer[Any]):
+    """The measures at one time; ``undefined`` says why there are none."""
+
+    time = serializers.FloatField()
+    points = serializers.IntegerField(help_text="How many counted.")
+    values = serializers.DictField(child=serializers.FloatField())
+    undefined = serializers.CharField(allow_blank=True)
+
+
+class SeriesShape(serializers.Serializer[Any]):
+    """One submission over time."""
+
+    submission = serializers.IntegerField()
+    algorithm = serializers.CharField()
+    baseline = serializers.CharField(allow_blank=True)
+    engine = serializers.CharField()
+    medians = serializers.DictField(child=serializers.FloatField())
+    moments = MomentShape(many=True)
+
+
+class StreamSeriesShape(serializers.Serializer[Any]):
+    """Everything measured with one choice of settings, the best CMM first."""
+
+    stream = serializers.CharField()
+    sha256 = serializers.CharField()
+    settings = serializers.DictField(child=serializers.FloatField())
+    series = SeriesShape(many=True)
+
+
+class SeriesOptions(Options):
+    """Whose results: those with these settings."""
+
+    settings = serializers.CharField(
+        required=False,
+        help_text="The first 12 digits of the settings' SHA-256; by default those most submissions are measured with.",
+    )
+
+
+class StreamsView(APIView):
+    """The streams of a collection."""
+
+    parser_classes = FILE_PARSERS
+    throttle_classes = PER_UPLOAD
+
+    @listing("streams", StreamRow, "streams")
+    def get(self, request: Request, slug: str) -> Response:
+        """The streams of a collection, in its order."""
+        rows = get_collection(request.user, slug).streams.select_related("created_by").defer("data")
+        return paged(rows.order_by("position", "pk"), StreamRow, request)
+
+    @extend_schema(
+        operation_id="upload_stream",
+        parameters=[StreamOptions],
+        request=file_request(StreamOptions, "A stream: qc4-stream/1 JSON, or CSV `time,class,x1,x2,...`."),
+        responses={201: StreamRow},
+        tags=["streams"],
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        """Bring in a stream with its ground truth. Needs the right to curate."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        user = cast(User, request.user)
+        file = received(request, StreamOptions)
+        with kept(file.source, file.name, user) as upload:
+            document = stored.read_file(uploads.path_of(upload), upload.name, file.options.get("key", ""))
+            row = stored.add(collection, document, user)
+        uploads.delete_unused(upload)
+        address = request.build_absolute_uri(reverse("api:stream", args=[slug, row.key]))
+        row.refresh_from_db(fields=["created_at"])
+        return Response(StreamRow(row).data, status=status.HTTP_201_CREATED, headers={"Location": address})
+
+
+class StreamView(APIView):
+    """One stream."""
+
+    @extend_schema(
+        operation_id="stream",
+        parameters=[STREAM_KEY],
+        responses={
+            (200, "application/json"): OpenApiResponse(
+                OpenApiTypes.OBJECT, "The canonical `qc4-stream/1` file; its SHA-256 is the `ETag`."
+            ),
+            304: OpenApiResponse(description="What you have (`If-None-Match`) is the stream."),
+        },
+        tags=["streams"],
+    )
+    def get(self, request: Request, slug: str, key: str) -> HttpResponseBase:
+        """A stream as `qc4-stream/1`: points with times, classes and vectors."""
+        row = get_stream(request.user, slug, key)
+        etag = f'"{row.sha256}"'
+        if (unchanged := get_conditional_response(request, etag=etag)) is not None:
+            return unchanged
+        return HttpResponse(stored.canonical(row), content_type="application/json", headers={"ETag": etag})
+
+    @extend_schema(operation_id="delete_stream", parameters=[STREAM_KEY], responses={204: None}, tags=["streams"])
+    def delete(self, request: Request, slug: str, key: str) -> Response:
+        """Delete a stream with everybody's submissions of it, for good. Needs to own the collection."""
+        delete_stream(get_stream(request.user, slug, key, May.MANAGE))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class StreamSeriesView(APIView):
+    """A stream's measures over time."""
+
+    @extend_schema(
+        operation_id="stream_series",
+        parameters=[STREAM_KEY, SeriesOptions],
+        responses=StreamSeriesShape,
+        tags=["streams"],
+    )
+    def get(self, request: Request, slug: str, key: str) -> Response:
+        """CMM, its parts and the flat measures of every submission you may see: moments and medians."""
+        row = get_stream(request.user, slug, key)
+        return Response(to_dict(row, request.user, SeriesOptions.of(request.query_params).get("settings", "")))
+
+
+class StreamBaselinesView(APIView):
+    """Baselines on a stream."""
+
+    @extend_schema(
+        operation_id="run_stream_baselines",
+        parameters=[STREAM_KEY],
+        request=StreamBaselinesOptions,
+        responses={202: RunDetail},
+        tags=["streams"],
+    )
+    def post(self, request: Request, slug: str, key: str) -> Response:
+        """Cluster a stream by the baselines, as one run; each becomes a published submission."""
+        row = get_stream(request.user, slug, key, May.SUBMIT)
+        if not isinstance(request.data, dict):
+            raise ParseError("A JSON object is expected.")
+        chosen = StreamBaselinesOptions.of(request.data)
+        run = stream_baselines.enqueue(
+            stream=row,
+            keys=chosen.get("only"),
+            settings=settings_in(chosen),
+            seed=chosen["seed"],
+            user=cast(User, request.user),
+        )
+        return answer(run, request, status.HTTP_202_ACCEPTED)

@@ -1,0 +1,127 @@
+"""Forms of streams, of clusterings of them, and of what they are measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from annotations.forms import LookedAfter
+from annotations.limits import KEY_CHARS
+from evaluation.baselines.catalogue import MAX_SEED
+from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.services.checking import ALGORITHM_CHARS
+from evaluation.stream_settings import LAST, TAU, K, StreamSettings
+from measures.problems import InputError
+
+MOST_LAST = 10_000_000
+MOST_NEIGHBOURS = 1_000
+
+
+class UploadStream(LookedAfter):
+    """A stream in a file."""
+
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,
+        help_text="qc4-stream/1 JSON, or CSV with a header line time,class,x1,x2,... "
+        "An empty class, -1 or “noise” means noise.",
+    )
+    key = forms.CharField(
+        required=False,
+        max_length=KEY_CHARS,
+        label="Name",
+        help_text="Its permanent name. Left empty, the name in the file, or of a CSV file, is taken.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+class StreamSettingsForm(LookedAfter):
+    """Which points count at a time, and CMM's k and tau; ``cleaned_data["settings"]`` holds what was chosen."""
+
+    horizon = forms.ChoiceField(
+        label="Which points count",
+        choices=[("last", "the last N points, all alike"), ("decay", "all points, fading with age")],
+        initial="last",
+    )
+    last = forms.IntegerField(
+        required=False, min_value=1, max_value=MOST_LAST, initial=LAST, label="N", help_text="For the last N points."
+    )
+    decay = forms.FloatField(
+        required=False,
+        min_value=0,
+        label="Decay λ",
+        help_text="A point weighs 2^(−λ · age): half after 1/λ.",
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+    threshold = forms.FloatField(
+        required=False,
+        min_value=0,
+        max_value=1,
+        label="Least weight",
+        help_text="Lighter points count no longer, e.g. 0.25.",
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+    k = forms.IntegerField(min_value=1, max_value=MOST_NEIGHBOURS, initial=K, label="k")
+    tau = forms.FloatField(
+        min_value=0, max_value=1, initial=TAU, label="τ", widget=forms.NumberInput(attrs={"step": "any"})
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Put the settings together; what the engine refuses is told at its field."""
+        found: dict[str, Any] = super().clean() or {}
+        names = ("last",) if found.get("horizon") == "last" else ("decay", "threshold")
+        for name in names:
+            if found.get(name) is None and name not in self.errors:
+                self.add_error(name, "Needed for the points you let count.")
+        if not self.errors:
+            try:
+                found["settings"] = StreamSettings.of(**{name: found[name] for name in (*names, "k", "tau")})
+            except InputError as error:
+                for problem in error.problems:
+                    place = problem.where if problem.where in self.fields else None
+                    self.add_error(place, f"Found {problem.found}, expected {problem.expected}.")
+        return found
+
+    @property
+    def settings_fields(self) -> list[forms.BoundField]:
+        """The fields every one of these forms has."""
+        return [self[name] for name in StreamSettingsForm.base_fields]
+
+
+class SubmitStream(StreamSettingsForm):
+    """An algorithm's clusterings of a stream in a file."""
+
+    algorithm = forms.CharField(
+        required=False,
+        max_length=ALGORITHM_CHARS,
+        label="Algorithm",
+        help_text="Left empty, the name in the file is taken. CSV files name none.",
+        widget=forms.TextInput(attrs={"list": "known-algorithms", "autocomplete": "off"}),
+    )
+    file = forms.FileField(
+        label="File",
+        allow_empty_file=True,
+        help_text="qc4-stream-clustering/1 JSON or JSON Lines, or CSV of balls: time,cluster,radius,c1,c2,...",
+    )
+    published = forms.BooleanField(
+        required=False,
+        label="Publish: everybody who sees the collection sees it",
+        help_text="You can publish it later, too.",
+    )
+
+
+class RunStreamBaselines(StreamSettingsForm):
+    """Which baselines, on which horizon, and the seed of those that draw."""
+
+    only = forms.MultipleChoiceField(
+        required=False,
+        choices=[(key, one.title) for key, one in STREAM_BASELINES.items()],
+        widget=forms.CheckboxSelectMultiple,
+    )
+    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=0, label="Seed")
+
+    def chosen(self) -> Sequence[str] | None:
+        """The ticked ones, None for all."""
+        return self.cleaned_data["only"] or None

@@ -1,0 +1,169 @@
+"""Clusterings of a stream: submit them, look at them, measure them with other settings, publish, delete."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotations.access import May
+from annotations.models import Stream
+from evaluation.access import (
+    get_own_stream_submission,
+    get_stream,
+    get_stream_submission,
+    may_change_stream_submission,
+    visible_runs,
+    visible_stream_submissions,
+)
+from evaluation.models import StreamSubmission
+from evaluation.selectors.marks import marks
+from evaluation.selectors.run_commands import PYTHON
+from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES
+from evaluation.selectors.streams import SHORT_HASH
+from evaluation.services import streams, uploads
+from evaluation.services.deletion import delete_stream_submission
+from evaluation.stream_forms import StreamSettingsForm, SubmitStream
+from evaluation.stream_settings import StreamSettings
+from evaluation.views.downloads import attachment
+from evaluation.views.trails import Trail, trail
+from measures.problems import InputError
+from measures.version import ENGINE_VERSION
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The form; a posted file is checked, kept, and measured by the run one is sent to."""
+    stream = get_stream(request.user, slug, key, May.SUBMIT)
+    if request.method != "POST":
+        return _form_page(request, stream, SubmitStream())
+    form = SubmitStream(request.POST, request.FILES)
+    if not form.is_valid():
+        return _form_page(request, stream, form, status=400)
+    given, user = form.cleaned_data, cast(User, request.user)
+    name = uploads.clean_name(given["file"].name)
+    path = Path(given["file"].temporary_file_path())
+    try:
+        document, clustering = streams.check(stream, path, name, given["algorithm"], user)
+        submission, run = streams.submit(
+            stream=stream,
+            document=document,
+            clustering=clustering,
+            user=user,
+            origin=StreamSubmission.Origin.BROWSER,
+            published=given["published"],
+            settings=given["settings"],
+            filename=name,
+        )
+    except InputError as error:
+        return _form_page(request, stream, form, status=400, refused=error.problems, filename=name)
+    messages.success(request, f"Stream submission #{submission.pk} is in.")
+    return redirect("run", run.pk)
+
+
+@require_safe
+def submission(request: HttpRequest, pk: int) -> HttpResponse:
+    """What was submitted, its medians with every choice of settings, its runs."""
+    return _page(request, get_stream_submission(request.user, pk), StreamSettingsForm())
+
+
+@require_safe
+def download(request: HttpRequest, pk: int) -> HttpResponse:
+    """The clusterings as canonical ``qc4-stream-clustering/1``, which can be submitted again as they are."""
+    found = get_stream_submission(request.user, pk)
+    return attachment(streams.canonical(found), f"stream-submission-{pk}.json", "application/json")
+
+
+@login_required
+@require_POST
+def measure(request: HttpRequest, pk: int) -> HttpResponse:
+    """Queue measuring it with these settings and go to the run."""
+    found = get_own_stream_submission(request.user, pk)
+    form = StreamSettingsForm(request.POST)
+    if not form.is_valid():
+        return _page(request, found, form, status=400)
+    return redirect("run", streams.measure(found, form.cleaned_data["settings"], cast(User, request.user)).pk)
+
+
+@login_required
+@require_POST
+def publish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show it to everybody who sees the collection."""
+    streams.publish(get_own_stream_submission(request.user, pk))
+    messages.success(request, "Everybody who sees the collection sees this submission now.")
+    return redirect("stream-submission", pk)
+
+
+@login_required
+@require_POST
+def unpublish(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show it to its owner and the owners of the collection only."""
+    streams.publish(get_own_stream_submission(request.user, pk), published=False)
+    messages.success(request, "Only you and the owners of the collection see this submission now.")
+    return redirect("stream-submission", pk)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete it with its runs and results, for good; its page told the consequences."""
+    found = get_own_stream_submission(request.user, pk)
+    name, stream = str(found), found.stream
+    delete_stream_submission(found)
+    messages.success(request, f"{name} is deleted.")
+    return redirect("stream", stream.collection.slug, stream.key)
+
+
+def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsForm, status: int = 200) -> HttpResponse:
+    collection = found.stream.collection
+    results = list(found.results.filter(medians__isnull=False).order_by("-pk"))
+    shown = [(row, StreamSettings.parse(row.settings).words, row.settings_sha256[:SHORT_HASH]) for row in results]
+    settings = StreamSettings.parse(results[0].settings) if results else StreamSettings()
+    files = [f"{collection.slug}-stream.json", f"stream-submission-{found.pk}.json"]
+    context = {
+        "submission": found,
+        "stream": found.stream,
+        "collection": collection,
+        "marks": marks(collection),
+        "may_change": may_change_stream_submission(request.user, found),
+        "runs": visible_runs(request.user).filter(stream_submission=found),
+        "results": shown,
+        "cmm_measures": CMM_MEASURES,
+        "flat_measures": FLAT_MEASURES,
+        "engine": ENGINE_VERSION,
+        "form": form,
+        "command": shlex.join([PYTHON, "-m", "measures", "stream", *files, *settings.arguments]),
+        "trail": _trail(found.stream, f"{found.algorithm.name} #{found.pk}"),
+    }
+    return render(request, "streams/submission.html", context, status=status)
+
+
+def _form_page(
+    request: HttpRequest, stream: Stream, form: SubmitStream, status: int = 200, **more: object
+) -> HttpResponse:
+    known = visible_stream_submissions(request.user, stream).filter(algorithm__baseline="")
+    names = known.order_by("algorithm__name").values_list("algorithm__name", flat=True).distinct()
+    context = {
+        "collection": stream.collection,
+        "stream": stream,
+        "form": form,
+        "algorithms": names,
+        "trail": _trail(stream, "submit clusterings"),
+        **more,
+    }
+    return render(request, "streams/submit.html", context, status=status)
+
+
+def _trail(stream: Stream, here: str) -> Trail:
+    slug = stream.collection.slug
+    there = (stream.text or stream.key, reverse("stream", args=[slug, stream.key]))
+    return trail(stream.collection, ("streams", reverse("streams", args=[slug])), there, (here, ""))

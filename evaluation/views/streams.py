@@ -1,0 +1,181 @@
+"""Streams of a collection: the list with its upload form, the page of one, its series as CSV and JSON, baselines."""
+
+from __future__ import annotations
+
+import csv
+import shlex
+from pathlib import Path
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotations.access import May, capabilities, get_collection
+from annotations.models import Collection
+from annotations.services import streams as stored
+from evaluation.access import get_stream
+from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.jobs.admission import UNFINISHED
+from evaluation.selectors.marks import marks
+from evaluation.selectors.run_commands import PYTHON
+from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
+from evaluation.selectors.streams import (
+    Choices,
+    moments_of,
+    read_choices,
+    series_rows,
+    stream_lines,
+    stream_view,
+    to_dict,
+)
+from evaluation.services import stream_baselines, uploads
+from evaluation.services.deletion import delete_stream
+from evaluation.spreadsheets import guarded
+from evaluation.stream_forms import RunStreamBaselines, UploadStream
+from evaluation.views.downloads import attachment
+from evaluation.views.trails import Trail, trail
+from measures.problems import InputError, Problem
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def index(request: HttpRequest, slug: str) -> HttpResponse:
+    """The streams of a collection; a posted file becomes another one."""
+    if request.method == "POST":
+        return _upload(request, slug)
+    return _index_page(request, get_collection(request.user, slug), UploadStream())
+
+
+@login_required
+def _upload(request: HttpRequest, slug: str) -> HttpResponse:
+    collection = get_collection(request.user, slug, May.CURATE)
+    form = UploadStream(request.POST, request.FILES)
+    if not form.is_valid():
+        return _index_page(request, collection, form, status=400)
+    file = form.cleaned_data["file"]
+    name = uploads.clean_name(file.name)
+    try:
+        document = stored.read_file(Path(file.temporary_file_path()), name, form.cleaned_data["key"])
+        row = stored.add(collection, document, cast(User, request.user))
+    except InputError as error:
+        return _index_page(request, collection, form, status=400, problems=error.problems, filename=name)
+    messages.success(request, "The stream is in. Run the baselines, or submit clusterings of it.")
+    return redirect("stream", slug, row.key)
+
+
+@require_safe
+def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Submissions side by side and their measures over time. A choice that does not exist is said above the default."""
+    found = get_stream(request.user, slug, key)
+    problems: tuple[Problem, ...] = ()
+    try:
+        view = stream_view(found, request.user, read_choices(request.GET))
+    except InputError as error:
+        problems, view = error.problems, stream_view(found, request.user, Choices())
+    runs = found.runs.filter(kind="stream-baselines").order_by("-pk")
+    context = {
+        "collection": found.collection,
+        "stream": found,
+        "may": {right.value for right in capabilities(request.user, found.collection)},
+        "view": view,
+        "marks": marks(found.collection),
+        "cmm_measures": CMM_MEASURES,
+        "flat_measures": FLAT_MEASURES,
+        "measures": MEASURES.values(),
+        "measure": MEASURES[view.choices.measure],
+        "problems": [problem.to_dict() for problem in problems],
+        "busy": found.runs.filter(state__in=UNFINISHED).count(),
+        "baseline_runs": runs[:3],
+        "baselines": STREAM_BASELINES.values(),
+        "baselines_form": RunStreamBaselines(prefix="baselines"),
+        "command": shlex.join(
+            [PYTHON, "-m", "measures", "stream", f"{slug}-stream.json", "CLUSTERING.json", *view.settings.arguments]
+        ),
+        "trail": _trail(found.collection, found.text or found.key),
+    }
+    return render(request, "streams/stream.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def as_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Every series at the chosen settings."""
+    found = get_stream(request.user, slug, key)
+    numbers = to_dict(found, request.user, request.GET.get("settings", ""))
+    return JsonResponse(numbers, json_dumps_params={"indent": 2})
+
+
+@require_safe
+def as_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """One line per submission and moment at the chosen settings."""
+    found = get_stream(request.user, slug, key)
+    settings, rows = series_rows(found, request.user, request.GET.get("settings", ""))
+    response = HttpResponse(content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{slug}-stream.csv"'
+    writer = csv.writer(response)
+    chosen = settings.to_dict()
+    writer.writerow(["submission", "algorithm", "engine", *chosen, "time", "points", *MEASURES, "undefined"])
+    for submission, result in rows:
+        head = [submission.pk, guarded(submission.algorithm.name), result.engine, *chosen.values()]
+        for moment in moments_of(result):
+            values = [moment.values.get(name, "") for name in MEASURES]
+            writer.writerow([*head, moment.time, moment.points, *values, guarded(moment.undefined)])
+    return response
+
+
+@require_safe
+def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """The stream as canonical ``qc4-stream/1``, which can be uploaded again as it is."""
+    found = get_stream(request.user, slug, key)
+    return attachment(stored.canonical(found), f"{slug}-stream.json", "application/json")
+
+
+@login_required
+@require_POST
+def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Queue baselines and go to their run."""
+    found = get_stream(request.user, slug, key, May.SUBMIT)
+    form = RunStreamBaselines(request.POST, prefix="baselines")
+    if not form.is_valid():
+        for name, errors in form.errors.items():
+            for error in errors:
+                messages.error(request, f"{form[name].label if name in form.fields else 'Baselines'}: {error}")
+        return redirect("stream", slug, key)
+    run = stream_baselines.enqueue(
+        stream=found,
+        keys=form.chosen(),
+        settings=form.cleaned_data["settings"],
+        seed=form.cleaned_data["seed"],
+        user=cast(User, request.user),
+    )
+    return redirect("run", run.pk)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Delete it with its submissions, runs and results, for good; its page told the consequences."""
+    delete_stream(get_stream(request.user, slug, key, May.MANAGE))
+    messages.success(request, "The stream is deleted.")
+    return redirect("streams", slug)
+
+
+def _index_page(
+    request: HttpRequest, collection: Collection, form: UploadStream, status: int = 200, **more: object
+) -> HttpResponse:
+    context = {
+        "collection": collection,
+        "may": {right.value for right in capabilities(request.user, collection)},
+        "lines": stream_lines(collection, request.user),
+        "form": form,
+        "trail": trail(collection, ("streams", "")),
+        **more,
+    }
+    return render(request, "streams/index.html", context, status=status)
+
+
+def _trail(collection: Collection, words: str) -> Trail:
+    return trail(collection, ("streams", reverse("streams", args=[collection.slug])), (words, ""))
