@@ -78,8 +78,8 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
 def draft_json(access: DraftAccess) -> dict[str, Any]:
     """A draft and what the person may do with it."""
     draft = access.draft
-    is_open = draft.status == Draft.Status.OPEN and draft.archived_at is None
-    submitted = draft.status == Draft.Status.SUBMITTED and draft.archived_at is None
+    here = draft.archived_at is None
+    is_open = here and draft.status == Draft.Status.OPEN
     return {
         "id": draft.pk,
         "name": draft.name,
@@ -89,8 +89,8 @@ def draft_json(access: DraftAccess) -> dict[str, Any]:
         "revision": draft.revision,
         "curator": draft.curator.get_username() if draft.curator else None,
         "may_edit": is_open and access.may_edit,
-        "may_submit": is_open and access.may_submit,
-        "may_reopen": submitted and access.may_reopen,
+        # Or to open it again, where it is submitted.
+        "may_submit": here and (access.may_submit if is_open else access.may_reopen),
         "may_publish": access.may_publish,
         "started_from": draft.started_from,
         "summary": draft.summary,

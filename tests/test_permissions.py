@@ -9,7 +9,8 @@ The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), and by
 changes: there anybody may read; for its members everything is as in a private one.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
-run is done), ``private`` the submitter's unpublished one (its run waits).
+run is done), ``private`` the submitter's unpublished one (its run waits). One about a draft says ``shared`` or ``own``,
+the curator's, which is open and so blind to everybody else.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import User
@@ -29,14 +31,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotations.models import Collection, Draft, Query, Role
 from annotations.services import drafts, guidelines, invitations, tokens
-from annotations.services import streams as stored_streams
-from evaluation.models import Run, StreamSubmission, Submission
-from evaluation.services import streams, submissions, vectors
+from evaluation.models import Run, Submission
+from evaluation.services import submissions, vectors
 from measures.formats import write_gold, write_submission
 from measures.rules import prepare
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
 
-from tests import stream_samples
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
 
@@ -80,14 +80,6 @@ GET       api:query-vectors            404  404  200  200  200  200  200     200
 PUT       api:query-vectors            404  404  403  403  200  200  200     401  403
 GET       api:scores                   404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
-GET       api:streams                  404  404  200  200  200  200  200     200  200
-POST      api:streams                  404  404  403  403  201  201  201     401  403
-GET       api:stream                   404  404  200  200  200  200  200     200  200
-DELETE    api:stream                   404  404  403  403  403  403  204     401  403
-GET       api:stream-series            404  404  200  200  200  200  200     200  200
-POST      api:stream-baselines         404  404  403  202  403  403  202     401  403
-GET       api:stream-submissions       404  404  200  200  200  200  200     200  200
-POST      api:stream-submissions       404  404  403  201  403  403  201     401  403
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
@@ -95,6 +87,39 @@ GET       api:curation                 404  404  403  403  200  200  200     401
 GET       api:invitations              404  404  403  403  403  403  200     401  403
 POST      api:invitations              404  404  403  403  403  403  201     401  403
 DELETE    api:invitation               404  404  403  403  403  403  204     401  403
+
+# --- API: drafts
+GET       api:drafts                   404  404  403  403  200  200  200     401  403
+POST      api:drafts                   404  404  403  403  201  201  201     401  403
+POST      api:drafts-from-clustering   404  404  403  403  201  201  201     401  403
+GET       api:draft:shared             404  404  404  404  200  200  200     404  404
+GET       api:draft:own                404  404  404  404  200  404  404     404  404
+PATCH     api:draft:shared             404  404  404  404  403  200  200     404  404
+PATCH     api:draft:own                404  404  404  404  200  404  404     404  404
+DELETE    api:draft:shared             404  404  404  404  403  200  200     404  404
+DELETE    api:draft:own                404  404  404  404  200  404  404     404  404
+POST      api:draft-restore:shared     404  404  404  404  403  200  200     404  404
+POST      api:draft-restore:own        404  404  404  404  200  404  404     404  404
+POST      api:draft-submit:shared      404  404  404  404  403  200  200     404  404
+POST      api:draft-submit:own         404  404  404  404  200  404  404     404  404
+POST      api:draft-reopen:shared      404  404  404  404  403  200  200     404  404
+POST      api:draft-reopen:own         404  404  404  404  200  404  404     404  404
+POST      api:draft-operations:shared  404  404  404  404  200  200  200     404  404
+POST      api:draft-operations:own     404  404  404  404  200  404  404     404  404
+GET       api:draft-changes:shared     404  404  404  404  200  200  200     404  404
+GET       api:draft-changes:own        404  404  404  404  200  404  404     404  404
+POST      api:draft-presence:shared    404  404  404  404  204  204  204     404  404
+POST      api:draft-presence:own       404  404  404  404  204  404  404     404  404
+GET       api:draft-page:shared        404  404  404  404  200  200  200     404  404
+GET       api:draft-page:own           404  404  404  404  200  404  404     404  404
+GET       api:draft-history:shared     404  404  404  404  200  200  200     404  404
+GET       api:draft-history:own        404  404  404  404  200  404  404     404  404
+GET       api:draft-document:shared    404  404  404  404  200  200  200     404  404
+GET       api:draft-document:own       404  404  404  404  200  404  404     404  404
+GET       api:draft-check:shared       404  404  404  404  200  200  200     404  404
+GET       api:draft-check:own          404  404  404  404  200  404  404     404  404
+POST      api:draft-suggestions:shared 404  404  404  404  200  200  200     404  404
+POST      api:draft-suggestions:own    404  404  404  404  200  404  404     404  404
 
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
@@ -142,16 +167,6 @@ POST      token-revoke                 302  404  404  404  404  404  302     302
 GET       import                       302  200  200  200  200  200  200     302  200
 POST      import                       302  302  302  302  302  302  302     302  302
 GET       runs                         302  200  200  200  200  200  200     302  200
-GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
-GET       api:stream-submission:private               404  404  404  200  404  404  200     404  404
-GET       api:stream-submission-file:published        404  404  200  200  200  200  200     200  200
-GET       api:stream-submission-file:private          404  404  404  200  404  404  200     404  404
-POST      api:stream-submission-measure:published     404  404  403  403  403  403  202     401  403
-POST      api:stream-submission-measure:private       404  404  404  202  404  404  202     404  404
-POST      api:stream-submission-publish:published     404  404  403  403  403  403  200     401  403
-POST      api:stream-submission-publish:private       404  404  404  200  404  404  200     404  404
-POST      api:stream-submission-unpublish:published   404  404  403  403  403  403  200     401  403
-POST      api:stream-submission-unpublish:private     404  404  404  200  404  404  200     404  404
 
 # --- Pages: a collection
 GET       collection                   404  404  200  200  200  200  200     200  200
@@ -189,6 +204,20 @@ GET       curate                       302  404  403  403  200  200  200     302
 POST      assign                       302  404  403  403  403  302  302     302  403
 POST      assign-evenly                302  404  403  403  403  302  302     302  403
 
+# --- Pages: drafts
+GET       drafts                       302  404  403  403  200  200  200     302  403
+POST      drafts                       302  404  403  403  302  302  302     302  403
+GET       draft:shared                 302  404  404  404  200  200  200     302  404
+GET       draft:own                    302  404  404  404  200  404  404     302  404
+POST      draft-submit:shared          302  404  404  404  403  302  302     302  404
+POST      draft-submit:own             302  404  404  404  302  404  404     302  404
+POST      draft-reopen:shared          302  404  404  404  403  302  302     302  404
+POST      draft-reopen:own             302  404  404  404  302  404  404     302  404
+POST      draft-archive:shared         302  404  404  404  403  302  302     302  404
+POST      draft-archive:own            302  404  404  404  302  404  404     302  404
+POST      draft-restore:shared         302  404  404  404  403  302  302     302  404
+POST      draft-restore:own            302  404  404  404  302  404  404     302  404
+
 # --- Pages: submissions and runs
 GET       submission:published         404  404  200  200  200  200  200     200  200
 GET       submission:private           404  404  404  200  404  404  200     404  404
@@ -207,19 +236,11 @@ GET       run:private                  404  404  404  200  404  404  200     404
 GET       run-live:published           404  404  286  286  286  286  286     286  286
 GET       run-live:private             404  404  404  200  404  404  200     404  404
 POST      run-cancel:published         302  404  403  403  403  403  302     302  403
-GET       streams                      404  404  200  200  200  200  200     200  200
-POST      streams                      302  404  403  403  302  302  302     302  403
-GET       stream                       404  404  200  200  200  200  200     200  200
-GET       stream-csv                   404  404  200  200  200  200  200     200  200
-GET       stream-json                  404  404  200  200  200  200  200     200  200
-GET       stream-download              404  404  200  200  200  200  200     200  200
-GET       stream-submit                302  404  403  200  403  403  200     302  403
-POST      stream-submit                302  404  403  302  403  403  302     302  403
-POST      stream-baselines             302  404  403  302  403  403  302     302  403
-POST      stream-delete                302  404  403  403  403  403  302     302  403
 POST      run-cancel:private           302  404  404  302  404  404  302     302  404
 POST      run-rerun:published          302  404  403  403  403  403  302     302  403
 """
+
+KINDS = (":published", ":private", ":shared", ":own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +266,7 @@ def lines() -> Iterator[Line]:
         codes = [int(status) for status in statuses]
         private = dict(zip(ROLES, codes, strict=False))
         public = private | {"anonymous": codes[-2], "outsider": codes[-1]}
-        name, _, which = address.rpartition(":") if address.endswith((":published", ":private")) else (address, "", "")
+        name, _, which = address.rpartition(":") if address.endswith(KINDS) else (address, "", "")
         yield Line(method, name, which, private, public)
 
 
@@ -261,18 +282,6 @@ def names(patterns: list[Any] | None = None, namespace: str = "") -> Iterator[st
         elif isinstance(pattern, URLPattern):
             assert pattern.name, f"the address {pattern.pattern} has no name"
             yield f"{namespace}{pattern.name}"
-GET       stream-submission:published              404  404  200  200  200  200  200     200  200
-GET       stream-submission:private                404  404  404  200  404  404  200     404  404
-GET       stream-submission-download:published     404  404  200  200  200  200  200     200  200
-GET       stream-submission-download:private       404  404  404  200  404  404  200     404  404
-POST      stream-submission-measure:published      302  404  403  403  403  403  302     302  403
-POST      stream-submission-measure:private        302  404  404  302  404  404  302     302  404
-POST      stream-submission-publish:published      302  404  403  403  403  403  302     302  403
-POST      stream-submission-publish:private        302  404  404  302  404  404  302     302  404
-POST      stream-submission-unpublish:published    302  404  403  403  403  403  302     302  403
-POST      stream-submission-unpublish:private      302  404  404  302  404  404  302     302  404
-POST      stream-submission-delete:published       302  404  403  403  403  403  302     302  403
-POST      stream-submission-delete:private         302  404  404  302  404  404  302     302  404
 
 
 # --- The world --------------------------------------------------------------------------------------------------------
@@ -289,10 +298,11 @@ class World:
     token: int
     invitation: tuple[int, str]
     """Its number and its secret."""
+    drafts: Mapping[str, int]
 
     def address(self, name: str, which: str) -> str:
         """The address of that name, about things of this world."""
-        which = which or "published"
+        draft, which = self.drafts.get(which, self.drafts["shared"]), which or "published"
         by_name: dict[str, Any] = {
             "slug": self.collection.slug,
             "key": "aq" if name in {"measure", "api:measure"} else "mercury",
@@ -306,8 +316,6 @@ class World:
         by_name["pk"] = self.token if bare.startswith("token") else submission.pk
         if bare.startswith("draft"):
             by_name["pk"] = draft
-        if bare.startswith("stream-submission"):
-            by_name["pk"] = self.stream_submissions[which].pk
         if bare.startswith("run"):
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
@@ -342,7 +350,6 @@ def world(
     collection: Collection,
     owner: User,
     submitter: User,
-    stream_submissions: Mapping[str, StreamSubmission]
     finish: Callable[..., None],
 ) -> World:
     """A private collection; `opened` makes it public."""
@@ -374,7 +381,15 @@ def world(
         {"published": done, "private": waiting},
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
+        _drafts(collection.queries.get(key="mercury")),
     )
+
+
+def _drafts(query: Query) -> dict[str, int]:
+    """Which draft is which."""
+    curator = User.objects.get(username="curator")
+    kinds = (Draft.Kind.SHARED, Draft.Kind.OWN)
+    return {str(kind): drafts.from_nothing(query=query, user=curator, kind=kind).pk for kind in kinds}
 
 
 def opened(world: World) -> World:
@@ -404,6 +419,18 @@ def _bare(content: bytes) -> dict[str, Any]:
 BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:collections"): lambda: {"data": {"name": "New", "file": SimpleUploadedFile("mercury.json", _gold())}},
     ("POST", "api:gold-versions"): lambda: _bare(_gold()),
+    ("POST", "api:drafts"): lambda: _bare(b'{"kind": "own", "start": {"from": "gold", "version": 1}}'),
+    ("POST", "api:drafts-from-clustering"): lambda: _bare(
+        b'{"submission": %d}' % Submission.objects.get(published=True).pk
+    ),
+    ("PATCH", "api:draft"): lambda: _bare(b'{"name": "Another name"}'),
+    ("POST", "api:draft-operations"): lambda: _bare(
+        b'{"id": "%s", "base": 0, "operations": [{"kind": "flag", "pages": ["p1"]}]}' % str(uuid4()).encode()
+    ),
+    ("POST", "api:draft-suggestions"): lambda: _bare(b"{}"),
+    ("POST", "api:draft-presence"): lambda: _bare(b'{"page": "p1"}'),
+    ("GET", "api:draft-page"): lambda: {"data": {"key": "p1"}},
+    ("POST", "drafts"): lambda: {"data": {"source": "nothing", "kind": "own"}},
     ("POST", "api:submissions"): lambda: _bare(_answers()),
     ("POST", "api:submission-check"): lambda: _bare(_answers()),
     ("POST", "api:baselines"): lambda: _bare(b'{"only": ["singletons"]}'),
@@ -412,18 +439,6 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:vectors"): lambda: _bare(_vectors()),
     ("PUT", "api:query-vectors"): lambda: _bare(_vectors()),
     ("POST", "vectors-upload"): lambda: {"data": {"file": SimpleUploadedFile("mercury.csv", _vectors())}},
-    def push(user: User, algorithm: str, published: bool) -> StreamSubmission:
-        document, clustering = streams.check(stream, stream_samples.clusterings(stream_samples.GOLD), "f", algorithm)
-        return streams.submit(
-            stream=stream,
-            document=document,
-            clustering=clustering,
-            user=user,
-            origin=StreamSubmission.Origin.COMMAND,
-            published=published,
-        )[0]
-
-    stream = stored_streams.add(collection, stored_streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
@@ -436,7 +451,6 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "gold-publish"): lambda: {
         "data": {"files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}
     },
-        {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
     ("POST", "submit"): lambda: {"data": {"file": SimpleUploadedFile("answers.json", _answers()), "algorithm": "Mine"}},
     ("POST", "baselines"): lambda: {"data": {"only": "singletons", "seed": "1"}},
     ("POST", "sweeps"): lambda: {
@@ -474,7 +488,6 @@ def test_every_address_has_a_line() -> None:
 def test_no_line_stands_twice() -> None:
     assert len({str(line) for line in LINES}) == len(LINES)
 
-STREAM_SETTINGS = {"horizon": "last", "last": "5", "k": "2", "tau": "0.5"}
 
 def test_every_role_is_in_the_table() -> None:
     assert set(Role.values) <= set(ROLES)
@@ -501,21 +514,6 @@ def test_methods_without_a_line_are_refused_to_everybody(world: World, visibilit
         for method in METHODS:
             for role in ("anonymous", "outsider", "owner") if (method, name) not in lined else ():
                 status = ask(world, role, method, name).status_code
-    ("POST", "api:streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
-    ("POST", "api:stream-baselines"): lambda: _bare(b'{"only": ["true_clusters"]}'),
-    ("POST", "api:stream-submissions"): lambda: _bare(stream_samples.clusterings(stream_samples.GOLD)),
-    ("POST", "api:stream-submission-measure"): lambda: _bare(b'{"last": 5}'),
-    ("POST", "streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
-    ("POST", "stream-submit"): lambda: {
-        "data": {
-            "file": SimpleUploadedFile("mine.json", stream_samples.clusterings(stream_samples.GOLD)),
-            **STREAM_SETTINGS,
-        }
-    },
-    ("POST", "stream-submission-measure"): lambda: {"data": STREAM_SETTINGS},
-    ("POST", "stream-baselines"): lambda: {
-        "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
-    },
                 if status != 405 and (role == "owner" or status not in {302, 401, 403, 404}):
                     wrong.append(f"{method} {name} as {role}: {status}")
     assert wrong == []

@@ -72,7 +72,7 @@ class Suggest(Options):
     """How topics are to be suggested."""
 
     topics = serializers.IntegerField(
-        required=False, min_value=2, max_value=50, help_text="How many; by default by size."
+        required=False, allow_null=True, min_value=2, max_value=50, help_text="How many; by default by size."
     )
 
 
@@ -164,8 +164,7 @@ class DraftShape(serializers.Serializer[Any]):
     revision = serializers.IntegerField()
     curator = serializers.CharField(allow_null=True)
     may_edit = serializers.BooleanField()
-    may_submit = serializers.BooleanField()
-    may_reopen = serializers.BooleanField()
+    may_submit = serializers.BooleanField(help_text="Or to open it again, where it is submitted.")
     may_publish = serializers.BooleanField()
     started_from = serializers.DictField()
     summary = serializers.DictField(help_text="Its progress: pages placed per level, outliers, issues.")
