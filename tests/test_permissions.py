@@ -31,10 +31,12 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotations.models import Collection, Draft, Query, Role
 from annotations.services import drafts, guidelines, invitations, tokens
-from evaluation.models import Run, Submission
-from evaluation.services import submissions, vectors
+from annotations.services import streams as stored_streams
+from evaluation.models import Run, StreamSubmission, Submission
+from evaluation.services import streams, submissions, vectors
 from measures.formats import write_gold, write_submission
 from measures.rules import prepare
+from tests import stream_samples
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
 
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
@@ -78,6 +80,14 @@ POST      api:vectors                  404  404  403  403  202  202  202     401
 POST      api:vectors-from-text        404  404  403  403  202  202  202     401  403
 GET       api:query-vectors            404  404  200  200  200  200  200     200  200
 PUT       api:query-vectors            404  404  403  403  200  200  200     401  403
+GET       api:streams                  404  404  200  200  200  200  200     200  200
+POST      api:streams                  404  404  403  403  201  201  201     401  403
+GET       api:stream                   404  404  200  200  200  200  200     200  200
+DELETE    api:stream                   404  404  403  403  403  403  204     401  403
+GET       api:stream-series            404  404  200  200  200  200  200     200  200
+POST      api:stream-baselines         404  404  403  202  403  403  202     401  403
+GET       api:stream-submissions       404  404  200  200  200  200  200     200  200
+POST      api:stream-submissions       404  404  403  201  403  403  201     401  403
 GET       api:scores                   404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
@@ -120,6 +130,8 @@ GET       api:draft-check:shared       404  404  404  404  200  200  200     404
 GET       api:draft-check:own          404  404  404  404  200  404  404     404  404
 POST      api:draft-suggestions:shared 404  404  404  404  200  200  200     404  404
 POST      api:draft-suggestions:own    404  404  404  404  200  404  404     404  404
+POST      api:draft-publish:shared     404  404  404  404  403  200  200     404  404
+POST      api:draft-publish:own        404  404  404  404  403  404  404     404  404
 
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
@@ -132,6 +144,16 @@ GET       api:clustering:published     404  404  200  200  200  200  200     200
 GET       api:clustering:private       404  404  404  200  404  404  200     404  404
 GET       api:explain:published        404  404  200  200  200  200  200     200  200
 GET       api:explain:private          404  404  404  200  404  404  200     404  404
+GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
+GET       api:stream-submission:private               404  404  404  200  404  404  200     404  404
+GET       api:stream-submission-file:published        404  404  200  200  200  200  200     200  200
+GET       api:stream-submission-file:private          404  404  404  200  404  404  200     404  404
+POST      api:stream-submission-measure:published     404  404  403  403  403  403  202     401  403
+POST      api:stream-submission-measure:private       404  404  404  202  404  404  202     404  404
+POST      api:stream-submission-publish:published     404  404  403  403  403  403  200     401  403
+POST      api:stream-submission-publish:private       404  404  404  200  404  404  200     404  404
+POST      api:stream-submission-unpublish:published   404  404  403  403  403  403  200     401  403
+POST      api:stream-submission-unpublish:private     404  404  404  200  404  404  200     404  404
 GET       api:runs                     200  200  200  200  200  200  200     200  200
 GET       api:run:published            404  404  200  200  200  200  200     200  200
 GET       api:run:private              404  404  404  200  404  404  200     404  404
@@ -171,6 +193,7 @@ GET       runs                         302  200  200  200  200  200  200     302
 # --- Pages: a collection
 GET       collection                   404  404  200  200  200  200  200     200  200
 GET       query                        404  404  200  200  200  200  200     200  200
+GET       gold-changes                 404  404  200  200  200  200  200     200  200
 GET       gold-download                404  404  200  200  200  200  200     200  200
 GET       gold-publish                 302  404  403  403  403  200  200     302  403
 POST      gold-publish                 302  404  403  403  403  302  302     302  403
@@ -187,6 +210,16 @@ POST      submit-confirm               302  404  403  302  403  403  302     302
 POST      baselines                    302  404  403  302  403  403  302     302  403
 POST      vectors-upload               302  404  403  403  302  302  302     302  403
 POST      vectors-from-text            302  404  403  403  302  302  302     302  403
+GET       streams                      404  404  200  200  200  200  200     200  200
+POST      streams                      302  404  403  403  302  302  302     302  403
+GET       stream                       404  404  200  200  200  200  200     200  200
+GET       stream-csv                   404  404  200  200  200  200  200     200  200
+GET       stream-json                  404  404  200  200  200  200  200     200  200
+GET       stream-download              404  404  200  200  200  200  200     200  200
+GET       stream-submit                302  404  403  200  403  403  200     302  403
+POST      stream-submit                302  404  403  302  403  403  302     302  403
+POST      stream-baselines             302  404  403  302  403  403  302     302  403
+POST      stream-delete                302  404  403  403  403  403  302     302  403
 GET       collection-settings          302  404  403  403  403  403  200     302  403
 POST      collection-settings          302  404  403  403  403  403  302     302  403
 POST      collection-delete            302  404  403  403  403  403  302     302  403
@@ -217,6 +250,10 @@ POST      draft-archive:shared         302  404  404  404  403  302  302     302
 POST      draft-archive:own            302  404  404  404  302  404  404     302  404
 POST      draft-restore:shared         302  404  404  404  403  302  302     302  404
 POST      draft-restore:own            302  404  404  404  302  404  404     302  404
+GET       draft-publish:shared         302  404  404  404  403  200  200     302  404
+GET       draft-publish:own            302  404  404  404  403  404  404     302  404
+POST      draft-publish:shared         302  404  404  404  403  409  409     302  404
+POST      draft-publish:own            302  404  404  404  403  404  404     302  404
 
 # --- Pages: submissions and runs
 GET       submission:published         404  404  200  200  200  200  200     200  200
@@ -231,6 +268,18 @@ POST      submission-delete:published         302  404  403  403  403  403  302 
 POST      submission-delete:private           302  404  404  302  404  404  302     302  404
 GET       why:published                404  404  200  200  200  200  200     200  200
 GET       why:private                  404  404  404  200  404  404  200     404  404
+GET       stream-submission:published              404  404  200  200  200  200  200     200  200
+GET       stream-submission:private                404  404  404  200  404  404  200     404  404
+GET       stream-submission-download:published     404  404  200  200  200  200  200     200  200
+GET       stream-submission-download:private       404  404  404  200  404  404  200     404  404
+POST      stream-submission-measure:published      302  404  403  403  403  403  302     302  403
+POST      stream-submission-measure:private        302  404  404  302  404  404  302     302  404
+POST      stream-submission-publish:published      302  404  403  403  403  403  302     302  403
+POST      stream-submission-publish:private        302  404  404  302  404  404  302     302  404
+POST      stream-submission-unpublish:published    302  404  403  403  403  403  302     302  403
+POST      stream-submission-unpublish:private      302  404  404  302  404  404  302     302  404
+POST      stream-submission-delete:published       302  404  403  403  403  403  302     302  403
+POST      stream-submission-delete:private         302  404  404  302  404  404  302     302  404
 GET       run:published                404  404  200  200  200  200  200     200  200
 GET       run:private                  404  404  404  200  404  404  200     404  404
 GET       run-live:published           404  404  286  286  286  286  286     286  286
@@ -295,6 +344,7 @@ class World:
     clients: Mapping[str, Client]
     submissions: Mapping[str, Submission]
     runs: Mapping[str, Run]
+    stream_submissions: Mapping[str, StreamSubmission]
     token: int
     invitation: tuple[int, str]
     """Its number and its secret."""
@@ -316,6 +366,8 @@ class World:
         by_name["pk"] = self.token if bare.startswith("token") else submission.pk
         if bare.startswith("draft"):
             by_name["pk"] = draft
+        if bare.startswith("stream-submission"):
+            by_name["pk"] = self.stream_submissions[which].pk
         if bare.startswith("run"):
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
@@ -367,6 +419,18 @@ def world(
         assert run is not None
         return submission, run
 
+    def push(user: User, algorithm: str, published: bool) -> StreamSubmission:
+        document, clustering = streams.check(stream, stream_samples.clusterings(stream_samples.GOLD), "f", algorithm)
+        return streams.submit(
+            stream=stream,
+            document=document,
+            clustering=clustering,
+            user=user,
+            origin=StreamSubmission.Origin.COMMAND,
+            published=published,
+        )[0]
+
+    stream = stored_streams.add(collection, stored_streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     vectors.put(collection.queries.get(key="mercury"), _vectors(), "mercury.csv", None)
     published, done = submit(owner, "Lingo", True)
     finish(done)
@@ -379,6 +443,7 @@ def world(
         clients,
         {"published": published, "private": private},
         {"published": done, "private": waiting},
+        {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
         _drafts(collection.queries.get(key="mercury")),
@@ -416,6 +481,7 @@ def _bare(content: bytes) -> dict[str, Any]:
     return {"data": content, "content_type": "application/json"}
 
 
+STREAM_SETTINGS = {"horizon": "last", "last": "5", "k": "2", "tau": "0.5"}
 BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:collections"): lambda: {"data": {"name": "New", "file": SimpleUploadedFile("mercury.json", _gold())}},
     ("POST", "api:gold-versions"): lambda: _bare(_gold()),
@@ -442,6 +508,21 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
+    ("POST", "api:streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
+    ("POST", "api:stream-baselines"): lambda: _bare(b'{"only": ["true_clusters"]}'),
+    ("POST", "api:stream-submissions"): lambda: _bare(stream_samples.clusterings(stream_samples.GOLD)),
+    ("POST", "api:stream-submission-measure"): lambda: _bare(b'{"last": 5}'),
+    ("POST", "streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
+    ("POST", "stream-submit"): lambda: {
+        "data": {
+            "file": SimpleUploadedFile("mine.json", stream_samples.clusterings(stream_samples.GOLD)),
+            **STREAM_SETTINGS,
+        }
+    },
+    ("POST", "stream-submission-measure"): lambda: {"data": STREAM_SETTINGS},
+    ("POST", "stream-baselines"): lambda: {
+        "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
+    },
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
