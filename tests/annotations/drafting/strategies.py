@@ -190,6 +190,7 @@ def furnished() -> DraftState:
         {"kind": "add_topic", "topic": "animals", "name": "Animals", "parent": None, "pages": ["4", "5"]},
         {"kind": "step", "topic": "cars", "step": 2},
         {"kind": "outlier", "pages": ["8"]},
+        {"kind": "flag", "pages": ["2", "5"]},
         {
             "kind": "suggest",
             "source": "clusters",
