@@ -90,6 +90,31 @@ class TestOmega:
         assert omega.omega(found) == pytest.approx(ari(Contingency.from_labels(*pair)), abs=1e-12)
 
 
+@pytest.mark.parametrize(
+    ("key", "value"), [("omega", 0.553191489361702), ("onmi_lfk", 0.5520535828151282), ("onmi_mgh", 0.537840515600284)]
+)
+def test_cdlib_agrees(key, value):
+    """Values of cdlib 0.4.0, which needs forty packages, some without wheels, and is therefore no requirement.
+
+    On 300 random pairs of covers Omega agreed 300 times and ONMI 294 times; the others have the tie of the next test.
+    """
+    topics, clusters = [[0, 1, 2, 3], [3, 4, 5], [6, 7]], [[0, 1, 2], [2, 3, 4, 5], [5, 6, 7]]
+    built = Case.build(gold(8, topics), clustering(*clusters))
+    assert REGISTRY.get(key).compute(built, 1, Policies()) == pytest.approx(value, rel=1e-12)
+
+
+def test_a_cluster_that_explains_as_much_as_its_complement_counts():
+    """Of 8 pages a topic has 3, a cluster 2, both 1: h(4) + h(1) = h(1) + h(2), as h(1/2) = h(1/4). By the definition
+    with "at least" (McDaid et al., and NetworKit) the cluster explains; cdlib wants "more than"."""
+    found = by_hand(8, [[2, 3, 6], [0, 4, 5], [1, 7]], [[0, 1, 2], [3, 4], [5, 6, 7]])
+    three, two = term(3 / 8) + term(5 / 8), term(1 / 4) + term(3 / 4)
+    joint = term(4 / 8) + 2 * term(1 / 8) + term(2 / 8)
+    assert joint - two < three
+    topics, clusters = 2 * three + two, 2 * three + two
+    left_of_topics = 2 * min(three, joint - two) + min(two, joint - three)
+    assert onmi.onmi_mgh(found) == pytest.approx((topics - left_of_topics) / clusters)
+
+
 def term(part: float) -> float:
     return -part * math.log(part) if part else 0.0
 
