@@ -85,6 +85,15 @@ class PublishGold(LookedAfter):
     )
 
 
+class PublishDraft(LookedAfter):
+    """A draft, at the revision its publisher looked at."""
+
+    revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput())
+    note = forms.CharField(
+        required=False, max_length=500, label="What changed, and why", widget=forms.Textarea(attrs={"rows": 2})
+    )
+
+
 class Submit(LookedAfter):
     """An algorithm's clusterings in a file."""
 

@@ -21,6 +21,7 @@ from evaluation.api import (
     vectors,
 )
 from evaluation.api import collections as all_collections
+from evaluation.api import draft_publishing
 from evaluation.api import drafts as clustering_drafts
 from evaluation.api import gold as gold_versions
 from qc4site import api_root, errors
@@ -46,7 +47,6 @@ in_collection = [
     path("submissions", submissions.SubmissionsView.as_view(), name="submissions"),
     path("submissions/check", submissions.CheckView.as_view(), name="submission-check"),
     path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
-    path("scores", scores.ScoresView.as_view(), name="scores"),
     path("streams", streams.StreamsView.as_view(), name="streams"),
     path("streams/<key:key>", streams.StreamView.as_view(), name="stream"),
     path("streams/<key:key>/series", streams.StreamSeriesView.as_view(), name="stream-series"),
@@ -54,6 +54,7 @@ in_collection = [
     path(
         "streams/<key:key>/submissions", stream_submissions.StreamSubmissionsView.as_view(), name="stream-submissions"
     ),
+    path("scores", scores.ScoresView.as_view(), name="scores"),
     path("sweeps", model_selection.SweepsView.as_view(), name="sweeps"),
     path("model-selection", model_selection.ModelSelectionView.as_view(), name="model-selection"),
     path("leaderboard", leaderboard.LeaderboardView.as_view(), name="leaderboard"),
@@ -68,6 +69,7 @@ of_draft = [
     path("restore", drafts.RestoreView.as_view(), name="draft-restore"),
     path("submit", drafts.SubmitView.as_view(), name="draft-submit"),
     path("reopen", drafts.ReopenView.as_view(), name="draft-reopen"),
+    path("publish", draft_publishing.PublishDraftView.as_view(), name="draft-publish"),
     path("operations", drafts.OperationsView.as_view(), name="draft-operations"),
     path("changes", drafts.ChangesView.as_view(), name="draft-changes"),
     path("presence", drafts.PresenceView.as_view(), name="draft-presence"),
@@ -95,8 +97,6 @@ version_1 = [
     path("submissions/<int:pk>/unpublish", submissions.UnpublishView.as_view(), name="submission-unpublish"),
     path("submissions/<int:pk>/queries/<key:key>", clusterings.ClusteringView.as_view(), name="clustering"),
     path("submissions/<int:pk>/queries/<key:key>/explain", clusterings.ExplainView.as_view(), name="explain"),
-    path("runs", runs.RunsView.as_view(), name="runs"),
-    path("runs/<int:pk>", runs.RunView.as_view(), name="run"),
     path("stream-submissions/<int:pk>", stream_submissions.StreamSubmissionView.as_view(), name="stream-submission"),
     path(
         "stream-submissions/<int:pk>/clusterings",
@@ -118,6 +118,8 @@ version_1 = [
         stream_submissions.UnpublishStreamSubmissionView.as_view(),
         name="stream-submission-unpublish",
     ),
+    path("runs", runs.RunsView.as_view(), name="runs"),
+    path("runs/<int:pk>", runs.RunView.as_view(), name="run"),
     path("runs/<int:pk>/events", runs.RunEventsView.as_view(), name="run-events"),
     path("runs/<int:pk>/cancel", runs.CancelView.as_view(), name="run-cancel"),
     path("runs/<int:pk>/rerun", runs.RerunView.as_view(), name="run-rerun"),

@@ -495,6 +495,9 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ),
     ("POST", "api:draft-suggestions"): lambda: _bare(b"{}"),
     ("POST", "api:draft-presence"): lambda: _bare(b'{"page": "p1"}'),
+    ("POST", "api:draft-publish"): lambda: _bare(b'{"revision": 0, "dry_run": true}'),
+    # Who may publish is told that the draft is not at that revision.
+    ("POST", "draft-publish"): lambda: {"data": {"revision": "999"}},
     ("GET", "api:draft-page"): lambda: {"data": {"key": "p1"}},
     ("POST", "drafts"): lambda: {"data": {"source": "nothing", "kind": "own"}},
     ("POST", "api:submissions"): lambda: _bare(_answers()),

@@ -7,14 +7,15 @@ from typing import cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotations.access import May, get_collection
 from annotations.limits import LIMITS
 from annotations.models import Collection
 from evaluation.forms import PublishGold
+from evaluation.selectors.gold_changes import changed_golds
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.views.sent_files import gathered
 from evaluation.views.trails import trail
@@ -44,6 +45,23 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         return _page(request, collection, form, 400, problems=[problem.to_dict() for problem in error.problems])
     messages.success(request, f"Gold v{version.number} is the latest; {len(started)} evaluations are queued.")
     return redirect("collection", slug)
+
+
+@require_safe
+def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """What a version changed against the one before it."""
+    collection = get_collection(request.user, slug)
+    version = collection.gold_versions.select_related("published_by").filter(number=number).first()
+    if version is None:
+        raise Http404("There is no such gold version.")
+    context = {
+        "collection": collection,
+        "version": version,
+        "changed": changed_golds(version),
+        "total": version.entries.count(),
+        "trail": trail(collection, (f"gold v{number}", "")),
+    }
+    return render(request, "curate/gold_changes.html", context)
 
 
 def _page(request: HttpRequest, collection: Collection, form: PublishGold, status: int, **more: object) -> HttpResponse:

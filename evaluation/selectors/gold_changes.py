@@ -1,0 +1,58 @@
+"""What a gold version changed, query by query, against the version before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from annotations.drafting.difference import Difference, difference
+from annotations.models import DraftPublication, Gold, GoldVersion, Query
+from annotations.services.gold import read
+from measures.problems import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedGold:
+    """A query whose gold standard is another than in the version before.
+
+    Attributes:
+        difference: None where the query had no gold standard before, or where the two cannot be compared.
+        had_one: whether it had one before.
+        publication: the draft it came from, None where it came from a file.
+        titles: page id -> title.
+    """
+
+    query: Query
+    gold: Gold
+    had_one: bool
+    difference: Difference | None
+    publication: DraftPublication | None
+    titles: dict[str, str]
+
+
+def changed_golds(version: GoldVersion) -> list[ChangedGold]:
+    """The queries a version changed, in the order of the collection; six database queries however many they are."""
+    before = _golds(version.collection.gold_versions.filter(number=version.number - 1).first())
+    publications = {row.gold_id: row for row in version.publications.select_related("draft", "published_by")}
+    return [
+        _changed(query, gold, before.get(query), publications.get(gold.pk))
+        for query, gold in _golds(version).items()
+        if query not in before or before[query].pk != gold.pk
+    ]
+
+
+def _golds(version: GoldVersion | None) -> dict[Query, Gold]:
+    if version is None:
+        return {}
+    entries = version.entries.select_related("query", "gold").order_by("query__position", "query_id")
+    return {entry.query: entry.gold for entry in entries}
+
+
+def _changed(query: Query, gold: Gold, old: Gold | None, publication: DraftPublication | None) -> ChangedGold:
+    document = read(gold)
+    try:
+        found = None if old is None else difference(read(old), document)
+    except InputError:
+        # A gold standard from before the rules of drafts: it can be read and scored, not compared topic by topic.
+        found = None
+    titles = {page.id: page.title or page.id for page in document.pages}
+    return ChangedGold(query, gold, old is not None, found, publication, titles)
