@@ -12,7 +12,7 @@ from annotations.models import Collection, Membership, Role
 from annotations.services.imports import import_documents
 from annotations.services.people import add_role
 from evaluation.models import Run, Submission
-from evaluation.services import baselines, submissions
+from evaluation.services import baselines, demo_stream, submissions
 from measures.formats import read_collection
 from measures.problems import InputError
 
@@ -47,6 +47,7 @@ def load(files: Path = FILES) -> list[Run]:
     if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
         _submit_missing(collection, files, owner)
         baselines.enqueue(collection=collection, user=owner, limited=False)
+    demo_stream.load(collection, owner)
     return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
 
 

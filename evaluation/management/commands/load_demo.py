@@ -48,4 +48,6 @@ class Command(BaseCommand):
 
 
 def _about(run: Run) -> str:
-    return f"scoring {run.submission.algorithm}" if run.submission else "clustering by the baselines"
+    if run.submission or run.stream_submission:
+        return f"scoring {(run.submission or run.stream_submission).algorithm}"
+    return "clustering by the baselines"

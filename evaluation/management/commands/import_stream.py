@@ -1,0 +1,39 @@
+"""``manage.py import_stream COLLECTION FILE``: a data stream with its ground truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotations.services import streams
+from evaluation.console import Refused, collection_named, printable, user_named
+from measures.problems import InputError
+from measures.wording import counted
+
+
+class Command(BaseCommand):
+    """Takes all of it or nothing."""
+
+    help = "Bring a stream into a collection: qc4-stream/1 JSON, or CSV time,class,x1,x2,..."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("path", type=Path)
+        parser.add_argument("--key", default="", help="the stream's permanent name; by default as the file says")
+        parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        try:
+            document = streams.read_file(path, path.name, options["key"])
+            row = streams.add(collection, document, user)
+        except InputError as error:
+            raise Refused(error.problems, str(path)) from None
+        classes = counted(row.n_classes, "class", "classes")
+        self.stdout.write(
+            f"Stream {printable(row.key)!r}: {counted(row.n_points, 'point')} of "
+            f"{counted(row.n_dimensions, 'dimension')}, {classes}."
+        )

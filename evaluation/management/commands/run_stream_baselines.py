@@ -1,0 +1,49 @@
+"""``manage.py run_stream_baselines COLLECTION STREAM``: the true clusters and K-means, to compare others with."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.models import StreamSubmission
+from evaluation.services import stream_baselines
+from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
+from measures.problems import InputError
+
+
+class Command(BaseCommand):
+    """One run of baselines, then those that measure them."""
+
+    help = "Run baselines on a stream, and measure them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("stream", help="its name")
+        parser.add_argument("--only", type=names, metavar="B,B", help=f"some of: {', '.join(STREAM_BASELINES)}")
+        add_settings(parser)
+        parser.add_argument("--seed", type=int, default=0, help="of those that draw (default 0)")
+        parser.add_argument("--user", metavar="USERNAME", help="whose they are; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        stream = stream_named(collection, options["stream"])
+        try:
+            settings = settings_from(options)
+            run = stream_baselines.enqueue(
+                stream=stream, keys=options["only"], settings=settings, seed=options["seed"], user=user
+            )
+        except InputError as error:
+            raise Refused(error.problems, "The request") from None
+        except TooManyRuns as error:
+            raise too_many(error) from None
+        run = carry_out(run, "Clustering")
+        made = run.options["made"]["submissions"].values()
+        submissions = list(StreamSubmission.objects.filter(pk__in=made).select_related("algorithm").order_by("pk"))
+        for submission in submissions:
+            for queued in submission.runs.filter(state__in=("queued", "running")):
+                carry_out(queued, f"Measuring {submission.algorithm.name}")
+        self.stdout.write(medians_table(submissions, settings))

@@ -1,0 +1,59 @@
+"""``manage.py submit_stream COLLECTION STREAM FILE --algorithm NAME``: clusterings of a stream, measured at once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from evaluation.console import Refused, carry_out, collection_named, printable, too_many, user_named
+from evaluation.jobs.errors import TooManyRuns
+from evaluation.models import StreamSubmission
+from evaluation.services import streams
+from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
+from measures.problems import InputError
+from measures.wording import counted
+
+
+class Command(BaseCommand):
+    """Checks first, and takes all of it or nothing."""
+
+    help = "Submit an algorithm's clusterings of a stream over time, and measure them."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("stream", help="its name")
+        parser.add_argument("path", type=Path)
+        parser.add_argument(
+            "--algorithm", metavar="NAME", default="", help="whose clusterings they are; by default as the file says"
+        )
+        add_settings(parser)
+        parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
+        parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        path: Path = options["path"]
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        stream = stream_named(collection, options["stream"])
+        try:
+            settings = settings_from(options)
+            document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
+            submission, run = streams.submit(
+                stream=stream,
+                document=document,
+                clustering=clustering,
+                user=user,
+                origin=StreamSubmission.Origin.COMMAND,
+                published=not options["private"],
+                settings=settings,
+                filename=path.name[:255],
+            )
+        except InputError as error:
+            raise Refused(error.problems, str(path)) from None
+        except TooManyRuns as error:
+            raise too_many(error) from None
+        name = printable(submission.algorithm.name)
+        self.stdout.write(f"Submission {submission.pk} of {name!r}: {counted(submission.n_snapshots, 'snapshot')}.")
+        carry_out(run, "Measuring")
+        self.stdout.write(medians_table([submission], settings))

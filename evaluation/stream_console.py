@@ -1,0 +1,60 @@
+"""What the commands about streams share: their settings, finding a stream, and how results are told."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
+from typing import Any
+
+from annotations.models import Collection, Stream
+from evaluation.console import Missing, printable
+from evaluation.models import StreamResult, StreamSubmission
+from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
+from measures.cmm.result import PARTS
+from measures.wording import listed, quoted
+
+
+def add_settings(parser: ArgumentParser) -> None:
+    """The options of every command that measures a stream; named as those of ``python -m measures stream``."""
+    parser.add_argument("--last", type=int, metavar="N", help=f"the last N points count, all alike (default {LAST:,})")
+    parser.add_argument("--decay", type=float, metavar="L", help="instead: a point weighs 2^(-L x age)")
+    parser.add_argument("--threshold", type=float, metavar="X", help="with --decay: lighter points count no longer")
+    parser.add_argument("--k", type=int, default=K, help="neighbours that connectivity looks at (default %(default)s)")
+    parser.add_argument(
+        "--tau", type=float, default=TAU, help="classes connected more than this are merged (default %(default)s)"
+    )
+
+
+def settings_from(options: Mapping[str, Any]) -> StreamSettings:
+    """The settings on the command line; raises as `StreamSettings.of`."""
+    return StreamSettings.of(**{name: options[name] for name in NAMES})
+
+
+def stream_named(collection: Collection, key: str) -> Stream:
+    """The stream of that name.
+
+    Raises:
+        Missing: there is none; says which there are.
+    """
+    found = collection.streams.select_related("collection").filter(key=key).first()
+    if found is not None:
+        return found
+    keys = list(collection.streams.values_list("key", flat=True))
+    close = get_close_matches(key, keys, 1)
+    hint = f" Did you mean {quoted(close[0])}?" if close else ""
+    there = f" There are: {listed(keys)}." if keys else " The collection has no stream yet (manage.py import_stream)."
+    raise Missing(f"There is no stream {quoted(key)}.{hint}{there}")
+
+
+def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> str:
+    """Algorithm and the medians of CMM and its parts, as measured with these settings."""
+    found = StreamResult.objects.filter(settings_sha256=settings.sha256, medians__isnull=False)
+    rows = [(row, found.filter(submission=row).order_by("-pk").first()) for row in submissions]
+    width = max([len(row.algorithm.name) for row in submissions] + [9])
+    lines = [f"{'algorithm':<{width}}  " + "  ".join(f"{part:>12}" for part in PARTS)]
+    for row, result in rows:
+        medians: dict[str, float] = (result.medians if result else None) or {}
+        cells = "  ".join(f"{medians[part]:12.4f}" if part in medians else f"{'-':>12}" for part in PARTS)
+        lines.append(f"{printable(row.algorithm.name):<{width}}  {cells}")
+    return "\n".join(lines)
