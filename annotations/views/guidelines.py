@@ -75,7 +75,7 @@ def _version(collection: Collection, number: str) -> GuidelinesVersion:
 def _editor(
     request: HttpRequest, collection: Collection, form: WriteGuidelines, status: int = 200, **more: object
 ) -> HttpResponse:
-    return _page(request, collection, status, form=form, most_chars=guidelines.MOST_CHARS, **more)
+    return _page(request, collection, status, form=form, most_chars=f"{guidelines.MOST_CHARS:,}", **more)
 
 
 def _page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:

@@ -102,6 +102,11 @@ def test_markdown_is_shown() -> None:
     assert '<ol start="3">' in html
 
 
+def test_html_is_shown_as_it_was_typed() -> None:
+    assert rendered("<b>x</b>").strip() == "<p>&lt;b&gt;x&lt;/b&gt;</p>"
+    assert "<a" in rendered("![x](https://a.example)")
+
+
 def test_headings_start_below_those_of_the_page() -> None:
     html = rendered("# one\n\n## two\n\n##### five\n\n###### six\n\ntitle\n===")
     assert html.split() == ["<h3>one</h3>", "<h4>two</h4>", "<h6>five</h6>", "<h6>six</h6>", "<h3>title</h3>"]

@@ -1,0 +1,119 @@
+"""The API of guidelines, assignments, progress and invitations."""
+
+from __future__ import annotations
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotations.models import Assignment, Collection, Invitation, Membership
+from annotations.services import assignments, guidelines
+from annotations.services.drafts import lifecycle, starting
+from tests.api.answers import Api, error
+
+
+def test_guidelines_come_as_markdown_and_as_harmless_html(
+    api: Api, address: str, collection: Collection, owner: User, reader: User
+) -> None:
+    error(api(reader).get(f"{address}/guidelines"), 404)
+    guidelines.save(collection=collection, text="Split **late**.<script>alert(1)</script>", base=0, user=owner)
+    guidelines.save(collection=collection, text="Split early.", base=1, user=owner)
+    latest = api(reader).get(f"{address}/guidelines").json()
+    assert (latest["number"], latest["text"], latest["created_by"]) == (2, "Split early.", "owner")
+    first = api(reader).get(f"{address}/guidelines?version=1").json()
+    assert first["text"] == "Split **late**.<script>alert(1)</script>"
+    assert first["html"] == "<p>Split <strong>late</strong>.&lt;script&gt;alert(1)&lt;/script&gt;</p>\n"
+    error(api(reader).get(f"{address}/guidelines?version=3"), 404)
+    error(api(reader).get(f"{address}/guidelines?version=x"), 400)
+    error(api(reader).get(f"{address}/guidelines?versoin=1"), 400)
+
+
+def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: User, adjudicator: User) -> None:
+    browser = api(adjudicator)
+    sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "by Friday"}
+    answer = browser.post(f"{address}/assignments", sent, format="json")
+    assert answer.status_code == 200
+    assert [(row["query"], row["curator"], row["due"], row["assigned_by"]) for row in answer.json()] == [
+        ("mercury", "curator", "by Friday", "adjudicator"),
+        ("mercury", "adjudicator", "by Friday", "adjudicator"),
+    ]
+    back = {"queries": ["mercury"], "curators": ["adjudicator"], "take_back": True}
+    assert [row["curator"] for row in browser.post(f"{address}/assignments", back, format="json").json()] == ["curator"]
+    evenly = browser.post(f"{address}/assignments", {"curators": ["adjudicator"], "per_query": 1}, format="json")
+    assert [(row["query"], row["curator"]) for row in evenly.json()] == [
+        ("mercury", "curator"),
+        ("saturn", "adjudicator"),
+    ]
+    assert api(curator).get(f"{address}/assignments").json() == evenly.json()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"curators": ["curator"]},
+        {"curators": ["curator"], "queries": ["mercury"], "per_query": 1},
+        {"curators": ["curator"], "per_query": 1, "take_back": True},
+        {"curators": ["curator"], "queries": ["pluto"]},
+        {"curators": ["reader"], "queries": ["mercury"]},
+        {"curators": [], "queries": ["mercury"]},
+        {"curators": ["curator"], "per_query": 2},
+        {"curators": ["curator"], "per_query": 3},
+        {"curators": "curator", "queries": ["mercury"]},
+        {"curators": ["curator"], "queries": ["mercury"], "dew": "Friday"},
+        ["mercury"],
+    ],
+)
+def test_what_cannot_be_assigned_is_refused(
+    api: Api, address: str, owner: User, curator: User, reader: User, wrong: object
+) -> None:
+    error(api(owner).post(f"{address}/assignments", wrong, format="json"), 400)
+    assert not Assignment.objects.exists()
+
+
+def test_progress_of_others_is_told_and_no_way_in(
+    api: Api, address: str, collection: Collection, owner: User, curator: User
+) -> None:
+    query = collection.queries.get(key="mercury")
+    assignments.assign([query], [curator], user=owner)
+    draft = starting.from_nothing(query=query, user=curator, kind="own")
+
+    def seen(person: User) -> dict[str, object]:
+        row = next(row for row in api(person).get(f"{address}/curation").json() if row["query"] == "mercury")
+        assert len(row["curators"]) == 1
+        return row["curators"][0] | {"next": row["next"]}  # type: ignore[no-any-return]
+
+    his, hers = seen(curator), seen(owner)
+    assert (his["draft"], his["next"]) == (draft.pk, "Continue")
+    assert (hers["draft"], hers["next"]) == (None, "")
+    assert (hers["curator"], hers["status"], hers["assigned"]) == ("curator", "open", True)
+    assert hers["levels"] == his["levels"]
+    lifecycle.submit(draft)
+    assert seen(owner)["draft"] == draft.pk
+
+
+def test_invitations_are_made_listed_and_revoked(
+    api: Api, address: str, collection: Collection, owner: User, outsider: User
+) -> None:
+    sent = {"role": "curator", "note": "Kim", "days": 3, "most_uses": 2}
+    made = api(owner).post(f"{address}/invitations", sent, format="json")
+    assert made.status_code == 201
+    link = made.json()["link"]
+    listed = api(owner).get(f"{address}/invitations").json()
+    assert [(row["role"], row["note"], row["standing"], row["most_uses"]) for row in listed] == [
+        ("curator", "Kim", "open", 2)
+    ]
+    assert "link" not in listed[0]
+    outsider_browser = api(None)
+    outsider_browser.force_login(outsider, "django.contrib.auth.backends.ModelBackend")
+    assert outsider_browser.post(link).status_code == 302
+    assert Membership.objects.filter(collection=collection, user=outsider, role="curator").exists()
+    assert api(owner).delete(f"{address}/invitations/{listed[0]['id']}").status_code == 204
+    assert api(owner).get(f"{address}/invitations").json()[0]["standing"] == "revoked"
+    error(api(owner).delete(f"{address}/invitations/{listed[0]['id'] + 1}"), 404)
+
+
+@pytest.mark.parametrize(
+    "wrong", [{}, {"role": "king"}, {"role": "reader", "days": 0}, {"role": "reader", "uses": 1}, []]
+)
+def test_invitations_without_sense_are_refused(api: Api, address: str, owner: User, wrong: object) -> None:
+    error(api(owner).post(f"{address}/invitations", wrong, format="json"), 400)
+    assert not Invitation.objects.exists()
