@@ -74,7 +74,8 @@ def _latent(weights: sp.csr_array) -> npt.NDArray[np.float64]:
     dimensions = min(DIMENSIONS, *(size - 1 for size in weights.shape))
     if dimensions < 2:
         return weights.toarray()
-    reduced = TruncatedSVD(dimensions, random_state=SEED).fit_transform(weights)
+    with np.errstate(invalid="ignore"):  # pages that are all the same have no variance to explain
+        reduced = TruncatedSVD(dimensions, random_state=SEED).fit_transform(weights)
     return np.asarray(normalize(np.round(reduced, 12)), dtype=np.float64)
 
 

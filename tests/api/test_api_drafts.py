@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import uuid
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
-from tests.api.answers import Api
+from annotations.models import Collection, Draft, DraftEntry
+from evaluation.models import Submission
+from tests.api.answers import Api, changed_gold, error
 
 Operation = dict[str, Any]
 
@@ -72,3 +75,378 @@ def test_from_nothing_to_a_hierarchy(api: Api, curator: User, place: str) -> Non
         ("cars", None, 1, []),
         ("racing", "cars", 2, ["p1", "p2"]),
     ]
+
+
+# --- Starting ---------------------------------------------------------------------------------------------------------
+
+
+def test_start_from_gold_and_take_the_same_bytes_away(api: Api, curator: User, place: str, gold_file: bytes) -> None:
+    client = api(curator)
+    draft = started(client, place, start={"from": "gold", "version": 1}, name="Second look")
+    answer = client.get(f"/api/v1/drafts/{draft}/document")
+    assert json.loads(answer.content)["topics"][0]["name"] == "Planet"
+    again = started(client, place, start={"from": "document", "document": json.loads(answer.content)})
+    assert client.get(f"/api/v1/drafts/{again}/document").content == answer.content
+    assert client.get(f"/api/v1/drafts/{draft}").json()["draft"]["name"] == "Second look"
+
+
+def test_start_from_another_draft(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    first = started(client, place, kind="shared")
+    done(client, first, 0, add("cars", "Cars"), assign("cars", "p1"))
+    second = started(client, place, start={"from": "draft", "draft": first})
+    assert state(client, second)["members"] == {"cars": ["p1"]}
+    words = client.get(f"/api/v1/drafts/{second}").json()["draft"]["started_from"]["words"]
+    assert words == "the draft 'shared' at r1"
+
+
+def test_start_from_clusters_as_suggestions(api: Api, curator: User, place: str, scored: Submission) -> None:
+    client = api(curator)
+    draft = client.post(f"{place}/from-clustering", {"submission": scored.pk}, format="json").json()["id"]
+    found = state(client, draft)
+    assert [topic["suggested"] for topic in found["topics"]] == [True, True, True]
+    assert sorted(map(len, found["hints"].values())) == [2, 3, 3]
+    assert found["members"] == {}
+    document = json.loads(client.get(f"/api/v1/drafts/{draft}/document").content)
+    assert document["topics"] == [], "a suggestion counts for nothing"
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ({"start": {"from": "gold", "version": 9}}, "unknown-gold-version"),
+        ({"start": {"from": "gold"}}, "required"),
+        ({"start": {"from": "draft", "draft": 99}}, "unknown-draft"),
+        ({"start": {"from": "moon"}}, "invalid-choice"),
+        ({"start": {"from": "document", "document": {"format": "qc4-gold/1"}}}, None),
+        ({"kind": "adjudication"}, "invalid-choice"),
+        ({"nmae": "x"}, "unknown-option"),
+        ({"name": "x" * 201}, "max-length"),
+        ({"name": "two\nlines"}, "bad-name"),
+        ({"name": "x\0"}, None),
+    ],
+)
+def test_what_cannot_be_started_is_told(
+    api: Api, curator: User, place: str, body: dict[str, Any], code: str | None
+) -> None:
+    told = error(api(curator).post(place, body, format="json"), 400)
+    assert code is None or code in {problem["code"] for problem in told["problems"]}
+    assert not Draft.objects.exists()
+
+
+def test_a_file_of_another_page_list_is_refused(api: Api, curator: User, place: str) -> None:
+    document = json.loads(changed_gold())
+    document["pages"].append({"id": "p99"})
+    told = error(api(curator).post(place, {"start": {"from": "document", "document": document}}, format="json"), 400)
+    assert {problem["code"] for problem in told["problems"]} == {"unknown-page"}
+
+
+# --- Undo, redo, repetition -------------------------------------------------------------------------------------------
+
+
+def test_undo_and_redo_of_a_whole_batch(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place, start={"from": "gold", "version": 1})
+    before = state(client, draft)
+    merged = done(client, draft, 0, {"kind": "merge", "topics": ["outboard"], "into": "space"}, assign("space", "p8"))
+    after = state(client, draft)
+    undone = done(client, draft, 1, undo=1)
+    assert undone["entries"][-1]["undoes"] == 1
+    assert undone["undo"] is None
+    assert undone["redo"]["revision"] == 2
+    back = state(client, draft)
+    assert {**back, "touched": {}, "changed": {}} == {**before, "touched": {}, "changed": {}}
+    redone = done(client, draft, 2, redo=2)
+    assert redone["undo"]["label"].removeprefix("Redo: ") == merged["undo"]["label"]
+    assert {**state(client, draft), "touched": {}, "changed": {}} == {**after, "touched": {}, "changed": {}}
+    undone_again = done(client, draft, 3, undo=3)
+    assert undone_again["redo"]["revision"] == 4
+
+
+def test_new_work_forgets_what_could_be_redone(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"))
+    done(client, draft, 1, undo=1)
+    assert done(client, draft, 2, add("boats", "Boats"))["redo"] is None
+    assert error(send(client, draft, 3, redo=2), 422)["code"] == "not-the-latest-redo"
+
+
+def test_everybody_undoes_their_own(api: Api, curator: User, owner: User, place: str) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("cars", "Cars"))
+    done(second, draft, 1, add("boats", "Boats"))
+    assert error(send(first, draft, 2, undo=2), 422)["code"] == "not-the-latest-undo"
+    done(first, draft, 2, undo=1)
+    assert [topic["id"] for topic in state(first, draft)["topics"]] == ["boats"]
+
+
+def test_undo_that_would_destroy_others_work_is_refused(api: Api, curator: User, owner: User, place: str) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("cars", "Cars"))
+    done(second, draft, 1, assign("cars", "p1"))
+    told = error(send(first, draft, 1, undo=1), 409)
+    assert told["code"] == "undo-blocked"
+    assert "owner" in told["sentence"], "who did what since"
+    assert [entry["revision"] for entry in told["missed"]] == [2]
+    assert state(first, draft)["members"] == {"cars": ["p1"]}
+
+
+def test_sent_twice_is_done_once(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    body = {"id": str(uuid.uuid4()), "base": 0, "operations": [add("cars", "Cars")]}
+    address = f"/api/v1/drafts/{draft}/operations"
+    first = client.post(address, body, format="json")
+    done(client, draft, 1, add("boats", "Boats"))
+    second = client.post(address, body, format="json")
+    assert (second.status_code, second.json()["entries"]) == (200, first.json()["entries"])
+    third = client.post(address, {**body, "base": 2}, format="json")
+    assert (third.status_code, third.json()["revision"]) == (200, 1)
+    assert DraftEntry.objects.count() == 2
+    told = error(client.post(address, {**body, "operations": [add("cars", "Trains")]}, format="json"), 422)
+    assert told["code"] == "operation-id-used"
+
+
+def test_an_id_of_somebody_else_is_not_theirs_to_repeat(api: Api, curator: User, owner: User, place: str) -> None:
+    draft = started(api(curator), place, kind="shared")
+    body = {"id": str(uuid.uuid4()), "base": 0, "operations": [add("cars", "Cars")]}
+    assert api(curator).post(f"/api/v1/drafts/{draft}/operations", body, format="json").status_code == 200
+    told = error(api(owner).post(f"/api/v1/drafts/{draft}/operations", body, format="json"), 422)
+    assert told["code"] == "operation-id-used"
+
+
+# --- Together ---------------------------------------------------------------------------------------------------------
+
+
+def test_placements_of_two_people_come_together(api: Api, curator: User, owner: User, place: str) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("cars", "Cars"))
+    done(second, draft, 1, assign("cars", "p1"))
+    late = done(first, draft, 1, assign("cars", "p2"))
+    assert [(entry["revision"], entry["by"]) for entry in late["entries"]] == [(2, "owner"), (3, "curator")]
+    assert state(second, draft)["members"] == {"cars": ["p1", "p2"]}
+
+
+def test_a_clash_names_what_was_missed(api: Api, curator: User, owner: User, place: str) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("cars", "Cars"))
+    done(second, draft, 1, {"kind": "rename", "topic": "cars", "name": "Automobiles"})
+    told = error(send(first, draft, 1, {"kind": "rename", "topic": "cars", "name": "Motor cars"}), 409)
+    assert (told["code"], told["revision"], [entry["by"] for entry in told["missed"]]) == ("clash", 2, ["owner"])
+    assert state(first, draft)["topics"][0]["name"] == "Automobiles"
+    done(first, draft, 2, {"kind": "rename", "topic": "cars", "name": "Motor cars"})
+
+
+def test_others_see_changes_and_who_is_here(api: Api, curator: User, owner: User, place: str) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    assert second.post(f"/api/v1/drafts/{draft}/presence", {"page": "p3"}, format="json").status_code == 204
+    done(second, draft, 0, add("cars", "Cars"))
+    seen = first.get(f"/api/v1/drafts/{draft}/changes?since=0").json()
+    assert [entry["label"] for entry in seen["entries"]] == ["Add Cars"]
+    assert [(person["name"], person["page"]) for person in seen["people"]] == [("owner", "p3")]
+    assert seen["undo"] is None, "one undoes one's own"
+    again = second.get(f"/api/v1/drafts/{draft}/changes?since=1").json()
+    assert (again["entries"], again["people"], again["undo"]["revision"]) == ([], [], 1)
+
+
+def test_asking_for_changes_takes_two_queries(
+    api: Api, curator: User, place: str, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"))
+    with django_assert_max_num_queries(3):  # and one for the token
+        assert client.get(f"/api/v1/drafts/{draft}/changes?since=0").json()["revision"] == 1
+
+
+def test_placing_a_page_takes_few_queries(
+    api: Api, curator: User, place: str, django_assert_max_num_queries: Callable[..., Any]
+) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"), add("racing", "Racing", "cars"))
+    # Token, draft and rights, update, insert; the test's own transaction adds two savepoints of two statements.
+    with django_assert_max_num_queries(6):
+        done(client, draft, 1, {"kind": "assign", "pages": ["p1"], "topics": ["cars", "racing"]})
+
+
+# --- What does not fit ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "code"),
+    [
+        ({"operations": [assign("nowhere", "p1")]}, 422, "unknown-topic"),
+        ({"operations": [assign("cars", "p99")]}, 422, "unknown-page"),
+        ({"operations": [{"kind": "explode"}]}, 422, "unknown-operation"),
+        ({"operations": [{"kind": "flag", "pages": ["p1"], "colour": "red"}]}, 422, "unknown-field"),
+        ({"operations": []}, 422, "no-operations"),
+        ({"operations": [{"kind": "unflag", "pages": ["p1"]}]}, 422, "no-effect"),
+        ({"operations": [add("x", "a\ud800")]}, 400, "invalid-input"),
+        ({"operations": "all"}, 400, "invalid-input"),
+        ({"operations": [5]}, 400, "invalid-input"),
+        ({"operations": [[]], "undo": 1}, 400, "invalid-input"),
+        ({}, 400, "invalid-input"),
+        ({"undo": 0}, 400, "invalid-input"),
+        ({"undo": 7}, 422, "not-the-latest-undo"),
+        ({"base": 9, "operations": [add("x", "X")]}, 422, "unknown-base"),
+        ({"base": -1, "operations": [add("x", "X")]}, 400, "invalid-input"),
+        ({"id": "no uuid", "operations": [add("x", "X")]}, 400, "invalid-input"),
+        ({"operations": [add("x", "X")], "bases": 1}, 400, "invalid-input"),
+    ],
+)
+def test_what_cannot_be_done_is_told(
+    api: Api, curator: User, place: str, body: dict[str, Any], status: int, code: str
+) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"))
+    sent = json.dumps({"id": str(uuid.uuid4()), "base": 1} | body)
+    answer = client.post(f"/api/v1/drafts/{draft}/operations", sent, content_type="application/json")
+    assert error(answer, status)["code"] == code
+    assert DraftEntry.objects.count() == 1
+
+
+@pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"[" * 100_000, b'{"a": 1, "a": 2}', b"\xff", b'{"a": NaN}'])
+def test_bodies_that_are_no_object_are_told(api: Api, curator: User, place: str, body: bytes) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    error(client.post(f"/api/v1/drafts/{draft}/operations", body, content_type="application/json"), 400)
+
+
+def test_a_body_beyond_all_measure_is_not_read(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    body = b'{"id": "' + b"x" * (4 * 1024 * 1024) + b'"}'
+    error(client.post(f"/api/v1/drafts/{draft}/operations", body, content_type="application/json"), 413)
+
+
+# --- Submitting and archiving -----------------------------------------------------------------------------------------
+
+
+def test_a_submitted_or_archived_draft_does_not_change(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    assert client.post(f"/api/v1/drafts/{draft}/submit").json()["status"] == "submitted"
+    assert error(send(client, draft, 0, add("cars", "Cars")), 422)["code"] == "draft-closed"
+    assert client.post(f"/api/v1/drafts/{draft}/reopen").json()["may_edit"] is True
+    done(client, draft, 0, add("cars", "Cars"))
+    assert client.delete(f"/api/v1/drafts/{draft}").json()["archived"] is True
+    assert error(send(client, draft, 1, add("boats", "Boats")), 422)["code"] == "draft-closed"
+    assert client.get(place).json()["results"] == []
+    client.post(f"/api/v1/drafts/{draft}/restore")
+    done(client, draft, 1, add("boats", "Boats"))
+    assert client.patch(f"/api/v1/drafts/{draft}", {"name": "Mine"}, format="json").json()["name"] == "Mine"
+
+
+def test_what_a_draft_still_lacks_is_named(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"), {"kind": "outlier", "pages": ["p1"]})
+    checked = client.get(f"/api/v1/drafts/{draft}/check").json()
+    assert checked["publishable"] is False
+    assert {"page-without-topic", "empty-topic"} <= {problem["code"] for problem in checked["problems"]}
+    rows = client.get(place).json()["results"]
+    assert rows[0]["summary"]["levels"] == [{"level": 1, "placed": 1, "total": 8}]
+    done(client, draft, 1, {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"})
+    done(client, draft, 2, add("all", "All"), assign("all", *(f"p{n}" for n in range(2, 9))))
+    assert client.get(f"/api/v1/drafts/{draft}/check").json()["publishable"] is True
+
+
+# --- One page, history, suggestions -----------------------------------------------------------------------------------
+
+
+def test_a_page_with_what_is_like_it_and_what_was_done(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"), assign("cars", "p1"))
+    done(client, draft, 1, assign("cars", "p2"))
+    done(client, draft, 2, {"kind": "note", "page": "p1", "text": "unclear"})
+    found = client.get(f"/api/v1/drafts/{draft}/page?key=p1").json()
+    assert [row["revision"] for row in found["history"]] == [3, 1]
+    assert "p1" not in [row["page"] for row in found["similar"]]
+    assert found["similar"][0]["score"] > 0
+    assert [row["revision"] for row in client.get(f"/api/v1/drafts/{draft}/history?before=3").json()["results"]] == [
+        2,
+        1,
+    ]
+    error(client.get(f"/api/v1/drafts/{draft}/page?key=p99"), 404)
+
+
+def test_suggestions_are_one_step_and_count_for_nothing(api: Api, curator: User, place: str) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    answer = client.post(f"/api/v1/drafts/{draft}/suggestions", {"topics": 2}, format="json")
+    assert answer.status_code == 200, answer.content
+    found = state(client, draft)
+    assert all(topic["suggested"] for topic in found["topics"])
+    assert sorted(page for pages in found["hints"].values() for page in pages) == [f"p{n}" for n in range(1, 9)]
+    assert error(client.post(f"/api/v1/drafts/{draft}/suggestions", {}, format="json"), 400)["problems"][0]["code"] == (
+        "too-few-pages"
+    ), "all pages are suggested for something already"
+    done(client, draft, 1, undo=1)
+    assert state(client, draft)["topics"] == []
+
+
+# --- Blind ------------------------------------------------------------------------------------------------------------
+
+READS = ("", "/changes", "/document", "/history", "/check", "/page?key=p1")
+
+
+def sees(client: APIClient, draft: int) -> set[int]:
+    return {client.get(f"/api/v1/drafts/{draft}{read}").status_code for read in READS}
+
+
+def test_own_drafts_are_blind_until_both_are_submitted(
+    api: Api, curator: User, adjudicator: User, owner: User, place: str
+) -> None:
+    first, second, third = api(curator), api(adjudicator), api(owner)
+    mine, theirs = started(first, place), started(second, place)
+    assert sees(second, mine) == sees(first, theirs) == sees(third, mine) == {404}
+    rows = {row["curator"]: row for row in third.get(place).json()["results"]}
+    assert (rows["curator"]["blind"], rows["curator"]["id"]) == (True, None)
+    assert rows["curator"]["summary"]["pages"] == 8, "how far they are is told"
+    first.post(f"/api/v1/drafts/{mine}/submit")
+    assert sees(third, mine) == {200}, "who has no open draft of this query"
+    assert sees(second, mine) == {404}, "whose own is still open"
+    error(second.post(place, {"start": {"from": "draft", "draft": mine}}, format="json"), 400)
+    second.post(f"/api/v1/drafts/{theirs}/submit")
+    assert sees(second, mine) == sees(first, theirs) == {200}
+    assert error(send(second, mine, 0, add("x", "X")), 403)["code"] == "forbidden"
+
+
+def test_readers_are_not_told_of_drafts(api: Api, reader: User, outsider: User, curator: User, place: str) -> None:
+    draft = started(api(curator), place, kind="shared")
+    for person in (reader, outsider, None):
+        assert sees(api(person), draft) == {404}
+
+
+def test_an_own_draft_is_opened_again_only_until_it_is_adjudicated(
+    api: Api, curator: User, adjudicator: User, place: str
+) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    client.post(f"/api/v1/drafts/{draft}/submit")
+    row = Draft.objects.get(pk=draft)
+    Draft.objects.create(query=row.query, name="Outcome", kind="adjudication", first=row)
+    assert client.get(f"/api/v1/drafts/{draft}").json()["draft"]["may_submit"] is False
+    error(client.post(f"/api/v1/drafts/{draft}/reopen"), 403)
+    assert api(adjudicator).post(f"/api/v1/drafts/{draft}/reopen").json()["status"] == "open"
+
+
+def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: str, collection: Collection) -> None:
+    attack = "</script><img src=x onerror=alert(1)>"
+    collection.queries.get(key="mercury").pages.filter(key="p1").update(title=attack, url="javascript:alert(1)")
+    client = api(curator)
+    draft = started(client, place, name=attack)
+    done(client, draft, 0, add("x", attack))
+    client.force_login(curator, "django.contrib.auth.backends.ModelBackend")
+    html = client.get(f"/drafts/{draft}/").content.decode()
+    assert attack not in html
+    assert "\\u003C/script\\u003E" in html

@@ -1,0 +1,267 @@
+"""What processes keep of drafts in memory follows the database, whatever others do and wherever they die."""
+
+from __future__ import annotations
+
+import random
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from threading import Barrier
+from typing import Any
+from unittest import mock
+
+import pytest
+from django.contrib.auth.models import User
+from django.db import IntegrityError, connection, transaction
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotations.drafting import to_json
+from annotations.models import Collection, Draft, DraftEntry, DraftSnapshot
+from annotations.services import drafts
+from annotations.services.drafts import states
+from annotations.services.drafts.errors import DraftError
+from annotations.services.drafts.performing import Outcome, perform
+from annotations.services.drafts.planning import Asked
+
+Operation = dict[str, Any]
+
+
+@pytest.fixture
+def draft(collection: Collection, curator: User) -> Draft:
+    """A shared draft with topics a, b and a's child c, at r1."""
+    draft = drafts.from_nothing(query=collection.queries.get(key="mercury"), user=curator, kind="shared")
+    operations = [
+        {"kind": "add_topic", "topic": key, "name": key.upper(), "parent": parent}
+        for key, parent in (("a", None), ("b", None), ("c", "a"))
+    ]
+    perform(draft, curator, Asked(uuid.uuid4(), 0, operations))
+    return draft
+
+
+def fresh(draft: Draft) -> Draft:
+    """The draft as another request fetches it."""
+    return Draft.objects.get(pk=draft.pk)
+
+
+def put(draft: Draft, user: User, *pages: str, topic: str = "a", base: int | None = None) -> Outcome:
+    row = fresh(draft)
+    operation = {"kind": "assign", "pages": list(pages), "topics": [topic]}
+    return perform(row, user, Asked(uuid.uuid4(), row.revision if base is None else base, [operation]))
+
+
+def members(draft: Draft) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = to_json(states.current(fresh(draft)).state)["members"]
+    return found
+
+
+@contextmanager
+def another_process() -> Iterator[None]:
+    """Runs with a memory of its own."""
+    with (
+        mock.patch.object(states, "_MEMORY", states._Memory()) as memory,
+        mock.patch.multiple(states, alone=memory.alone, keep=memory.put, drop=memory.drop),
+    ):
+        yield
+
+
+def test_replaying_the_log_gives_the_state(draft: Draft, curator: User) -> None:
+    for page in ("p1", "p2", "p3"):
+        put(draft, curator, page)
+    row = fresh(draft)
+    perform(row, curator, Asked(uuid.uuid4(), row.revision, undo=row.revision))
+    perform(row, curator, Asked(uuid.uuid4(), row.revision, [{"kind": "merge", "topics": ["c"], "into": "b"}]))
+    kept, replayed = states.current(fresh(draft)), states.replayed(fresh(draft), start=0)
+    assert to_json(kept.state) == to_json(replayed.state)
+    assert kept.undoing == replayed.undoing
+
+
+def test_two_processes_on_one_draft_agree(draft: Draft, curator: User, owner: User) -> None:
+    states.current(draft)
+    with another_process():
+        put(draft, owner, "p1")
+        put(draft, owner, "p2")
+    put(draft, curator, "p3")
+    with another_process():
+        assert members(draft) == {"a": ["p1", "p2", "p3"]}
+    assert members(draft) == {"a": ["p1", "p2", "p3"]}
+
+
+def test_a_process_replays_only_what_it_missed(
+    draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    states.current(draft)
+    with another_process():
+        put(draft, curator, "p1")
+    row = fresh(draft)
+    with django_assert_num_queries(1):
+        states.current(row)
+    with django_assert_num_queries(0):
+        states.current(row)
+
+
+def test_who_was_overtaken_tries_again(draft: Draft, curator: User, owner: User) -> None:
+    stale = fresh(draft)
+    with another_process():
+        put(draft, owner, "p1")
+    # This process still knows r1 only, as when the other was faster by an instant.
+    outcome = perform(stale, curator, Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p2"]}]))
+    assert [entry["revision"] for entry in outcome.entries] == [2, 3]
+    assert members(draft) == {"a": ["p1"]}
+
+
+def test_a_crash_between_database_and_memory_loses_nothing(draft: Draft, curator: User) -> None:
+    with mock.patch.object(states, "keep", side_effect=MemoryError), pytest.raises(MemoryError):
+        put(draft, curator, "p1")
+    assert members(draft) == {"a": ["p1"]}
+    put(draft, curator, "p2")
+    assert members(draft) == {"a": ["p1", "p2"]}
+
+
+def test_a_write_that_fails_changes_nothing(draft: Draft, curator: User) -> None:
+    with mock.patch.object(DraftEntry, "save", side_effect=OSError("disk full")), pytest.raises(OSError, match="full"):
+        put(draft, curator, "p1")
+    assert fresh(draft).revision == 1
+    assert members(draft) == {}
+
+
+def test_what_was_rolled_back_is_forgotten(draft: Draft, curator: User, owner: User) -> None:
+    with transaction.atomic():
+        put(draft, curator, "p1")
+        transaction.set_rollback(True)
+    with another_process():
+        put(draft, owner, "p2")
+    assert members(draft) == {"a": ["p2"]}, "the same revision, another entry"
+
+
+def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
+    put(draft, curator, "p1")
+    put(draft, curator, "p2")
+    DraftEntry.objects.filter(draft=draft, revision=3).delete()
+    head = DraftEntry.objects.get(draft=draft, revision=2).op_id
+    Draft.objects.filter(pk=draft.pk).update(revision=2, head=head)
+    assert members(draft) == {"a": ["p1"]}
+
+
+def test_snapshots_spare_replaying(draft: Draft, curator: User) -> None:
+    for number in range(states.SNAPSHOT_EVERY):
+        row = fresh(draft)
+        kind = "unflag" if number % 2 else "flag"
+        perform(row, curator, Asked(uuid.uuid4(), row.revision, [{"kind": kind, "pages": ["p1"]}]))
+    assert [row.revision for row in DraftSnapshot.objects.filter(draft=draft)] == [0, states.SNAPSHOT_EVERY]
+    with another_process():
+        assert to_json(states.current(fresh(draft)).state) == to_json(states.replayed(draft, start=0).state)
+
+
+def test_memory_is_bounded(draft: Draft, curator: User) -> None:
+    memory = states._Memory()
+    known = states.current(draft)
+    for pk in range(states.KEPT_DRAFTS + 5):
+        memory.put(pk, known)
+    assert memory.get(0) is None
+    assert memory.get(states.KEPT_DRAFTS + 4) is known
+
+
+def test_the_log_is_not_rewritten(draft: Draft) -> None:
+    with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
+        DraftEntry.objects.update(label="Nothing happened")
+    with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
+        DraftSnapshot.objects.update(revision=9)
+
+
+PAGES = st.lists(st.sampled_from([f"p{n}" for n in range(1, 9)]), min_size=1, max_size=3, unique=True)
+NAMES = st.text("xyz", min_size=1, max_size=3)
+STEPS = st.one_of(
+    st.builds(lambda pages, to: {"kind": "assign", "pages": pages, "topics": [to]}, PAGES, st.sampled_from("abc")),
+    st.builds(lambda pages: {"kind": "outlier", "pages": pages}, PAGES),
+    st.builds(lambda pages: {"kind": "flag", "pages": pages}, PAGES),
+    st.builds(lambda key, name: {"kind": "rename", "topic": key, "name": name}, st.sampled_from("abc"), NAMES),
+    st.sampled_from([{"kind": "merge", "topics": ["c"], "into": "b"}, {"kind": "promote", "topic": "c"}]),
+    st.sampled_from(["undo", "redo"]),
+)  # fmt: skip
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(turns=st.lists(st.tuples(st.booleans(), st.integers(0, 2), STEPS), max_size=12))
+def test_whatever_two_processes_do_the_log_tells_the_state(
+    draft: Draft, curator: User, owner: User, turns: list[tuple[bool, int, Any]]
+) -> None:
+    """Random steps of two people in two processes, each up to two revisions behind; refusals change nothing."""
+    with transaction.atomic():
+        for elsewhere, behind, step in turns:
+            row = fresh(draft)
+            user, base = (owner if elsewhere else curator), max(0, row.revision - behind)
+            asked = _asked(row, user, base, step)
+            if asked is None:
+                continue
+            try:
+                if elsewhere:
+                    with another_process():
+                        perform(row, user, asked)
+                else:
+                    perform(row, user, asked)
+            except DraftError:
+                assert fresh(draft).revision == row.revision
+        kept, replayed = states.current(fresh(draft)), states.replayed(fresh(draft), start=0)
+        assert to_json(kept.state) == to_json(replayed.state)
+        transaction.set_rollback(True)
+
+
+def _asked(row: Draft, user: User, base: int, step: Any) -> Asked | None:
+    if isinstance(step, dict):
+        return Asked(uuid.uuid4(), base, [step])
+    undoing = states.current(row).undoing
+    found = undoing.undo(user.pk) if step == "undo" else undoing.redo(user.pk)
+    return Asked(uuid.uuid4(), base, **{step: found.revision}) if found else None
+
+
+# --- Threads ----------------------------------------------------------------------------------------------------------
+
+
+def at_once(*calls: Callable[[], Any]) -> Sequence[Any]:
+    """The results of calls that start together, each on a connection of its own."""
+    start = Barrier(len(calls))
+
+    def one(call: Callable[[], Any]) -> Any:
+        start.wait()
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return [future.result() for future in [pool.submit(one, call) for call in calls]]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("processes", ["one", "four"])
+def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: User, processes: str) -> None:
+    """Threads that share a memory, and threads that each load what they know anew, as processes would."""
+
+    def writer(number: int) -> Callable[[], None]:
+        user = curator if number % 2 else owner
+
+        def write() -> None:
+            for page in random.sample([f"p{n}" for n in range(1, 9)], 8):
+                row = fresh(draft)
+                if processes == "four":
+                    states.drop(draft.pk)
+                operation = {"kind": "note", "page": page, "text": f"seen by {number}"}
+                perform(row, user, Asked(uuid.uuid4(), row.revision, [operation]))
+
+        return write
+
+    at_once(*(writer(number) for number in range(4)))
+    row = fresh(draft)
+    assert row.revision == 1 + 4 * 8
+    assert list(row.entries.values_list("revision", flat=True)) == list(range(1, row.revision + 1))
+    assert to_json(states.current(row).state) == to_json(states.replayed(row, start=0).state)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_id_from_several_tabs_at_once_is_done_once(draft: Draft, curator: User) -> None:
+    asked = Asked(uuid.uuid4(), 1, [{"kind": "flag", "pages": ["p1"]}])
+    outcomes = at_once(*[lambda: perform(fresh(draft), curator, asked)] * 4)
+    assert [outcome.revision for outcome in outcomes] == [2, 2, 2, 2]
+    assert fresh(draft).revision == 2
