@@ -166,8 +166,8 @@ export class Fields {
   topicPages(key) {
     return this.list(key, false).map((item) => {
       if (!Array.isArray(item) || item.length !== 2 || !Array.isArray(item[1])) {
-        const message = `${this.where}: ${key} holds something else than [topic, [pages]].`;
-        throw new OperationError("bad-operation", message);
+        const message = `${this.where}: ${key} holds something else.`;
+        throw new OperationError("bad-operation", message, "Send a list of [topic, [pages]].");
       }
       return [item[0], this.knownPages(item[1], key)];
     });

@@ -7,7 +7,7 @@ import { counted } from "./wording.js";
 /**
  * @typedef {object} Impact
  * @property {string[]} pages those that would be in other topics than now, ancestors counted
- * @property {{level: number, count: number}[]} lacking per level, how many would not be placed there any more
+ * @property {{level: number, count: number}[]} lacking how many would not be placed any more, by the highest such level
  * @property {string[]} outliers those that would become outliers
  * @property {string} sentence "Moves 14 pages, 3 will lack a level-2 topic."
  */
@@ -35,11 +35,13 @@ function isElsewhere(before, after, page) {
 
 function newlyLacking(before, after) {
   const found = [];
+  const said = new Set();
   for (let level = 1; level <= after.levels; level += 1) {
     // Below its last level a draft's topics simply go on.
     const already = new Set(before.unplaced(Math.min(level, before.levels)));
-    const count = without(after.unplaced(level), already).length;
-    if (count) found.push({ level, count });
+    const pages = without(without(after.unplaced(level), already), said);
+    if (pages.length) found.push({ level, count: pages.length });
+    for (const page of pages) said.add(page);
   }
   return found;
 }

@@ -80,7 +80,7 @@ const LABELS = {
   assign: (each, name) => `Put ${pages(each)} into ${several(each.topics, name)}`,
   unassign: (each, name) => `Take ${pages(each)} out of ${several(each.topics, name)}`,
   only: (each, name) => `Put ${pages(each)} only into ${name(each.topic)}`,
-  outlier: (each) => `Make ${pages(each)} outlier${new Set(each.pages).size === 1 ? "" : "s"}`,
+  outlier: (each) => `Make ${pages(each)} ${new Set(each.pages).size === 1 ? "an outlier" : "outliers"}`,
   clear_outlier: (each) => `Clear the outlier mark of ${pages(each)}`,
   flag: (each) => `Flag ${pages(each)}`,
   unflag: (each) => `Clear the flag of ${pages(each)}`,

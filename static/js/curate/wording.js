@@ -1,8 +1,11 @@
 // How messages show values: quoted, shortened, never an endless list. The twin of measures/wording.py.
 
+// What the server calls these.
+const PLAIN = new Map([[null, "None"], [undefined, "None"], [true, "True"], [false, "False"]]);
+
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {
-  const characters = [...String(value)];
+  const characters = [...(PLAIN.get(value) ?? String(value))];
   const shown = characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
   const quote = shown.includes("'") && !shown.includes('"') ? '"' : "'";
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
