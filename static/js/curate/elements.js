@@ -65,7 +65,7 @@ export function icon(name) {
 export function button(words, onclick, { kind = "tool", picture, key, title, ...given } = {}) {
   return make(
     "button",
-    { type: "button", class: kind, onclick, title, ...given },
+    { type: "button", class: kind, onclick: onclick ?? null, title, ...given },
     picture && icon(picture),
     make("span", {}, words),
     key && make("kbd", { "aria-hidden": "true" }, key),

@@ -1,0 +1,203 @@
+// What a person does with pages. Keys, buttons, boxes, menus and dragging all end here.
+
+import { announce, toast } from "./announce.js";
+import { count } from "./elements.js";
+import { openPicker } from "./picker.js";
+
+const MANY = 2;
+
+export class Actions {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+    /** The last placing, for `.`: pages -> operations, and its words. */
+    this.last = null;
+    this.leave = null;
+  }
+
+  get state() {
+    return this.app.store.state;
+  }
+
+  get view() {
+    return this.app.view;
+  }
+
+  // Doing
+
+  /**
+   * Performs operations as one change with one undo.
+   * @param {object[]} operations
+   * @param {string[]} pages those they are about: they stay in sight when they leave the queue
+   * @param {{advance?: boolean, notice?: boolean|string}} [how]
+   * @returns {boolean} whether something has changed
+   */
+  run(operations, pages, { advance = false, notice = false } = {}) {
+    const { app, view } = this;
+    if (app.store.readOnly) return app.refuse();
+    view.keep(pages);
+    try {
+      app.store.perform(operations);
+    } catch (error) {
+      view.settle();
+      if (error.name !== "OperationError") throw error;
+      if (error.code === "no-effect") announce("It is like that already.");
+      else toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+      return false;
+    }
+    view.settle();
+    this.leave?.();
+    this.leave = null;
+    const words = app.store.undoLabel ?? "";
+    if (notice || pages.length >= MANY) this.leave = toast(typeof notice === "string" ? notice : words, { action: "Undo", onaction: () => this.undo() });
+    else announce(words);
+    if (advance) this.#advance(pages);
+    return true;
+  }
+
+  /** In a queue, what is done makes room for what is not. */
+  #advance(pages) {
+    const { view } = this;
+    if (pages.some((page) => view.matching.has(page))) return;
+    const next = view.nextUnfinished();
+    if (view.selection.size) view.clearSelection();
+    if (next !== null) view.goTo(next, { keep: true });
+    else if (!view.matching.size) this.app.queueDone();
+  }
+
+  async undo() {
+    const words = this.app.store.undoLabel;
+    if (!words) return announce("There is nothing of yours to undo.");
+    this.leave?.();
+    return this.#turn(() => this.app.store.undo(), `Undone: ${words}`);
+  }
+
+  async redo() {
+    const words = this.app.store.redoLabel;
+    if (!words) return announce("There is nothing to redo.");
+    return this.#turn(() => this.app.store.redo(), `Done again: ${words}`);
+  }
+
+  async #turn(act, words) {
+    try {
+      await act();
+      announce(words);
+    } catch (error) {
+      toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+    }
+  }
+
+  // Topics
+
+  /** Whether all, some or none of the pages are in a topic. */
+  holds(id, pages) {
+    const within = this.state.pagesIn(id);
+    const holding = pages.filter((page) => within.has(page)).length;
+    return !holding ? "false" : holding === pages.length ? "true" : "mixed";
+  }
+
+  /** Puts the pages in; where all are in it already, takes them out. */
+  toggleTopic(id, pages = this.view.targets()) {
+    if (!pages.length) return announce("There is no page to put into the topic.");
+    if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
+    return this.assign(id, pages);
+  }
+
+  assign(id, pages) {
+    const within = this.state.pagesIn(id);
+    this.last = { words: this.state.path(id).join(" › "), make: (some) => [{ kind: "assign", pages: some, topics: [id] }], topics: [id] };
+    return this.run([{ kind: "assign", pages: pages.filter((page) => !within.has(page) || this.state.outliers.has(page)), topics: [id] }], pages, { advance: true });
+  }
+
+  only(id, pages = this.view.targets()) {
+    if (!pages.length) return announce("There is no page to put into the topic.");
+    this.last = { words: `only ${this.state.path(id).join(" › ")}`, make: (some) => [{ kind: "only", pages: some, topic: id }], topics: [id] };
+    return this.run([{ kind: "only", pages, topic: id }], pages, { advance: true });
+  }
+
+  digit(number, only) {
+    const id = this.view.digits().topics[number - 1];
+    if (!id) return announce(`No topic has the key ${number} here.`);
+    return only ? this.only(id) : this.toggleTopic(id);
+  }
+
+  pick(pages = this.view.targets()) {
+    if (this.app.store.readOnly) return this.app.refuse();
+    if (!pages.length) return announce("There is no page to put into a topic.");
+    const { parent } = this.view.digits();
+    const title = pages.length === 1 ? `Topic for “${shortened(this.app.store.pages.get(pages[0]).title || pages[0])}”` : `Topic for ${count(pages.length, "page")}`;
+    return openPicker(this.app, {
+      title,
+      create: { parent: parent ?? this.view.topic },
+      only: true,
+      checked: (id) => this.holds(id, pages),
+      preview: (choice, only) => this.app.judge(this.#choiceOperations(choice, only, pages)),
+      choose: (choice, { only }) => this.#chosen(choice, only, pages),
+    });
+  }
+
+  #choiceOperations(choice, only, pages) {
+    if (choice.kind === "new") return [{ kind: "add_topic", topic: "preview", name: choice.name, parent: choice.parent, pages }];
+    if (only) return [{ kind: "only", pages, topic: choice.topic }];
+    const kind = this.holds(choice.topic, pages) === "true" ? "unassign" : "assign";
+    return [{ kind, pages, topics: [choice.topic] }];
+  }
+
+  #chosen(choice, only, pages) {
+    if (choice.kind === "topic") return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
+    const id = this.app.newId();
+    this.last = { words: choice.name, make: (some) => [{ kind: "assign", pages: some, topics: [id] }], topics: [id] };
+    const done = this.run([{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }], pages, { advance: true, notice: true });
+    if (done) this.app.tree.reveal(id);
+    return done;
+  }
+
+  repeat() {
+    const pages = this.view.targets();
+    if (!this.last || this.last.topics.some((id) => !this.state.topic(id))) return announce("There is no placing to repeat yet.");
+    return pages.length ? this.run(this.last.make(pages), pages, { advance: true }) : announce("There is no page.");
+  }
+
+  // Pages
+
+  outlier(pages = this.view.targets()) {
+    if (!pages.length) return announce("There is no page.");
+    const all = pages.every((page) => this.state.outliers.has(page));
+    if (!all) this.last = { words: "outlier", make: (some) => [{ kind: "outlier", pages: some }], topics: [] };
+    return this.run([{ kind: all ? "clear_outlier" : "outlier", pages }], pages, { advance: !all, notice: true });
+  }
+
+  flag(pages = this.view.targets()) {
+    if (!pages.length) return announce("There is no page.");
+    const all = pages.every((page) => this.state.flags.has(page));
+    return this.run([{ kind: all ? "unflag" : "flag", pages }], pages);
+  }
+
+  confirm(pages = this.view.targets()) {
+    if (!pages.length) return announce("There is no page.");
+    return this.run([{ kind: "seen", pages }], pages, { advance: true });
+  }
+
+  /** What is suggested for the pages: accepted or rejected. @param {"accept"|"reject"} kind */
+  answer(kind, pages = this.view.targets()) {
+    const hints = new Map();
+    for (const page of pages) for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
+    if (!hints.size) return announce("Nothing is suggested here.");
+    return this.run([{ kind, hints: [...hints] }], pages, { advance: true });
+  }
+
+  /** The pages go where another page is. */
+  sameAs(other, pages = this.view.targets()) {
+    if (other === null) return announce("No similar page has a topic yet.");
+    if (this.state.outliers.has(other)) return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
+    const topics = this.state.directTopics(other);
+    if (!topics.length) return announce("That page is in no topic yet.");
+    this.last = { words: topics.map((id) => this.state.topic(id).name).join(", "), make: (some) => [{ kind: "assign", pages: some, topics }], topics };
+    return this.run([{ kind: "assign", pages, topics }], pages, { advance: true });
+  }
+}
+
+function shortened(text) {
+  const letters = [...text];
+  return letters.length > 50 ? `${letters.slice(0, 49).join("")}…` : text;
+}

@@ -1,0 +1,86 @@
+// Modal dialogs: the browser's own, so that focus stays inside, Escape closes, and what had the focus gets it back.
+
+import { add, button, fill, icon, make } from "./elements.js";
+
+let serial = 0;
+
+/**
+ * @param {{title: string, content: (Node|string|null|false)[], choices?: {words: string, kind?: string, run?: () => (boolean|void), id?: string, primary?: boolean}[],
+ *          kind?: string, onclose?: () => void}} given `run` returning false keeps the dialog open; Enter in a field does the primary one
+ * @returns {HTMLDialogElement}
+ */
+export function openDialog({ title, content, choices = [], kind = "", onclose }) {
+  const id = `dialog-${(serial += 1)}`;
+  const before = document.activeElement;
+  const dialog = make("dialog", { class: `dialog ${kind}`, "aria-labelledby": id });
+  const close = () => dialog.close();
+  const primary = choices.find((choice) => choice.primary);
+  const buttons = choices.map(({ words, kind: look = "btn btn-quiet", run, id: name, primary: main }) =>
+    button(words, main ? null : () => run?.() !== false && close(), { kind: look, id: name, type: main ? "submit" : "button" }),
+  );
+  const form = make("form", { method: "dialog", novalidate: true }, make("div", { class: "dialog-body" }, content), buttons.length > 0 && make("footer", {}, buttons));
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (primary && primary.run?.() !== false) close();
+  });
+  add(dialog, make("header", {}, make("h2", { id }, title), make("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, icon("close"))), form);
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    onclose?.();
+    if (document.activeElement === document.body && before?.isConnected) before.focus();
+  });
+  // A click beside the dialog closes it.
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
+  document.querySelector("#curate").append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function outside(dialog, event) {
+  const box = dialog.getBoundingClientRect();
+  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+}
+
+export function dialogIsOpen() {
+  return document.querySelector("dialog[open]") !== null;
+}
+
+/** A line that says what an operation would do, kept up to date. */
+export class ImpactLine {
+  /** @param {(operations: object[]) => {words: string, warns: boolean, error?: boolean}} judge */
+  constructor(judge) {
+    this.judge = judge;
+    this.element = make("p", { class: "impact", role: "status" });
+  }
+
+  show(operations) {
+    const found = operations ? this.judge(operations) : { words: "", warns: false };
+    fill(this.element, found.words);
+    this.element.className = `impact${found.error ? " wrong" : found.warns ? " warns" : ""}`;
+    return !found.error;
+  }
+}
+
+export function field(words, control, help) {
+  const name = `field-${(serial += 1)}`;
+  control.id = name;
+  return make("div", { class: "field" }, make("label", { class: "form-label", for: name }, words), control, help && make("p", { class: "help" }, help));
+}
+
+/** One of several, with radio buttons. @param {{value: string, words: (Node|string)[]|string}[]} options */
+export function radios(legend, options, chosen, onchange) {
+  const name = `choice-${(serial += 1)}`;
+  return make(
+    "fieldset",
+    { class: "choices" },
+    make("legend", {}, legend),
+    options.map(({ value, words }) =>
+      make(
+        "label",
+        { class: "choice" },
+        make("input", { type: "radio", class: "form-check-input", name, value, checked: value === chosen, onchange: () => onchange(value) }),
+        make("span", {}, words),
+      ),
+    ),
+  );
+}

@@ -1,0 +1,159 @@
+// Dragging, by mouse, pen or touch: pages onto topics, topics into topics or between them. SortableJS follows the pointer;
+// where things go is decided here, shown with its impact while dragging, and done by the same functions as keys and menus.
+
+import { byId, count, make } from "./elements.js";
+
+const TOUCH_WAITS = 250;
+
+export class DragDrop {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+    this.dragging = null;
+    this.target = null;
+    this.hint = make("div", { class: "drag-hint", role: "presentation", hidden: true });
+    document.querySelector("#curate").append(this.hint);
+    const { Sortable } = window;
+    if (!Sortable || app.store.readOnly) return;
+    this.#watch(Sortable, byId("list"), ".p-row", (row) => this.#pagesOf(row.dataset.page));
+    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (row) => ({ kind: "topic", topic: row.dataset.topic }));
+    document.addEventListener("pointermove", (event) => this.#follow(event.clientX, event.clientY), true);
+    document.addEventListener("touchmove", (event) => event.touches[0] && this.#follow(event.touches[0].clientX, event.touches[0].clientY), { capture: true, passive: true });
+    document.addEventListener("keydown", (event) => event.key === "Escape" && this.dragging && this.#cancel(event), true);
+  }
+
+  #pagesOf(page) {
+    const { selection } = this.app.view;
+    return { kind: "pages", pages: selection.has(page) ? this.app.view.targets() : [page] };
+  }
+
+  #watch(Sortable, root, draggable, subject) {
+    Sortable.create(root, {
+      draggable,
+      filter: "input, .box, .twist, .row-more, .x, .yes",
+      preventOnFilter: false,
+      sort: false,
+      forceFallback: true,
+      fallbackOnBody: true,
+      fallbackTolerance: 6,
+      fallbackClass: "drag-ghost",
+      chosenClass: "drag-chosen",
+      ghostClass: "drag-source",
+      delay: TOUCH_WAITS,
+      delayOnTouchOnly: true,
+      touchStartThreshold: 6,
+      scroll: false,
+      onStart: (event) => this.#start(subject(event.item)),
+      onMove: () => false,
+      onEnd: () => this.#end(),
+    });
+  }
+
+  #start(dragging) {
+    this.dragging = dragging;
+    this.app.busy = true;
+    document.querySelector("#curate").classList.add("dragging");
+    const { state, pages } = this.app.store;
+    const what = dragging.kind === "topic" ? state.topic(dragging.topic).name : dragging.pages.length === 1 ? pages.get(dragging.pages[0]).title || dragging.pages[0] : count(dragging.pages.length, "page");
+    this.what = what;
+    this.hint.hidden = false;
+    this.#say(what, "");
+  }
+
+  #follow(x, y) {
+    if (!this.dragging) return;
+    this.hint.style.transform = `translate(${Math.min(x + 14, window.innerWidth - this.hint.offsetWidth - 8)}px, ${Math.min(y + 18, window.innerHeight - this.hint.offsetHeight - 8)}px)`;
+    this.#scroll(x, y);
+    const found = this.#under(x, y);
+    if (found?.key === this.target?.key) return;
+    this.target?.row.classList.remove("drop-in", "drop-before", "drop-after");
+    this.target = found;
+    if (!found) return this.#say(this.what, "");
+    found.row.classList.add(`drop-${found.where}`);
+    const judged = found.operation ? this.app.judge([found.operation]) : { words: found.words };
+    this.#say(found.words, judged.words, judged.warns, judged.error);
+    if (judged.error) this.target = { ...found, refused: true };
+  }
+
+  #say(what, impact, warns = false, wrong = false) {
+    const line = make("small", { class: wrong ? "wrong" : warns ? "warns" : "" }, impact);
+    const words = make("bdi", {}, what);
+    this.hint.replaceChildren(words, ...(impact ? [line] : []));
+  }
+
+  /** Near the edge of the topics they scroll along. */
+  #scroll(x, y) {
+    const scroller = byId("tree-scroller");
+    const box = scroller.getBoundingClientRect();
+    if (x < box.left || x > box.right) return;
+    if (y < box.top + 28) scroller.scrollTop -= 14;
+    else if (y > box.bottom - 28) scroller.scrollTop += 14;
+  }
+
+  #under(x, y) {
+    const element = document.elementFromPoint(x, y);
+    const foot = element?.closest("#tree-foot");
+    if (foot && this.dragging.kind === "pages") return { key: "out", row: foot, where: "in", words: `${this.what} → outliers`, operation: { kind: "outlier", pages: this.dragging.pages } };
+    const row = element?.closest(".t-row[data-topic]");
+    if (!row) return null;
+    return this.dragging.kind === "pages" ? this.#pagesOnto(row) : this.#topicOnto(row, y);
+  }
+
+  #pagesOnto(row) {
+    const { topic } = row.dataset;
+    const path = this.app.store.state.path(topic).join(" › ");
+    return { key: topic, row, where: "in", topic, words: `${this.what} → ${path}`, operation: { kind: "assign", pages: this.dragging.pages, topics: [topic] } };
+  }
+
+  #topicOnto(row, y) {
+    const { state } = this.app.store;
+    const { topic } = row.dataset;
+    const moved = this.dragging.topic;
+    if (topic === moved) return null;
+    const box = row.getBoundingClientRect();
+    const part = (y - box.top) / box.height;
+    const where = part < 0.28 ? "before" : part > 0.72 ? "after" : "in";
+    const name = state.topic(topic).name;
+    if (where === "in") return { key: `in ${topic}`, row, where, words: `${this.what} → into ${name}`, operation: { kind: "move", topic: moved, parent: topic }, parent: topic, at: null };
+    // Right below an open topic is before its first child.
+    const children = state.childrenOf(topic);
+    const inside = where === "after" && children.length > 0 && row.getAttribute("aria-expanded") === "true";
+    const parent = inside ? topic : state.topic(topic).parent;
+    const siblings = state.childrenOf(parent).filter((id) => id !== moved);
+    const at = inside ? 0 : siblings.indexOf(topic) + (where === "after" ? 1 : 0);
+    return { key: `${where} ${topic}`, row, where, words: `${this.what} → ${where} ${name}`, operation: { kind: "move", topic: moved, parent, at }, parent, at };
+  }
+
+  #end() {
+    const { dragging, target } = this;
+    this.#stop();
+    if (!dragging || !target || target.refused) return;
+    if (dragging.kind === "topic") {
+      const { state } = this.app.store;
+      const same = state.topic(dragging.topic).parent === target.parent;
+      if (same && target.at !== null && target.at === state.indexOf(dragging.topic)) return;
+      this.app.structure.moveTo(dragging.topic, target.parent, target.at);
+    } else if (target.topic) this.app.actions.assign(target.topic, dragging.pages);
+    else this.app.actions.run([target.operation], dragging.pages, { notice: true, advance: true });
+  }
+
+  #cancel(event) {
+    event.preventDefault();
+    event.stopPropagation();
+    this.target?.row.classList.remove("drop-in", "drop-before", "drop-after");
+    this.target = null;
+    this.dragging = null;
+    this.hint.hidden = true;
+  }
+
+  #stop() {
+    this.target?.row.classList.remove("drop-in", "drop-before", "drop-after");
+    this.target = null;
+    this.dragging = null;
+    this.hint.hidden = true;
+    document.querySelector("#curate").classList.remove("dragging");
+    this.app.busy = false;
+    // The click that ends a drag is not a click on what lies below.
+    setTimeout(() => this.app.refreshAll(), 0);
+  }
+}

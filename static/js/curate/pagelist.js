@@ -1,0 +1,257 @@
+// The pages of the queue. Only the rows in sight (and a few around them) are elements: a thousand pages stay quick.
+
+import { add, bdi, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+
+const SPARE = 6;
+const CHIPS = 4;
+
+export class PageList {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+    this.root = byId("list");
+    this.scroller = byId("list-scroller");
+    /** @type {Map<string, HTMLElement>} key of a row -> element */
+    this.elements = new Map();
+    this.tops = [0];
+    this.#measure();
+    this.#listen();
+  }
+
+  get view() {
+    return this.app.view;
+  }
+
+  #measure() {
+    const style = getComputedStyle(this.root);
+    this.heights = { page: parseFloat(style.getPropertyValue("--row")), group: parseFloat(style.getPropertyValue("--group")) };
+  }
+
+  // Windowing
+
+  /** All rows anew: their places, then those in sight. The cursor's row stays where it is on the screen. */
+  render({ top = false } = {}) {
+    const before = this.#onScreen();
+    this.tops = [0];
+    this.view.rows.forEach((row, number) => this.tops.push(this.tops[number] + this.heights[row.kind]));
+    this.numbers = new Map();
+    for (const row of this.view.rows) if (row.kind === "page") this.numbers.set(row, this.numbers.size + 1);
+    this.root.style.height = `${this.tops.at(-1)}px`;
+    this.root.hidden = !this.view.rows.length;
+    if (top) this.scroller.scrollTop = 0;
+    else if (before !== null) this.#hold(before);
+    this.paint();
+    this.#renderEmpty();
+    if (top) this.reveal();
+  }
+
+  #onScreen() {
+    const at = this.view.cursor === this.last?.page ? this.last.top : null;
+    return at === null ? null : at - this.scroller.scrollTop;
+  }
+
+  #hold(offset) {
+    const at = this.view.places?.get(this.view.cursor);
+    if (at === undefined || offset < 0 || offset > this.scroller.clientHeight) return;
+    const wanted = this.tops[at] - offset;
+    if (Math.abs(wanted - this.scroller.scrollTop) > 1) this.scroller.scrollTop = wanted;
+  }
+
+  paint() {
+    const { scrollTop, clientHeight } = this.scroller;
+    const from = Math.max(0, this.#at(scrollTop) - SPARE);
+    const to = Math.min(this.view.rows.length, this.#at(scrollTop + clientHeight) + 1 + SPARE);
+    const wanted = new Map();
+    for (let number = from; number < to; number += 1) wanted.set(keyOf(this.view.rows[number]), number);
+    for (const [key, element] of this.elements) {
+      if (wanted.has(key)) continue;
+      element.remove();
+      this.elements.delete(key);
+    }
+    for (const [key, number] of wanted) this.#paintRow(key, number);
+    this.#point();
+  }
+
+  /** The number of the row at this height. */
+  #at(height) {
+    let [low, high] = [0, this.tops.length - 1];
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.tops[middle] <= height) low = middle;
+      else high = middle - 1;
+    }
+    return Math.min(low, Math.max(0, this.view.rows.length - 1));
+  }
+
+  #paintRow(key, number) {
+    const row = this.view.rows[number];
+    let element = this.elements.get(key);
+    if (!element) {
+      element = make("div", row.kind === "page" ? { class: "p-row", role: "option", id: `row-${number}` } : { class: "p-group", role: "presentation" });
+      this.elements.set(key, element);
+      this.root.append(element);
+    }
+    element.style.transform = `translateY(${this.tops[number]}px)`;
+    if (row.kind === "page") this.#paintPage(element, row, number);
+    else this.#paintGroup(element, row);
+  }
+
+  #paintPage(element, row, number) {
+    const { view } = this;
+    const page = this.app.store.pages.get(row.page);
+    const atCursor = row.page === view.cursor && view.places.get(row.page) === number;
+    const done = row.kept && !view.matching.has(row.page);
+    element.id = `row-${number}`;
+    element.dataset.page = row.page;
+    setAttribute(element, "aria-selected", String(view.selection.has(row.page)));
+    setAttribute(element, "aria-setsize", this.numbers.size);
+    setAttribute(element, "aria-posinset", this.numbers.get(row));
+    element.classList.toggle("cursor", atCursor);
+    element.classList.toggle("done", done);
+    const look = this.app.lookOf(row.page);
+    const signature = JSON.stringify([look, done]);
+    if (element.signature === signature) return;
+    element.signature = signature;
+    fill(
+      element,
+      make("span", { class: "box" }),
+      make("span", { class: "rank" }, page.rank === null || page.rank === undefined ? "–" : String(page.rank)),
+      make(
+        "span",
+        { class: "what" },
+        make("span", { class: "title" }, bdi(page.title || page.id), page.host && make("span", { class: "host" }, bdi(page.host))),
+        make("span", { class: "snip" }, bdi(page.snippet || "")),
+      ),
+      this.#chips(row.page, look),
+      make("span", { class: "marks" }, done && marked("check", "Done"), look.flag && marked("flag", "Flagged"), look.note && marked("note", "Has a note"), look.here.length > 0 && make("span", { class: "here", title: `${look.here.join(", ")} is looking at this page` }, look.here[0].slice(0, 2))),
+    );
+  }
+
+  #chips(page, look) {
+    const { tree } = this.app;
+    const chips = make("span", { class: "chips-line" });
+    if (look.outlier) add(chips, make("span", { class: "topic-chip outlier", data: { out: "1" } }, icon("outlier"), "outlier", make("span", { class: "x", title: "No outlier" }, icon("close"))));
+    for (const [id, name, path] of look.topics.slice(0, CHIPS)) {
+      add(chips, make("span", { class: "topic-chip", title: path, data: { topic: id } }, make("span", { class: `dot hue-${tree.hue(id)}` }), bdi(name), make("span", { class: "x", title: `Take out of ${name}` }, icon("close"))));
+    }
+    if (look.topics.length > CHIPS) add(chips, make("span", { class: "topic-chip rest", title: look.topics.slice(CHIPS).map((one) => one[2]).join("\n") }, `+${look.topics.length - CHIPS}`));
+    for (const [id, name, path] of look.hints.slice(0, 2)) {
+      add(chips, make("span", { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } }, bdi(name), make("span", { class: "yes", title: "Accept" }, icon("check")), make("span", { class: "x", title: "Reject" }, icon("close"))));
+    }
+    return chips;
+  }
+
+  #paintGroup(element, row) {
+    const { state } = this.app.store;
+    const name = row.topic === null || !state.topic(row.topic) ? this.app.groupWords(row) : `In ${state.path(row.topic).join(" › ")}`;
+    const signature = JSON.stringify([name, row.pages.length]);
+    if (element.signature === signature) return;
+    element.signature = signature;
+    fill(element, row.topic !== null && state.topic(row.topic) && make("span", { class: `dot hue-${this.app.tree.hue(row.topic)}` }), bdi(name), make("span", { class: "count" }, String(row.pages.length)));
+  }
+
+  /** Tells screen readers where the cursor is. */
+  #point() {
+    const at = this.view.places?.get(this.view.cursor);
+    const row = at === undefined ? null : this.elements.get(keyOf(this.view.rows[at]));
+    setAttribute(this.root, "aria-activedescendant", row?.id ?? null);
+    this.last = at === undefined ? null : { page: this.view.cursor, top: this.tops[at] };
+  }
+
+  /** Scrolls until the cursor's row is in sight, with the row after it. */
+  reveal() {
+    const at = this.view.places?.get(this.view.cursor);
+    if (at === undefined) return;
+    const { scrollTop, clientHeight } = this.scroller;
+    const [top, bottom] = [this.tops[at] - this.heights.page * 0.6, this.tops[at + 1] + this.heights.page];
+    if (top < scrollTop) this.scroller.scrollTop = Math.max(0, top);
+    else if (bottom > scrollTop + clientHeight) this.scroller.scrollTop = bottom - clientHeight;
+    this.paint();
+  }
+
+  /** Pages wholly in sight. @returns {string[]} */
+  inSight() {
+    const { scrollTop, clientHeight } = this.scroller;
+    return this.view.rows.filter((row, number) => row.kind === "page" && this.tops[number] >= scrollTop - 1 && this.tops[number + 1] <= scrollTop + clientHeight + 1).map((row) => row.page);
+  }
+
+  get perScreen() {
+    return Math.max(1, Math.floor(this.scroller.clientHeight / this.heights.page) - 1);
+  }
+
+  #renderEmpty() {
+    const empty = byId("list-empty");
+    empty.hidden = this.view.rows.length > 0;
+    if (!empty.hidden) this.app.renderNothing(empty);
+  }
+
+  focus() {
+    if (this.root.hidden) (byId("list-empty").querySelector("button, a") ?? byId("queue")).focus();
+    else this.root.focus({ preventScroll: true });
+  }
+
+  // Mouse
+
+  #listen() {
+    let waiting = false;
+    this.scroller.addEventListener("scroll", () => {
+      if (waiting) return;
+      waiting = true;
+      requestAnimationFrame(() => {
+        waiting = false;
+        this.paint();
+      });
+    });
+    new ResizeObserver(() => {
+      const before = this.heights.page;
+      this.#measure();
+      if (before !== this.heights.page) this.render();
+      else this.paint();
+    }).observe(this.scroller);
+    this.root.addEventListener("click", (event) => this.#click(event));
+    this.root.addEventListener("dblclick", (event) => event.target.closest(".what") && this.app.openPage());
+    this.root.addEventListener("contextmenu", (event) => {
+      const row = event.target.closest(".p-row");
+      if (!row) return;
+      event.preventDefault();
+      this.view.goTo(row.dataset.page);
+      this.app.pageMenu({ x: event.clientX, y: event.clientY });
+    });
+  }
+
+  #click(event) {
+    const row = event.target.closest(".p-row");
+    if (!row) return;
+    const { page } = row.dataset;
+    this.root.focus({ preventScroll: true });
+    const chip = event.target.closest(".topic-chip");
+    if (chip && event.target.closest(".x, .yes")) return this.#chipClick(page, chip.dataset, Boolean(event.target.closest(".yes")));
+    if (event.shiftKey) return this.view.extendTo(page);
+    if (event.target.closest(".box") || event.ctrlKey || event.metaKey) {
+      this.view.toggle(page);
+      return this.app.sayselection();
+    }
+    this.view.goTo(page);
+    return this.app.showPageOnPhone();
+  }
+
+  #chipClick(page, chip, yes) {
+    const { actions } = this.app;
+    if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
+    else if (chip.topic) actions.run([{ kind: "unassign", pages: [page], topics: [chip.topic] }], [page]);
+    else actions.run([{ kind: yes ? "accept" : "reject", hints: [[chip.hint, [page]]] }], [page]);
+  }
+
+  announceCursor() {
+    const page = this.app.store.pages.get(this.view.cursor);
+    if (page) setText(byId("pages-title"), `Pages, ${count(this.view.pages.length, "page")}`);
+  }
+}
+
+function keyOf(row) {
+  return row.kind === "group" ? `g ${row.key}` : `p ${row.group ?? ""} ${row.page}`;
+}
+
+function marked(picture, words) {
+  return make("span", { class: `mark mark-${picture}`, title: words }, icon(picture), make("span", { class: "visually-hidden" }, words));
+}

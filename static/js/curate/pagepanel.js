@@ -1,0 +1,272 @@
+// The page under the cursor: what it says, where it is, what is like it, its note and history.
+
+import { add, bdi, button, byId, count, fill, icon, make, setAttribute, webAddress } from "./elements.js";
+import { ask } from "./http.js";
+
+const WAIT = 120;
+const SIMILAR = 5;
+
+export class PagePanel {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+    this.root = byId("panel");
+    this.page = undefined;
+    /** @type {Map<string, object>} what the site told about a page: text, similar, history */
+    this.known = new Map();
+    this.timer = 0;
+    this.#build();
+  }
+
+  #build() {
+    const section = (name, ...rest) => (this[name] = make("section", { class: `p-${name}` }, ...rest));
+    this.empty = make("div", { class: "panel-empty" }, make("p", {}, "The page under the cursor appears here."));
+    this.noteField = make("textarea", { class: "form-control", rows: "2", "aria-label": "Note on this page", placeholder: "Note on this page", maxlength: "5000" });
+    this.noteField.addEventListener("change", () => this.#saveNote());
+    this.noteField.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape" || event.isComposing) return;
+      this.#saveNote();
+      this.app.focusRegion("pages");
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    this.body = make("div", { class: "panel-body" });
+    add(
+      this.body,
+      section("head"),
+      section("text"),
+      section("places"),
+      section("do"),
+      section("similar"),
+      section("note", make("h3", {}, "Note"), this.noteField),
+      section("history"),
+    );
+    fill(this.root, this.empty, this.body);
+    this.head.append(make("h2", { id: "page-title" }, "Page"));
+  }
+
+  render() {
+    const page = this.app.store.pages.get(this.app.view.cursor) ?? null;
+    this.body.hidden = page === null;
+    this.empty.hidden = page !== null;
+    if (page === null) {
+      this.page = null;
+      return;
+    }
+    if (page.id !== this.page) this.#turnTo(page);
+    keepingFocus(this.root, () => {
+      this.#renderPlaces(page);
+      this.#renderDo(page);
+      this.#renderSimilar(page);
+    });
+    this.noteField.disabled = this.app.store.readOnly;
+    const note = this.app.store.state.notes.get(page.id) ?? "";
+    if (document.activeElement !== this.noteField && this.noteField.value !== note) this.noteField.value = note;
+  }
+
+  #turnTo(page) {
+    if (this.page) this.#saveNote();
+    this.page = page.id;
+    this.noteField.value = this.app.store.state.notes.get(page.id) ?? "";
+    this.root.scrollTop = 0;
+    const address = webAddress(page.url);
+    fill(
+      this.head,
+      make("p", { class: "kicker" }, make("span", {}, page.rank ? `Page ${page.rank}` : "Page"), this.app.view.selection.size > 1 && make("span", {}, "under the cursor")),
+      make("h2", { id: "page-title" }, bdi(page.title || page.id)),
+      make(
+        "p",
+        { class: "address" },
+        bdi(page.host || page.url || "no address"),
+        address && make("a", { id: "visit", class: "open-link", href: address, target: "_blank", rel: "noopener noreferrer" }, "Open", icon("open"), make("span", { class: "visually-hidden" }, " the page itself in a new tab")),
+      ),
+    );
+    fill(this.history);
+    this.#renderText(page);
+    clearTimeout(this.timer);
+    if (!this.known.has(page.id)) this.timer = setTimeout(() => this.#fetch(page.id), WAIT);
+    else this.#renderKnown(page);
+  }
+
+  async #fetch(id) {
+    const { urls } = this.app.workspace;
+    if (!urls.page) return;
+    try {
+      const found = await ask(urls.page.replace("{key}", encodeURIComponent(id)), { fetch: this.app.fetch });
+      this.known.set(id, found);
+    } catch (error) {
+      // Nothing is lost: title and snippet are here, and the next visit asks again.
+      if (this.page === id) fill(this.similar, make("h3", {}, "Similar pages"), make("p", { class: "muted small" }, error.message));
+      return;
+    }
+    if (this.page === id) this.#renderKnown(this.app.store.pages.get(id));
+  }
+
+  /** After a change the history of its pages is another. */
+  forget(pages) {
+    for (const page of pages ?? []) {
+      const known = this.known.get(page);
+      if (known) known.old = true;
+    }
+  }
+
+  #renderKnown(page) {
+    this.#renderText(page);
+    this.#renderSimilar(page);
+    this.#renderHistory(page);
+  }
+
+  #renderText(page) {
+    const text = this.known.get(page.id)?.text || page.snippet || "";
+    fill(this.text, make("div", { class: "page-text", tabindex: "0", role: "group", "aria-label": "Text of the page" }, text ? bdi(text) : make("span", { class: "muted" }, "This page has no text here; its address may tell more.")));
+  }
+
+  // Where it is
+
+  #renderPlaces(page) {
+    const { state } = this.app.store;
+    const outlier = state.outliers.has(page.id);
+    const topics = state.directTopics(page.id);
+    const hints = state.hintedTopics(page.id);
+    const rows = topics.map((id) => this.#place(page, id));
+    if (outlier) rows.push(this.#outlierRow(page));
+    if (!rows.length) rows.push(make("li", { class: "nowhere" }, "In no topic yet"));
+    fill(
+      this.places,
+      make("h3", {}, "Topics"),
+      make("ul", { class: "places" }, rows),
+      hints.length > 0 && [make("h3", {}, "Suggested"), make("ul", { class: "places hints" }, hints.map((id) => this.#hint(page, id)))],
+      this.#lacking(page, outlier),
+    );
+  }
+
+  #path(id) {
+    const { state } = this.app.store;
+    const names = state.path(id);
+    return make(
+      "button",
+      { type: "button", class: "path", title: "Show the pages of this topic", onclick: () => this.app.goTopic(id) },
+      make("span", { class: `dot hue-${this.app.tree.hue(id)}` }),
+      names.map((name, at) => [at > 0 && make("span", { class: "sep", "aria-hidden": "true" }, "›"), bdi(name, { class: at === names.length - 1 ? "end" : "" })]),
+    );
+  }
+
+  #place(page, id) {
+    const { app } = this;
+    const take = () => app.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
+    const name = app.store.state.topic(id).name;
+    return make("li", {}, this.#path(id), make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": `Take out of ${name}`, title: `Take out of ${name}`, disabled: app.store.readOnly, onclick: take }, icon("close")));
+  }
+
+  #outlierRow(page) {
+    const { app } = this;
+    const clear = () => app.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
+    return make("li", {}, make("span", { class: "path" }, icon("outlier"), make("span", { class: "end" }, "Outlier: on no topic of this query")), make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": "No outlier", title: "No outlier", disabled: app.store.readOnly, onclick: clear }, icon("close")));
+  }
+
+  #hint(page, id) {
+    const { app } = this;
+    const answer = (kind) => app.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
+    return make("li", {}, this.#path(id), button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint", disabled: app.store.readOnly }), button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint", disabled: app.store.readOnly }));
+  }
+
+  #lacking(page, outlier) {
+    if (outlier) return null;
+    const { state } = this.app.store;
+    const levels = state.coverage().map((one) => one.level).filter((level) => state.unplaced(level).includes(page.id));
+    return levels.length > 0 && make("p", { class: "lacking" }, `Lacks a topic on level ${levels.join(" and ")}`);
+  }
+
+  // What to do with it
+
+  #renderDo(page) {
+    const { app } = this;
+    const { state } = app.store;
+    const hint = (id) => app.keys.hint(id);
+    const off = app.store.readOnly;
+    const run = (kind) => app.actions.run([{ kind, pages: [page.id] }], [page.id]);
+    const outlier = state.outliers.has(page.id);
+    const flagged = state.flags.has(page.id);
+    fill(
+      this.do,
+      button("Topic…", () => app.actions.pick([page.id]), { picture: "topic", key: hint("picker"), "data-focus": "topic", disabled: off }),
+      button(outlier ? "No outlier" : "Outlier", () => run(outlier ? "clear_outlier" : "outlier"), { picture: "outlier", key: hint("outlier"), "data-focus": "outlier", disabled: off, "aria-pressed": String(outlier) }),
+      button(flagged ? "Unflag" : "Flag", () => run(flagged ? "unflag" : "flag"), { picture: "flag", key: hint("flag"), "data-focus": "flag", disabled: off, "aria-pressed": String(flagged) }),
+      button("Confirm", () => app.actions.confirm([page.id]), { picture: "check", key: hint("confirm"), "data-focus": "confirm", disabled: off, title: "Its place is right, also after its topics changed" }),
+    );
+  }
+
+  // What is like it
+
+  #renderSimilar(page) {
+    const { app } = this;
+    const known = this.known.get(page.id);
+    const title = make("h3", {}, "Similar pages");
+    if (!known) return fill(this.similar, title, make("ul", { class: "similar waiting", "aria-hidden": "true" }, Array.from({ length: SIMILAR }, () => make("li", {}))));
+    const pages = (known.similar ?? []).filter((one) => app.store.pages.has(one.page)).slice(0, SIMILAR);
+    if (!pages.length) return fill(this.similar, title, make("p", { class: "muted small" }, "No page has words in common with it."));
+    return fill(this.similar, title, make("ul", { class: "similar" }, pages.map((one, at) => this.#alike(page, one, at))));
+  }
+
+  #alike(page, { page: id, score }, at) {
+    const { app } = this;
+    const { state } = app.store;
+    const other = app.store.pages.get(id);
+    const topics = state.directTopics(id);
+    const where = state.outliers.has(id) ? "outlier" : topics.map((topic) => state.topic(topic).name).join(", ");
+    const same = () => app.actions.sameAs(id, [page.id]);
+    return make(
+      "li",
+      {},
+      make("span", { class: "score", title: "How alike the words are, from 0 to 1" }, score.toFixed(2).replace(/^0/, "")),
+      make("button", { type: "button", class: "alike", title: other.snippet, onclick: () => app.goPage(id) }, bdi(other.title || other.id, { class: "title" }), bdi(where || "in no topic yet", { class: "where" })),
+      where && !app.store.readOnly && button("Same", same, { kind: "tool small", key: at === 0 ? app.keys.hint("same") : "", "data-focus": "same", title: `Same as this: put the page into ${where}`, "aria-label": `Same topics as ${other.title || id}: ${where}` }),
+    );
+  }
+
+  mostSimilar(page) {
+    const { store } = this.app;
+    const found = (this.known.get(page)?.similar ?? []).find((one) => store.pages.has(one.page) && (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length));
+    return found?.page ?? null;
+  }
+
+  // Note and history
+
+  #saveNote() {
+    const id = this.page;
+    if (!id || this.app.store.readOnly) return;
+    const text = this.noteField.value.trim();
+    if (text !== (this.app.store.state.notes.get(id) ?? "")) this.app.actions.run([{ kind: "note", page: id, text }], []);
+  }
+
+  focusNote() {
+    this.app.showRegion("page");
+    this.noteField.focus();
+  }
+
+  #renderHistory(page) {
+    const entries = this.known.get(page.id)?.history ?? [];
+    const line = (entry) => make("li", {}, make("time", { datetime: entry.at, title: new Date(entry.at).toLocaleString() }, `r${entry.revision}`), bdi(entry.label), bdi(entry.by, { class: "muted" }));
+    const list = entries.length ? make("ol", { class: "page-history" }, entries.map(line)) : make("p", { class: "muted small" }, "Nobody has placed it yet.");
+    fill(this.history, make("details", {}, make("summary", {}, `History (${count(entries.length, "change")})`), list));
+  }
+
+  visit() {
+    byId("visit")?.click();
+  }
+
+  focus() {
+    (this.places.querySelector("button:not(:disabled)") ?? this.do.querySelector("button:not(:disabled)") ?? this.root).focus();
+  }
+}
+
+/** Draws anew; a button that had the focus and is gone hands it to its like, or to the next group. */
+function keepingFocus(root, draw) {
+  const had = root.contains(document.activeElement) ? document.activeElement : null;
+  const key = had?.dataset.focus;
+  const at = key ? [...root.querySelectorAll(`[data-focus="${key}"]`)].indexOf(had) : -1;
+  draw();
+  if (!had || had.isConnected) return;
+  const alike = key ? [...root.querySelectorAll(`[data-focus="${key}"]:not(:disabled)`)] : [];
+  (alike[Math.min(at, alike.length - 1)] ?? root.querySelector('[data-focus="topic"]:not(:disabled)') ?? root).focus();
+}

@@ -1,0 +1,198 @@
+// A topic by typing: words of its path, in any order. New topics come only from their own row, never by accident.
+
+import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
+import { openDialog } from "./dialogs.js";
+
+const SHOWN = 60;
+const SEPARATORS = /[›>/]/;
+
+/**
+ * @typedef {{kind: "topic", topic: string|null}|{kind: "new", name: string, parent: string|null}} Choice
+ * @param {object} app
+ * @param {{title: string, topics?: string[], root?: string, create?: {parent: string|null}|null, checked?: (id: string) => string,
+ *          choose: (choice: Choice, how: {only: boolean, stay: boolean}) => void,
+ *          preview?: (choice: Choice, only: boolean) => {words: string, warns?: boolean, error?: boolean}, only?: boolean}} given
+ *   `root`: words of a first row that stands for no topic (null)
+ */
+export function openPicker(app, given) {
+  return new Picker(app, given);
+}
+
+class Picker {
+  constructor(app, given) {
+    this.app = app;
+    this.given = given;
+    this.at = 0;
+    this.field = make("input", {
+      type: "text",
+      class: "pick-field",
+      role: "combobox",
+      "aria-expanded": "true",
+      "aria-controls": "pick-list",
+      "aria-autocomplete": "list",
+      "aria-label": given.title,
+      placeholder: "Type a few letters of the topic or its path",
+      autocomplete: "off",
+      spellcheck: "false",
+      maxlength: "400",
+    });
+    this.list = make("div", { class: "pick-list", id: "pick-list", role: "listbox", "aria-label": "Topics" });
+    this.line = make("p", { class: "impact", role: "status" });
+    this.dialog = openDialog({ title: given.title, kind: "pick", content: [this.field, this.list, make("div", { class: "pick-foot" }, this.line, this.#help())] });
+    this.field.addEventListener("input", () => this.#search());
+    this.field.addEventListener("keydown", (event) => this.#key(event));
+    this.list.addEventListener("click", (event) => this.#click(event));
+    this.list.addEventListener("pointermove", (event) => this.#hover(event));
+    this.field.focus();
+    this.#search();
+  }
+
+  #help() {
+    const keys = (key, words) => make("span", {}, make("kbd", {}, key), ` ${words}`);
+    return make("p", { class: "pick-keys" }, keys("Enter", this.given.checked ? "put in or take out" : "choose"), this.given.only && keys("Shift+Enter", "only this one on its level"), this.given.checked && keys("Ctrl+Enter", "and stay"), keys("Esc", "close"));
+  }
+
+  // What there is
+
+  #search() {
+    const { state } = this.app.store;
+    const text = this.field.value;
+    const words = text.toLowerCase().split(/[\s›>/]+/).filter(Boolean);
+    const topics = this.given.topics ?? state.preOrder();
+    const found = [];
+    topics.forEach((id, order) => {
+      const rank = rankOf(state.path(id), words);
+      if (rank !== null) found.push({ choice: { kind: "topic", topic: id }, rank, order });
+    });
+    found.sort((one, other) => one.rank - other.rank || one.order - other.order);
+    this.choices = found.slice(0, SHOWN).map((one) => one.choice);
+    if (this.given.root && !words.length) this.choices.unshift({ kind: "topic", topic: null });
+    this.more = found.length - SHOWN;
+    const news = this.given.create ? this.#news(text) : [];
+    this.at = this.choices.length ? 0 : -1;
+    this.choices.push(...news);
+    this.#draw();
+  }
+
+  /** Rows that would make a topic: where the typed path says, in the topic at hand, and on level 1. */
+  #news(text) {
+    const { state } = this.app.store;
+    const parts = text.split(SEPARATORS).map((part) => part.trim().replace(/\s+/g, " "));
+    const name = parts.pop();
+    if (!name) return [];
+    const path = parts.filter(Boolean);
+    const under = path.length ? state.preOrder().find((id) => endsAlike(state.path(id), path)) : undefined;
+    const parents = under ? [under] : [this.given.create.parent, null];
+    return [...new Set(parents)].filter((parent) => parent === null || state.topic(parent)).filter((parent) => !state.childrenOf(parent).some((id) => alike(state.topic(id).name, name))).map((parent) => ({ kind: "new", name, parent }));
+  }
+
+  // Showing it
+
+  #draw() {
+    fill(this.list, this.choices.map((choice, at) => this.#option(choice, at)), this.more > 0 && make("p", { class: "muted small pick-more" }, `and ${this.more} more; type on`), !this.choices.length && make("p", { class: "muted small pick-more" }, this.given.create ? "Type the name of a topic, or of a new one." : "No topic has these words in its path."));
+    this.#point();
+  }
+
+  #option(choice, at) {
+    const option = make("div", { class: `pick-row ${choice.kind}`, role: "option", id: `pick-${at}`, data: { at } });
+    if (choice.kind === "new") return add(option, icon("plus"), make("span", {}, "New topic ", bdi(`“${choice.name}”`, { class: "end" }), choice.parent === null ? " on level 1" : [" in ", bdi(this.app.store.state.path(choice.parent).join(" › "))]));
+    if (choice.topic === null) return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
+    const { state } = this.app.store;
+    const checked = this.given.checked?.(choice.topic);
+    const digit = this.app.view.digits().topics.indexOf(choice.topic);
+    const names = state.path(choice.topic);
+    if (checked) setAttribute(option, "aria-checked", checked);
+    return add(
+      option,
+      checked ? make("span", { class: "box", data: { checked } }) : make("span", { class: `dot hue-${this.app.tree.hue(choice.topic)}` }),
+      make("span", { class: "pick-path" }, names.map((name, step) => [step > 0 && make("span", { class: "sep", "aria-hidden": "true" }, " › "), bdi(name, { class: step === names.length - 1 ? "end" : "" })])),
+      digit >= 0 && this.given.checked && make("kbd", { "aria-hidden": "true" }, String(digit + 1)),
+      this.given.only && make("span", { class: "only", title: "Only this one on its level" }, "only"),
+      make("span", { class: "number" }, String(state.pagesIn(choice.topic).size)),
+    );
+  }
+
+  #point() {
+    [...this.list.children].forEach((option, at) => option.matches("[role=option]") && setAttribute(option, "aria-selected", String(at === this.at)));
+    const option = byId(`pick-${this.at}`);
+    setAttribute(this.field, "aria-activedescendant", option ? option.id : null);
+    option?.scrollIntoView({ block: "nearest" });
+    this.#preview(false);
+  }
+
+  #preview(only) {
+    const choice = this.choices[this.at];
+    const found = choice && this.given.preview ? this.given.preview(choice, only) : { words: "" };
+    fill(this.line, found.words || "\u00a0");
+    this.line.className = `impact${found.error ? " wrong" : found.warns ? " warns" : ""}`;
+    this.refused = Boolean(found.error);
+  }
+
+  // Choosing
+
+  #key(event) {
+    if (event.isComposing || event.keyCode === 229) return;
+    if (event.key === "ArrowDown") this.#go(this.at + 1);
+    else if (event.key === "ArrowUp") this.#go(this.at - 1);
+    else if (event.key === "Home" && !this.field.value) this.#go(0);
+    else if (event.key === "Enter") this.#choose({ only: event.shiftKey && Boolean(this.given.only), stay: event.ctrlKey || event.metaKey });
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  #go(to) {
+    if (!this.choices.length) return;
+    this.at = (to + this.choices.length) % this.choices.length;
+    this.#point();
+  }
+
+  #hover(event) {
+    const option = event.target.closest("[role=option]");
+    if (!option || Number(option.dataset.at) === this.at) return;
+    this.at = Number(option.dataset.at);
+    this.#point();
+  }
+
+  #click(event) {
+    const option = event.target.closest("[role=option]");
+    if (!option) return;
+    this.at = Number(option.dataset.at);
+    this.#preview(false);
+    this.#choose({ only: Boolean(event.target.closest(".only")) || (event.shiftKey && Boolean(this.given.only)), stay: Boolean(event.target.closest(".box")) || event.ctrlKey });
+  }
+
+  #choose({ only, stay }) {
+    const choice = this.choices[this.at];
+    if (!choice || this.refused) return;
+    const staying = stay && Boolean(this.given.checked);
+    if (!staying) this.dialog.close();
+    this.given.choose(choice, { only, stay: staying });
+    if (!staying) return;
+    const kept = this.at;
+    this.field.select();
+    this.#search();
+    this.#go(Math.min(kept, this.choices.length - 1));
+    this.field.focus();
+  }
+}
+
+/** 0 is best: the name itself, its beginning, the beginning of a word of it, within it, within the path. Null: no hit. */
+function rankOf(path, words) {
+  if (!words.length) return 0;
+  const whole = path.join(" ").toLowerCase();
+  if (!words.every((word) => whole.includes(word))) return null;
+  const name = path.at(-1).toLowerCase();
+  const typed = words.join(" ");
+  const last = words.at(-1);
+  const rest = name === typed || name === last ? 0 : name.startsWith(typed) || name.startsWith(last) ? 1 : name.split(/\s+/).some((part) => part.startsWith(last)) ? 2 : name.includes(last) ? 3 : 4;
+  return rest * 10 + Math.min(9, path.length - 1);
+}
+
+function alike(one, other) {
+  return one.toLowerCase() === other.toLowerCase();
+}
+
+function endsAlike(path, wanted) {
+  return wanted.length <= path.length && wanted.every((name, at) => alike(path[path.length - wanted.length + at], name));
+}

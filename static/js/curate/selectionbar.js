@@ -1,0 +1,95 @@
+// Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits' topics.
+
+import { bdi, button, byId, fill, make, setAttribute, setText } from "./elements.js";
+
+export class SelectionBar {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+    this.root = byId("selection");
+    this.digits = byId("digits");
+    this.#build();
+  }
+
+  #build() {
+    const { app } = this;
+    const { actions } = app;
+    const tool = (name, words, action, run, more = {}) => {
+      const made = button(words, run, { key: " ", ...more });
+      made.dataset.action = action;
+      this[name] = made;
+      return made;
+    };
+    this.number = make("span", { class: "selected", id: "selected" });
+    this.all = make("button", { type: "button", class: "link-button", id: "select-all", onclick: () => (app.view.select(app.view.pages), app.sayselection(), app.list.focus()) });
+    this.clear = make("button", { type: "button", class: "link-button", id: "clear-selection", onclick: () => (app.view.clearSelection(), app.sayselection(), app.list.focus()) }, "Clear");
+    fill(
+      this.root,
+      make("span", { class: "selection-words" }, this.number, this.all, this.clear),
+      make(
+        "span",
+        { class: "selection-tools" },
+        tool("topic", "Topic…", "picker", () => actions.pick(), { picture: "topic", id: "do-topic" }),
+        tool("outlier", "Outlier", "outlier", () => actions.outlier(), { picture: "outlier", id: "do-outlier" }),
+        tool("repeat", "Repeat", "repeat", () => actions.repeat(), { picture: "repeat", id: "do-repeat" }),
+        tool("accept", "Accept", "accept", () => actions.answer("accept"), { picture: "check", id: "do-accept" }),
+        tool("reject", "Reject", "reject", () => actions.answer("reject"), { picture: "close", id: "do-reject" }),
+        tool("flag", "Flag", "flag", () => actions.flag(), { picture: "flag", id: "do-flag" }),
+        tool("next", "Next", "unfinished", () => app.next(), { picture: "down", id: "do-next" }),
+        tool("sheet", "Keys", "sheet", () => app.sheets.keys(), { id: "do-keys" }),
+      ),
+    );
+  }
+
+  render() {
+    const { view, keys, store } = this.app;
+    const { size } = view.selection;
+    const page = store.pages.get(view.cursor);
+    const words = size ? `${size.toLocaleString("en")} selected` : page ? `Page ${page.rank ?? page.id}` : "No page";
+    setText(this.number, words);
+    this.number.classList.toggle("many", size > 0);
+    this.all.hidden = !size || size >= view.pages.length;
+    setText(this.all, `Select all ${view.pages.length.toLocaleString("en")}`);
+    this.clear.hidden = !size;
+    const targets = view.targets();
+    const hinted = targets.some((one) => store.state.hintedTopics(one).length);
+    for (const made of this.root.querySelectorAll("[data-action]")) {
+      const { action } = made.dataset;
+      setText(made.querySelector("kbd"), keys.hint(action));
+      const idle = action === "sheet" ? false : action === "unfinished" ? !page : store.readOnly || !targets.length || (action === "repeat" && !this.app.actions.last);
+      setAttribute(made, "aria-disabled", idle ? "true" : null);
+    }
+    this.accept.hidden = this.reject.hidden = !hinted;
+    setAttribute(this.repeat, "title", this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing");
+    this.#renderDigits();
+  }
+
+  #renderDigits() {
+    const { app } = this;
+    const { state } = app.store;
+    const { parent, topics } = app.view.digits();
+    const targets = app.view.targets();
+    const signature = JSON.stringify([parent, parent && state.path(parent), topics.map((id) => [id, state.topic(id).name, app.actions.holds(id, targets), app.tree.hue(id)]), app.keys.on, app.store.readOnly]);
+    if (signature === this.signature) return;
+    this.signature = signature;
+    const had = this.digits.contains(document.activeElement) ? document.activeElement.dataset.topic : null;
+    fill(
+      this.digits,
+      parent !== null && make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
+      topics.map((id, at) => {
+        const holds = app.actions.holds(id, targets);
+        const { name } = state.topic(id);
+        return make(
+          "button",
+          { type: "button", class: "digit", "aria-pressed": holds, data: { topic: id }, title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level`, onclick: (event) => (event.shiftKey ? app.actions.only(id) : app.actions.toggleTopic(id)) },
+          app.keys.on && make("kbd", { "aria-hidden": "true" }, String(at + 1)),
+          make("span", { class: `dot hue-${app.tree.hue(id)}` }),
+          bdi(name),
+        );
+      }),
+      !topics.length && make("span", { class: "muted" }, "The first nine topics get the keys 1 to 9."),
+    );
+    if (had) [...this.digits.querySelectorAll(".digit")].find((one) => one.dataset.topic === had)?.focus();
+  }
+}
+

@@ -1,0 +1,295 @@
+// The dialogs about the draft as a whole: issues, history, keys, suggestions, what could not be saved, submitting.
+
+import { announce, toast } from "./announce.js";
+import { field, openDialog } from "./dialogs.js";
+import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
+import { ask } from "./http.js";
+import { readable, strokeOf } from "./keys.js";
+import { ACTIONS } from "./keytable.js";
+
+const PER_REQUEST = 50;
+
+export class Sheets {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+  }
+
+  // Issues
+
+  issues() {
+    const list = make("ul", { class: "issues" });
+    const dialog = openDialog({ title: "Issues", kind: "wide", content: [list] });
+    const draw = () => {
+      const found = this.app.issues();
+      fill(list, found.map((issue) => this.#issue(issue, dialog, draw)), !found.length && make("li", { class: "none" }, "Nothing keeps this draft from being published."));
+    };
+    draw();
+    list.querySelector("button")?.focus();
+  }
+
+  #issue(issue, dialog, draw) {
+    const { app } = this;
+    const go = () => {
+      dialog.close();
+      app.goIssue(issue);
+    };
+    const fix = () => {
+      app.actions.run([issue.fix], issue.pages ?? [], { notice: true });
+      draw();
+      (dialog.querySelector(".issues button") ?? dialog.querySelector(".close")).focus();
+    };
+    return make(
+      "li",
+      { class: issue.severity === "warning" ? "warning" : "error" },
+      make("span", { class: "rule", title: issue.severity === "warning" ? "Worth a second look" : "Has to be settled before publishing" }, issue.rule || "!"),
+      bdi(issue.message, { class: "words" }),
+      make("span", { class: "buttons" }, button("Go", go, { "aria-label": `Go: ${issue.message}` }), issue.fix && !app.store.readOnly && button(issue.fix_label || "Fix", fix, { kind: "tool strong" })),
+    );
+  }
+
+  // History
+
+  history() {
+    const list = make("ol", { class: "history" });
+    const more = button("Earlier", () => load(), { kind: "btn btn-quiet", id: "history-more" });
+    const dialog = openDialog({ title: "History of the draft", kind: "wide", content: [list, make("p", { class: "more" }, more)] });
+    let before = null;
+    const load = async () => {
+      setAttribute(more, "aria-disabled", "true");
+      try {
+        const address = new URL(this.app.workspace.urls.history, window.location.href);
+        address.searchParams.set("limit", String(PER_REQUEST));
+        if (before !== null) address.searchParams.set("before", String(before));
+        const found = await ask(address.href, { fetch: this.app.fetch });
+        const entries = found.entries ?? found.results ?? found;
+        add(list, entries.map((entry) => this.#entry(entry)));
+        before = entries.reduce((least, entry) => Math.min(least, entry.revision), before ?? Infinity);
+        more.parentElement.hidden = entries.length < PER_REQUEST || before <= 1;
+        if (!list.childElementCount) add(list, make("li", { class: "muted" }, "Nothing has been changed yet."));
+      } catch (error) {
+        add(list, make("li", { class: "wrong" }, error.message));
+      }
+      setAttribute(more, "aria-disabled", null);
+      if (more.parentElement.hidden && dialog.contains(document.activeElement) === false) dialog.querySelector(".close").focus();
+    };
+    load();
+  }
+
+  #entry(entry) {
+    const time = new Date(entry.at);
+    return make("li", {}, make("span", { class: "number" }, `r${entry.revision}`), bdi(entry.label), bdi(entry.by, { class: "who" }), make("time", { datetime: entry.at }, Number.isNaN(time.valueOf()) ? "" : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })));
+  }
+
+  // Saving and conflicts
+
+  showSave() {
+    const { store } = this.app;
+    const list = make("ul", { class: "issues" });
+    const draw = () => {
+      fill(list, store.conflicts.map((conflict) => this.#conflict(conflict, dialog, draw)));
+    };
+    const words = store.conflicts.length ? "These changes of yours met changes of others. Nothing was overwritten: try again on the draft as it is now, or let them go." : saveWords(store.save);
+    const dialog = openDialog({ title: store.conflicts.length ? "Conflicts" : "Your work", content: [make("p", {}, words), list] });
+    draw();
+    list.querySelector("button")?.focus();
+  }
+
+  #conflict(conflict, dialog, draw) {
+    const { store } = this.app;
+    const done = () => {
+      draw();
+      if (!store.conflicts.length) dialog.close();
+      else dialog.querySelector(".issues button").focus();
+    };
+    const retry = () => {
+      try {
+        store.retryConflict(conflict.id);
+        done();
+      } catch (error) {
+        toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+      }
+    };
+    return make("li", { class: "error" }, make("span", { class: "rule" }, "!"), make("span", { class: "words" }, bdi(conflict.label), make("br"), bdi(conflict.reason, { class: "muted" })), make("span", { class: "buttons" }, button("Try again", retry, { kind: "tool strong" }), button("Let it go", () => (store.dismissConflict(conflict.id), done()))));
+  }
+
+  // About
+
+  about() {
+    const { draft, collection, query, urls } = this.app.workspace;
+    const kind = { shared: "shared: everybody who curates works on it", own: "one curator’s own", adjudication: "adjudication of two drafts" }[draft.kind] ?? draft.kind;
+    const facts = [
+      ["Draft", bdi(draft.name)],
+      ["Kind", kind],
+      draft.curator && ["Curator", bdi(draft.curator)],
+      ["Started from", bdi(draft.started_from?.words || "nothing")],
+      ["Query", make("a", { href: urls.query }, bdi(query.text || query.key))],
+      ["Collection", bdi(collection.name)],
+      ["State", `${this.app.store.draft.status}, revision ${this.app.store.revision}`],
+      ["Topics", `${this.app.store.state.topics.size} on ${count(this.app.store.state.levels, "level")}`],
+      ["Pages", String(this.app.store.pages.size)],
+    ].filter(Boolean);
+    openDialog({ title: "About this draft", content: [make("dl", { class: "facts" }, facts.map(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]))] });
+  }
+
+  // Suggestions
+
+  suggest() {
+    if (this.app.store.readOnly) return this.app.refuse();
+    const number = make("input", { type: "number", class: "form-control", min: "2", max: "50", value: "10" });
+    return openDialog({
+      title: "Suggest topics",
+      content: [
+        make("p", {}, "Pages with words in common are gathered into topics and named after these words. They are only suggested: nothing counts until you accept it."),
+        field("How many topics", number, "Between 2 and 50."),
+      ],
+      choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: () => this.#ask(Number(number.value)) }],
+    });
+  }
+
+  async #ask(topics) {
+    announce("Looking for topics in the texts.");
+    const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
+    try {
+      await ask(this.app.workspace.urls.suggestions, { method: "POST", body: { topics }, fetch: this.app.fetch });
+      leave();
+      toast("Suggestions are coming in: see the queue “Suggested”.", { action: "Show", onaction: () => this.app.goQueue("suggested") });
+    } catch (error) {
+      leave();
+      toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+    }
+  }
+
+  // Submitting and leaving
+
+  submit() {
+    const { app } = this;
+    const errors = app.issues().filter((one) => one.severity !== "warning").length;
+    openDialog({
+      title: "Submit this draft",
+      kind: "small",
+      content: [
+        make("p", {}, "It is then closed to changes and can be compared with the drafts of others."),
+        errors > 0 && make("p", { class: "impact warns" }, `${count(errors, "issue")} would keep it from being published as it is.`),
+        app.store.save.waiting > 0 && make("p", { class: "impact warns" }, `${count(app.store.save.waiting, "change")} not saved yet.`),
+      ],
+      choices: [{ words: "Cancel" }, { words: "Submit", kind: "btn btn-primary", primary: true, run: () => this.#post(app.workspace.urls.submit) }],
+    }).querySelector("[type=submit]").focus();
+  }
+
+  reopen() {
+    return this.#post(this.app.workspace.urls.reopen);
+  }
+
+  #post(address) {
+    if (this.app.store.save.waiting) return toast("Wait until everything is saved.", { kind: "bad" });
+    return ask(address, { method: "POST", body: {}, fetch: this.app.fetch }).then(
+      () => window.location.reload(),
+      (error) => toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" }),
+    );
+  }
+
+  /** Publishing looks at what the server has: what waits here goes first. */
+  leaveFor(event) {
+    if (!this.app.store.save.waiting) return;
+    event.preventDefault();
+    toast("Some of your changes are not saved yet; try again in a moment.", { kind: "bad" });
+  }
+
+  // Keys
+
+  keys() {
+    const table = make("div", { class: "key-groups" });
+    const status = make("p", { class: "impact", role: "status" });
+    const switcher = make("input", { type: "checkbox", class: "form-check-input", checked: this.app.keys.on, onchange: (event) => this.#turn(event.target.checked, draw) });
+    const draw = () => fill(table, this.#groups(draw, status));
+    openDialog({
+      title: "Keys",
+      kind: "wide",
+      content: [
+        make("p", { class: "key-intro" }, make("label", { class: "choice" }, switcher, make("span", {}, "Single keys work (those with Ctrl or Alt, arrows, Enter and Esc always do)")), button("All as they were", () => (this.app.keys.reset(), this.app.refreshAll(), draw(), fill(status, "All keys are as they were.")), { id: "keys-reset" })),
+        status,
+        table,
+      ],
+      onclose: () => this.app.refreshAll(),
+    });
+    draw();
+  }
+
+  #turn(on, draw) {
+    this.app.keys.turn(on);
+    draw();
+  }
+
+  #groups(draw, status) {
+    const groups = [...new Set(ACTIONS.map((action) => action.group))];
+    return groups.map((group) => {
+      const rows = ACTIONS.filter((action) => action.group === group && !action.fixed).map((action) => this.#keyRow(action, draw, status));
+      if (group === "Place") {
+        rows.unshift(fixedRow("1 – 9", "Topic with that badge: put in, or take out", "box of the topic; badge above the pages"), fixedRow("Shift+1 – 9", "Only that topic on its level", "Shift and click the box; “only” in the picker"));
+      }
+      return make("section", {}, make("h3", {}, group === "Topics" ? "Topics (when the focus is on them)" : group), make("table", {}, make("thead", { class: "visually-hidden" }, make("tr", {}, ["What", "Key", "By mouse"].map((words) => make("th", { scope: "col" }, words)))), make("tbody", {}, rows)));
+    });
+  }
+
+  #keyRow(action, draw, status) {
+    const { keys } = this.app;
+    const changed = action.id in keys.changed;
+    const press = button(keys.keysOf(action.id).map(readable).join(" or "), () => this.#capture(action, press, draw, status), { kind: `key-button${changed ? " changed" : ""}`, title: "Change this key", "data-action": action.id, "aria-label": `${action.words}: ${keys.keysOf(action.id).map(readable).join(" or ")}. Change this key` });
+    return make("tr", {}, make("td", {}, action.words), make("td", {}, press), make("td", { class: "by-mouse" }, action.mouse));
+  }
+
+  #capture(action, press, draw, status) {
+    const { keys } = this.app;
+    let chord = "";
+    fill(press, "press a key …");
+    press.classList.add("waiting");
+    const stop = (words) => {
+      press.removeEventListener("keydown", listen, true);
+      press.removeEventListener("blur", cancel);
+      draw();
+      fill(status, words);
+      status.closest("dialog").querySelector(`[data-action="${action.id}"]`)?.focus();
+    };
+    const cancel = () => stop("The key stays as it was.");
+    const listen = (event) => {
+      const stroke = strokeOf(event);
+      event.preventDefault();
+      event.stopPropagation();
+      if (stroke === null) return;
+      if (stroke === "Esc" && !chord) return cancel();
+      if (stroke === "Tab" || stroke === "Shift+Tab") return cancel();
+      if (!chord && leadsOn(keys, stroke)) {
+        chord = stroke;
+        fill(press, `${stroke} then …`);
+        return;
+      }
+      const whole = chord ? `${chord} ${stroke}` : stroke;
+      const taken = keys.collision(action.id, whole);
+      if (taken) return stop(`${readable(whole)} is already “${taken.words}”: choose another, or change that one first.`);
+      keys.remap(action.id, whole);
+      stop(`“${action.words}” is now ${readable(whole)}.`);
+    };
+    press.addEventListener("keydown", listen, true);
+    press.addEventListener("blur", cancel);
+  }
+}
+
+function leadsOn(keys, stroke) {
+  return ACTIONS.some((action) => keys.keysOf(action.id).some((key) => key.startsWith(`${stroke} `)));
+}
+
+function fixedRow(key, words, mouse) {
+  return make("tr", {}, make("td", {}, words), make("td", {}, make("kbd", {}, key)), make("td", { class: "by-mouse" }, mouse));
+}
+
+function saveWords(save) {
+  if (save.kind === "saved") return `Everything is saved; the draft is at revision ${save.revision}.`;
+  if (save.kind === "readonly") return "This draft is not open to your changes.";
+  const waiting = `${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser.`;
+  if (save.kind === "saving") return `${waiting} They are being sent.`;
+  if (save.kind === "offline") return `The site cannot be reached. ${waiting} They are sent as soon as it can be; closing this tab loses nothing.`;
+  if (save.kind === "signed-out") return `You are signed out. ${waiting} They are sent when you are signed in again.`;
+  return waiting;
+}
+

@@ -1,0 +1,175 @@
+// The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
+
+import { bdi, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { openMenu } from "./menu.js";
+
+const SAVE_WORDS = {
+  saved: (save) => `Saved r${save.revision}`,
+  saving: (save) => `Saving ${save.waiting}`,
+  offline: (save) => (save.waiting ? `Offline, ${save.waiting} waiting` : "Offline"),
+  conflict: (save) => `Conflict${save.waiting ? `, ${save.waiting} waiting` : ""}`,
+  "signed-out": (save) => `Signed out${save.waiting ? `, ${save.waiting} waiting` : ""}`,
+  readonly: (save) => `Read only, r${save.revision}`,
+};
+
+export class TopBar {
+  /** @param {object} app */
+  constructor(app) {
+    this.app = app;
+    this.meters = byId("meters");
+    fill(byId("undo"), icon("undo"));
+    fill(byId("redo"), icon("redo"));
+    fill(byId("more"), icon("more"), make("span", { class: "visually-hidden" }, "More"));
+    byId("undo").addEventListener("click", () => app.actions.undo());
+    byId("redo").addEventListener("click", () => app.actions.redo());
+    byId("more").addEventListener("click", () => this.#more());
+    byId("save").addEventListener("click", () => app.sheets.showSave());
+    byId("draft-name").addEventListener("click", () => app.sheets.about());
+    this.outliers = this.#meter("outliers", () => app.goQueue("outliers"));
+    this.issues = this.#meter("issues", () => app.sheets.issues());
+    this.levels = [];
+    this.#finish();
+  }
+
+  #meter(kind, onclick) {
+    return make("button", { type: "button", class: `meter ${kind}`, onclick }, make("span", { class: "meter-name" }), make("span", { class: "meter-bar" }, make("span", {})), make("span", { class: "meter-number" }));
+  }
+
+  render() {
+    this.#renderMeters();
+    this.#renderUndo();
+    this.renderSave();
+  }
+
+  #renderMeters() {
+    const { state } = this.app.store;
+    const coverage = state.coverage();
+    while (this.levels.length < coverage.length) {
+      const level = this.levels.length + 1;
+      this.levels.push(this.#meter("level", () => this.app.goQueue(`level-${level}`)));
+    }
+    const wanted = [...this.levels.slice(0, coverage.length), this.outliers, this.issues];
+    wanted.forEach((meter, at) => this.meters.children[at] !== meter && this.meters.insertBefore(meter, this.meters.children[at] ?? null));
+    while (this.meters.children.length > wanted.length) this.meters.lastElementChild.remove();
+    coverage.forEach(({ level, placed, total }, at) => {
+      const meter = this.levels[at];
+      const [name, bar, number] = meter.children;
+      setText(name, `L${level}`);
+      bar.firstElementChild.style.setProperty("--part", String(total ? placed / total : 0));
+      setText(number, `${placed.toLocaleString("en")}/${total.toLocaleString("en")}`);
+      meter.classList.toggle("whole", placed === total);
+      setAttribute(meter, "aria-label", `Level ${level}: ${placed} of ${total} pages placed. Show those that are not`);
+      setAttribute(meter, "title", placed === total ? `Every page is placed on level ${level}` : `${count(total - placed, "page")} still without a topic on level ${level}: show them`);
+    });
+    this.#figure(this.outliers, "Outliers", state.outliers.size, "Show the outliers");
+    const found = this.app.issues();
+    const errors = found.filter((one) => one.severity !== "warning").length;
+    this.#figure(this.issues, "Issues", found.length, errors ? `${count(errors, "issue")} to settle before publishing${found.length > errors ? `, ${count(found.length - errors, "warning")}` : ""}` : found.length ? "Warnings only" : "Nothing keeps this draft from being published");
+    this.issues.classList.toggle("wrong", errors > 0);
+    this.issues.classList.toggle("whole", !errors);
+  }
+
+  #figure(meter, words, number, title) {
+    const [name, , shown] = meter.children;
+    setText(name, words);
+    setText(shown, number.toLocaleString("en"));
+    setAttribute(meter, "aria-label", `${words}: ${number}. ${title}`);
+    setAttribute(meter, "title", title);
+  }
+
+  #renderUndo() {
+    const { store, keys } = this.app;
+    for (const [kind, label] of [["undo", store.undoLabel], ["redo", store.redoLabel]]) {
+      const words = kind === "undo" ? "Undo" : "Redo";
+      const key = keys.hint(kind);
+      // Not `disabled`: the focus would be lost when the last undo is pressed.
+      setAttribute(byId(kind), "disabled", null);
+      setAttribute(byId(kind), "aria-disabled", label ? null : "true");
+      setAttribute(byId(kind), "title", label ? `${words}: ${label}${key ? ` (${key})` : ""}` : `Nothing to ${words.toLowerCase()}`);
+      setAttribute(byId(kind), "aria-label", label ? `${words}: ${label}` : `Nothing to ${words.toLowerCase()}`);
+    }
+  }
+
+  renderSave() {
+    const { save } = this.app.store;
+    const words = (SAVE_WORDS[save.kind] ?? SAVE_WORDS.saved)(save);
+    setText(byId("save-words"), words);
+    byId("save").dataset.kind = save.kind;
+    setAttribute(byId("save"), "aria-label", `${words}. More about it`);
+    this.#renderBanner(save);
+  }
+
+  #renderBanner(save) {
+    const banner = byId("banner");
+    const words = bannerWords(save, this.app);
+    if (banner.dataset.words === words) return;
+    banner.dataset.words = words;
+    banner.hidden = !words;
+    const link = save.kind === "signed-out" && make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
+    const look = save.kind === "conflict" && make("button", { type: "button", class: "link-button", onclick: () => this.app.sheets.showSave() }, "Look at it");
+    fill(banner, make("span", {}, words), link && [" ", link], look && [" ", look]);
+  }
+
+  renderPeople() {
+    const { store } = this.app;
+    const others = store.people.filter((person) => person.name !== store.me);
+    const holder = byId("people");
+    fill(
+      holder,
+      others.slice(0, 4).map((person, at) => {
+        const page = store.pages.get(person.page);
+        const words = page ? `${person.name} is at “${page.title || page.id}”` : `${person.name} is here`;
+        return make("button", { type: "button", class: `person hue-${at}`, title: words, "aria-label": `${words}${page ? ". Go there" : ""}`, onclick: () => page && this.app.goPage(page.id) }, bdi([...person.name].slice(0, 2).join("")));
+      }),
+      others.length > 4 && make("span", { class: "person" }, `+${others.length - 4}`),
+    );
+  }
+
+  #finish() {
+    const { workspace } = this.app;
+    const { draft, urls } = workspace;
+    const reopen = draft.status === "submitted" && draft.may_submit && urls.reopen;
+    fill(
+      byId("finish"),
+      draft.status === "open" && draft.may_submit && draft.kind === "own" && urls.submit && make("button", { type: "button", class: "btn btn-quiet", id: "submit", onclick: () => this.app.sheets.submit() }, "Submit"),
+      reopen && make("button", { type: "button", class: "btn btn-quiet", id: "reopen", onclick: () => this.app.sheets.reopen() }, "Reopen"),
+      draft.may_publish && urls.publish && make("a", { class: "btn btn-primary", id: "publish", href: urls.publish, onclick: (event) => this.app.sheets.leaveFor(event) }, "Publish"),
+    );
+  }
+
+  #more() {
+    const { app } = this;
+    const { urls } = app.workspace;
+    const key = (action) => app.keys.hint(action);
+    const { state } = app.store;
+    const suggested = state.hints.size > 0 || [...state.topics.values()].some((topic) => topic.suggested);
+    openMenu({
+      label: "More",
+      at: byId("more"),
+      items: [
+        urls.suggestions && { words: "Suggest topics…", note: "from the texts of the pages", run: () => app.sheets.suggest(), key: key("suggest"), disabled: app.store.readOnly },
+        suggested && { words: "Accept every suggestion", run: () => app.actions.run([{ kind: "accept_all" }], [], { notice: true }), disabled: app.store.readOnly },
+        suggested && { words: "Reject every suggestion", run: () => app.actions.run([{ kind: "reject_all" }], [], { notice: true }), disabled: app.store.readOnly },
+        { words: "Make the unplaced pages outliers", note: count(state.unplaced(1).length, "page"), disabled: app.store.readOnly || !state.unplaced(1).length, run: () => app.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }) },
+        { separator: true },
+        { words: "History", run: () => app.sheets.history(), key: key("history") },
+        { words: "Issues", run: () => app.sheets.issues(), key: key("issues") },
+        { words: "About this draft", run: () => app.sheets.about() },
+        app.workspace.collection.guidelines && urls.guidelines && { words: "Guidelines", href: urls.guidelines },
+        { words: "Take the hierarchy away", note: "as a qc4-gold/1 file", href: urls.document },
+        { separator: true },
+        { words: "Keys…", run: () => app.sheets.keys(), key: key("sheet") },
+        { words: "All drafts of the query", href: urls.drafts ?? urls.query },
+      ].filter(Boolean),
+    });
+  }
+}
+
+function bannerWords(save, app) {
+  const kept = save.waiting ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.` : "";
+  if (save.stored === false) return "This browser keeps no more: do not close this tab until everything is saved.";
+  if (save.kind === "offline") return `The site cannot be reached. You can go on working.${kept}`;
+  if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
+  if (save.kind === "conflict") return `${count(app.store.conflicts.length, "change")} of yours met a change of somebody else and ${app.store.conflicts.length === 1 ? "waits" : "wait"} for your decision.`;
+  return "";
+}

@@ -1,0 +1,368 @@
+// The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
+
+import { add, bdi, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+
+export class Tree {
+  /** @param {object} app the workspace, see workspace.js */
+  constructor(app) {
+    this.app = app;
+    this.root = byId("tree");
+    this.closed = new Set();
+    this.filter = "";
+    this.active = null;
+    /** What is being typed: {kind: "rename", topic} or {kind: "add", parent, at}. */
+    this.editing = null;
+    /** @type {Map<string, HTMLElement>} */
+    this.elements = new Map();
+    this.hues = new Map();
+    this.#listen();
+  }
+
+  get state() {
+    return this.app.store.state;
+  }
+
+  // Rows
+
+  /** Topic ids in sight, or of the filter's hits with their ancestors; an edited place has its own entry. */
+  #visible() {
+    const { state } = this;
+    const wanted = this.#wanted();
+    const found = [];
+    const walk = (parent) => {
+      state.childrenOf(parent).forEach((id, at) => {
+        if (this.#edits(parent, at)) found.push(null);
+        if (wanted && !wanted.has(id)) return;
+        found.push(this.editing?.topic === id ? null : id);
+        if (!this.closed.has(id) || wanted || this.editing?.parent === id) walk(id);
+      });
+      if (this.#edits(parent, state.childrenOf(parent).length)) found.push(null);
+    };
+    walk(null);
+    return found;
+  }
+
+  #edits(parent, at) {
+    return this.editing?.kind === "add" && this.editing.parent === parent && this.editing.at === at;
+  }
+
+  #wanted() {
+    const words = this.filter.trim().toLowerCase().split(/\s+/).filter(Boolean);
+    if (!words.length) return null;
+    const wanted = new Set();
+    for (const id of this.state.preOrder()) {
+      const path = this.state.path(id).join(" ").toLowerCase();
+      if (words.every((word) => path.includes(word))) for (const step of this.state.pathIds(id)) wanted.add(step);
+    }
+    return wanted;
+  }
+
+  render() {
+    const { state, app } = this;
+    const hadFocus = this.root.contains(document.activeElement);
+    this.visible = this.#visible();
+    if (!this.visible.includes(this.active)) this.active = this.#standIn();
+    this.targets = new Set(app.view.targets());
+    this.digits = new Map(app.view.digits().topics.map((id, at) => [id, at + 1]));
+    const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
+    arrange(this.root, wanted);
+    for (const [id, element] of this.elements) if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
+    this.shown = this.visible.filter((id) => id !== null);
+    this.root.hidden = !this.visible.length;
+    this.#renderEmpty();
+    this.#renderFoot();
+    if (hadFocus && !this.root.contains(document.activeElement)) this.focus();
+  }
+
+  /** Where the active topic has gone: what took its place, else what is above. */
+  #standIn() {
+    const at = this.shown?.indexOf(this.active) ?? -1;
+    const rest = at < 0 ? [] : [...this.shown.slice(at + 1), ...this.shown.slice(0, at).reverse()];
+    return rest.find((id) => this.visible.includes(id)) ?? this.visible.find((id) => id !== null) ?? null;
+  }
+
+  #row(id) {
+    let row = this.elements.get(id);
+    if (!row) this.elements.set(id, (row = this.#make(id)));
+    this.#update(row, id);
+    return row;
+  }
+
+  #make(id) {
+    const row = make("div", { class: "t-row", role: "treeitem", data: { topic: id }, tabindex: "-1" });
+    row.parts = {
+      twist: make("span", { class: "twist" }, icon("right")),
+      box: make("span", { class: "box", title: "Put the selected pages in, or take them out" }),
+      badge: make("kbd", { class: "badge" }),
+      dot: make("span", { class: "dot" }),
+      name: bdi("", { class: "name" }),
+      some: make("span", { class: "some" }),
+      number: make("span", { class: "number" }),
+      bar: make("span", { class: "share" }, make("span", {})),
+      more: make("button", { type: "button", class: "row-more", tabindex: "-1" }, icon("more")),
+    };
+    add(row, Object.values(row.parts));
+    return row;
+  }
+
+  #update(row, id) {
+    const { state, parts } = { state: this.state, parts: row.parts };
+    const topic = state.topic(id);
+    const pages = topic.suggested ? state.hintsOf(id) : state.pagesIn(id);
+    const children = state.childrenOf(id);
+    const holding = [...this.targets].filter((page) => state.pagesIn(id).has(page)).length;
+    const checked = !holding ? "false" : holding === this.targets.size ? "true" : "mixed";
+    const siblings = state.childrenOf(topic.parent);
+    setAttribute(row, "aria-level", state.pathIds(id).length);
+    setAttribute(row, "aria-setsize", siblings.length);
+    setAttribute(row, "aria-posinset", siblings.indexOf(id) + 1);
+    setAttribute(row, "aria-expanded", children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null);
+    setAttribute(row, "aria-checked", checked);
+    setAttribute(row, "aria-selected", String(this.app.view.topic === id));
+    setAttribute(row, "tabindex", id === this.active ? "0" : "-1");
+    row.style.setProperty("--depth", String(state.pathIds(id).length - 1));
+    row.classList.toggle("suggested", topic.suggested);
+    row.classList.toggle("leaf", !children.length);
+    row.classList.toggle("described", Boolean(topic.description || topic.note));
+    parts.dot.className = `dot hue-${this.hue(id)}`;
+    setText(parts.name, topic.name);
+    setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
+    parts.box.dataset.checked = checked;
+    setText(parts.badge, this.digits.has(id) && this.app.keys.on ? String(this.digits.get(id)) : "");
+    setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
+    setText(parts.number, pages.size.toLocaleString("en"));
+    setAttribute(parts.number, "title", numberWords(state, id, pages.size));
+    setAttribute(parts.more, "aria-label", `What can be done with ${topic.name}`);
+    this.#share(parts.bar, id, pages.size);
+    setAttribute(row, "aria-label", spoken(state, id, topic, pages.size, holding, this.targets.size, this.digits.get(id)));
+  }
+
+  #share(bar, id, size) {
+    const parted = this.state.childrenOf(id).some((child) => !this.state.isSuggested(child));
+    const left = parted ? this.state.leftOver(id).length : 0;
+    bar.classList.toggle("none", !parted || !size);
+    bar.classList.toggle("whole", parted && !left);
+    bar.firstElementChild.style.setProperty("--part", parted && size ? String((size - left) / size) : "0");
+    setAttribute(bar, "title", parted && size ? `${size - left} of ${size} pages are in its subtopics` : null);
+  }
+
+  /** A colour per level-1 topic, for as long as the page is open. */
+  hue(id) {
+    const root = this.state.pathIds(id)[0];
+    if (!this.hues.has(root)) this.hues.set(root, this.hues.size % 8);
+    return this.hues.get(root);
+  }
+
+  #renderEmpty() {
+    const empty = byId("tree-empty");
+    empty.hidden = this.visible.length > 0;
+    if (this.visible.length) return;
+    if (this.filter) fill(empty, make("p", {}, "No topic has these words in its path."));
+    else if (empty.dataset.shown !== "begin") this.app.renderBeginning(empty);
+    empty.dataset.shown = this.filter ? "filter" : "begin";
+  }
+
+  /** Outliers, set apart. */
+  #renderFoot() {
+    const { state } = this;
+    const foot = byId("tree-foot");
+    if (!foot.firstElementChild) {
+      const box = make("button", { type: "button", class: "box", role: "checkbox", onclick: () => this.app.actions.outlier() });
+      const show = make("button", { type: "button", class: "foot-show", onclick: () => this.app.goQueue("outliers") }, icon("outlier"), make("span", {}, "Outliers"), make("span", { class: "number" }));
+      add(foot, box, show);
+    }
+    const [box, show] = foot.children;
+    const holding = [...this.targets].filter((page) => state.outliers.has(page)).length;
+    const checked = !holding ? "false" : holding === this.targets.size ? "true" : "mixed";
+    box.dataset.checked = checked;
+    setAttribute(box, "aria-checked", checked);
+    setAttribute(box, "aria-label", "The selected pages are outliers");
+    setAttribute(box, "disabled", this.app.store.readOnly || !this.targets.size);
+    setText(show.lastElementChild, state.outliers.size.toLocaleString("en"));
+    setAttribute(show, "aria-current", this.app.view.queue === "outliers" ? "true" : null);
+  }
+
+  // Typing names in place
+
+  rename(id) {
+    this.#edit({ kind: "rename", topic: id, text: this.state.topic(id).name, label: "New name of the topic" });
+  }
+
+  /** @param {string|null} parent @param {number} at */
+  add(parent, at) {
+    if (parent !== null) this.closed.delete(parent);
+    this.#edit({ kind: "add", parent, at, text: "", label: parent === null ? "Name of the new topic" : `Name of the new subtopic of ${this.state.topic(parent).name}` });
+  }
+
+  #edit(what) {
+    if (this.app.store.readOnly) return this.app.refuse();
+    this.app.showRegion("topics");
+    this.filter = byId("topic-filter").value = "";
+    this.editing = what;
+    this.editor = null;
+    this.render();
+    const field = this.editor.querySelector("input");
+    field.focus();
+    field.select();
+  }
+
+  #editor() {
+    if (this.editor) return this.editor;
+    const { editing, state } = this;
+    const field = make("input", { class: "name-field", maxlength: "200", value: editing.text, "aria-label": editing.label, placeholder: editing.label, autocomplete: "off", spellcheck: "false" });
+    const depth = editing.kind === "rename" ? state.pathIds(editing.topic).length - 1 : editing.parent === null ? 0 : state.pathIds(editing.parent).length;
+    this.editor = make("div", { class: "t-row editing", role: "none" }, field);
+    this.editor.style.setProperty("--depth", String(depth));
+    field.addEventListener("keydown", (event) => {
+      if (event.isComposing) return;
+      if (event.key === "Enter") this.#finish(field.value, true);
+      else if (event.key === "Escape") this.#finish(null, true);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
+    field.addEventListener("blur", () => this.#finish(field.value, false));
+    return this.editor;
+  }
+
+  #finish(text, refocus) {
+    const { editing } = this;
+    if (!editing) return;
+    this.editing = null;
+    this.editor = null;
+    const name = text?.trim().replace(/\s+/g, " ") ?? "";
+    const done = name && (editing.kind === "rename" ? this.app.structure.renameTo(editing.topic, name) : this.app.structure.addTopic(name, editing.parent, editing.at));
+    if (editing.kind === "add" && done) this.active = done;
+    this.render();
+    if (refocus) this.focus();
+  }
+
+  // Focus
+
+  focus(id = this.active) {
+    if (id !== null && this.elements.get(id)?.isConnected) return this.#activate(id, true);
+    (byId("tree-empty").querySelector("button") ?? byId("add-topic")).focus();
+  }
+
+  #activate(id, focus) {
+    const before = this.elements.get(this.active);
+    if (before) setAttribute(before, "tabindex", "-1");
+    this.active = id;
+    const row = this.elements.get(id);
+    setAttribute(row, "tabindex", "0");
+    if (focus) row.focus({ preventScroll: true });
+    row.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Opens what hides a topic, and goes to it. */
+  reveal(id, focus = false) {
+    for (const step of this.state.pathIds(id).slice(0, -1)) this.closed.delete(step);
+    this.render();
+    if (this.elements.get(id)?.isConnected) this.#activate(id, focus);
+  }
+
+  step(by) {
+    const to = this.shown[this.shown.indexOf(this.active) + by];
+    if (to !== undefined) this.#activate(to, true);
+  }
+
+  edge(last) {
+    const to = this.shown.at(last ? -1 : 0);
+    if (to !== undefined) this.#activate(to, true);
+  }
+
+  inwards() {
+    const children = this.state.childrenOf(this.active);
+    if (!children.length) return;
+    if (this.closed.delete(this.active)) this.render();
+    else this.#activate(children[0], true);
+  }
+
+  outwards() {
+    const id = this.active;
+    if (this.state.childrenOf(id).length && !this.closed.has(id)) {
+      this.closed.add(id);
+      this.render();
+    } else if (this.state.topic(id)?.parent) this.#activate(this.state.topic(id).parent, true);
+  }
+
+  // Mouse
+
+  #listen() {
+    this.root.addEventListener("click", (event) => this.#click(event));
+    this.root.addEventListener("dblclick", (event) => {
+      const row = event.target.closest(".t-row[data-topic]");
+      if (row && event.target.closest(".name")) this.rename(row.dataset.topic);
+    });
+    this.root.addEventListener("contextmenu", (event) => {
+      const row = event.target.closest(".t-row[data-topic]");
+      if (!row) return;
+      event.preventDefault();
+      this.#activate(row.dataset.topic, true);
+      this.app.structure.menu(row.dataset.topic, { x: event.clientX, y: event.clientY }, row);
+    });
+    this.root.addEventListener("focusin", (event) => {
+      const id = event.target.closest(".t-row[data-topic]")?.dataset.topic;
+      if (id && id !== this.active) this.#activate(id, false);
+    });
+    byId("topic-filter").addEventListener("input", (event) => {
+      this.filter = event.target.value;
+      this.render();
+    });
+    byId("topic-filter").addEventListener("keydown", (event) => {
+      if (event.key === "Escape") {
+        event.target.value = this.filter = "";
+        this.render();
+        this.focus();
+      } else if (event.key === "ArrowDown" || event.key === "Enter") this.focus(this.#firstHit());
+      else return;
+      event.preventDefault();
+    });
+    byId("add-topic").addEventListener("click", () => this.add(null, this.state.roots.length));
+  }
+
+  #firstHit() {
+    const words = this.filter.toLowerCase();
+    return this.shown.find((id) => this.state.topic(id).name.toLowerCase().includes(words)) ?? this.shown[0] ?? null;
+  }
+
+  #click(event) {
+    const row = event.target.closest(".t-row[data-topic]");
+    if (!row) return;
+    const id = row.dataset.topic;
+    this.#activate(id, !event.target.closest(".row-more"));
+    if (event.target.closest(".twist")) {
+      if (!this.closed.delete(id)) this.closed.add(id);
+      this.render();
+    } else if (event.target.closest(".box, .badge")) {
+      if (event.shiftKey) this.app.actions.only(id);
+      else this.app.actions.toggleTopic(id);
+    } else if (event.target.closest(".row-more")) this.app.structure.menu(id, event.target.closest(".row-more"), row);
+    else this.app.goTopic(id);
+  }
+}
+
+/** Puts the elements into this order, moving only those that are out of place. */
+function arrange(root, wanted) {
+  const keep = new Set(wanted);
+  for (const child of [...root.children]) if (!keep.has(child)) child.remove();
+  wanted.forEach((element, at) => {
+    if (root.children[at] !== element) root.insertBefore(element, root.children[at] ?? null);
+  });
+}
+
+function numberWords(state, id, size) {
+  const waiting = state.hintsOf(id).size;
+  const level = state.first(id) === state.last(id) ? `level ${state.first(id)}` : `levels ${state.first(id)} to ${state.last(id)}`;
+  return `${count(size, "page")}${waiting ? `, ${waiting} more suggested` : ""}; ${level}`;
+}
+
+function spoken(state, id, topic, size, holding, targets, digit) {
+  const parts = [topic.name, count(size, "page")];
+  if (topic.suggested) parts.push("suggested");
+  const left = state.leftOver(id).length;
+  if (left) parts.push(`${left} in none of its subtopics`);
+  if (targets > 1) parts.push(`holds ${holding} of the ${targets} selected`);
+  if (digit) parts.push(`key ${digit}`);
+  return parts.join(", ");
+}

@@ -1,0 +1,228 @@
+// What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the draft.
+
+import { queueNow } from "./queues-shown.js";
+
+/**
+ * @typedef {{kind: "group", key: string, topic: string|null, pages: string[]}} GroupRow
+ * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
+ */
+
+export class View extends EventTarget {
+  /** @param {import("./store.js").DraftStore} store @param {object} workspace */
+  constructor(store, workspace) {
+    super();
+    this.store = store;
+    this.workspace = workspace;
+    this.queue = "all";
+    this.topic = null;
+    this.search = "";
+    this.cursor = null;
+    this.anchor = null;
+    this.selection = new Set();
+    /** Pages that left the queue by one's own action and stay in sight until the next move: page -> group. */
+    this.kept = new Map();
+    /** @type {(GroupRow|PageRow)[]} */
+    this.rows = [];
+    this.pages = [];
+    this.matching = new Set();
+    this.texts = new Map();
+    this.disagree = workspace.disagree ?? null;
+  }
+
+  get state() {
+    return this.store.state;
+  }
+
+  // What is shown
+
+  /** Another queue, or the pages of one topic; the selection ends with it. */
+  show(queue, { topic = null, search = this.search, page = null } = {}) {
+    this.queue = queue;
+    this.topic = topic;
+    this.search = search;
+    this.kept.clear();
+    this.selection.clear();
+    this.anchor = null;
+    this.refresh({ quiet: true });
+    this.cursor = page !== null && this.places.has(page) ? page : (this.pages[0] ?? null);
+    this.#tell({ list: true, top: page === null });
+  }
+
+  find(search) {
+    this.search = search;
+    this.kept.clear();
+    this.refresh({ quiet: true });
+    if (!this.places.has(this.cursor)) this.cursor = this.pages[0] ?? null;
+    this.#tell({ list: true, top: true });
+  }
+
+  /** Works the rows out anew. The cursor stays; if its page has gone, it goes to what stood nearest. */
+  refresh({ quiet = false } = {}) {
+    const before = this.pages;
+    const at = before.indexOf(this.cursor);
+    const groups = queueNow(this);
+    this.matching = new Set(groups.flatMap((group) => group.pages));
+    this.rows = rowsOf(this.#withKept(groups), this.kept);
+    this.pages = this.rows.filter((row) => row.kind === "page").map((row) => row.page);
+    // A page may stand in two groups: its first place counts.
+    this.places = new Map();
+    this.rows.forEach((row, number) => row.kind === "page" && !this.places.has(row.page) && this.places.set(row.page, number));
+    for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
+    if (this.cursor !== null && !this.places.has(this.cursor)) this.cursor = nearest(before, at, this.places);
+    if (this.cursor === null) this.cursor = this.pages[0] ?? null;
+    if (!quiet) this.#tell({ list: true });
+  }
+
+  #withKept(groups) {
+    if (!this.kept.size) return groups;
+    const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
+    for (const [page, key] of this.kept) {
+      if (this.matching.has(page)) continue;
+      let group = found.find((one) => one.key === key);
+      if (!group) found.push((group = { key, topic: this.state.topic(key) ? key : null, pages: [] }));
+      group.pages.push(page);
+    }
+    for (const group of found) group.pages = this.state.inOrder(group.pages);
+    const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));
+    return found.sort((one, other) => (order.get(one.topic) ?? -1) - (order.get(other.topic) ?? -1));
+  }
+
+  // Cursor
+
+  get row() {
+    return this.rows[this.places?.get(this.cursor)] ?? null;
+  }
+
+  goTo(page, { keep = false } = {}) {
+    if (!keep) this.sweep();
+    if (page === null || !this.places.has(page)) return;
+    this.cursor = page;
+    this.anchor = page;
+    this.#tell({ cursor: true });
+  }
+
+  /** @param {number} by how many pages down; negative is up */
+  move(by, { extend = false } = {}) {
+    const from = this.pages.indexOf(this.cursor);
+    const to = this.pages[Math.max(0, Math.min(this.pages.length - 1, from + by))];
+    if (to === undefined) return;
+    if (extend) this.extendTo(to);
+    else this.goTo(to);
+  }
+
+  extendTo(page) {
+    this.anchor ??= this.cursor;
+    const [from, to] = [this.pages.indexOf(this.anchor), this.pages.indexOf(page)].sort((one, other) => one - other);
+    for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
+    this.cursor = page;
+    this.#tell({ cursor: true, selection: true });
+  }
+
+  /** The next page of the queue that is not done yet, past the end from the top. */
+  nextUnfinished() {
+    const from = this.pages.indexOf(this.cursor);
+    const turned = [...this.pages.slice(from + 1), ...this.pages.slice(0, from + 1)];
+    return turned.find((page) => !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page)) ?? null;
+  }
+
+  /** Whether something is still to be done with the page in this queue. */
+  isOpen(page) {
+    if (this.queue !== "all" && this.queue !== "topic") return true;
+    const { state } = this;
+    if (state.outliers.has(page)) return false;
+    return Array.from({ length: Math.max(1, state.levels) }, (_, at) => at + 1).some((level) => state.unplaced(level).includes(page));
+  }
+
+  // Selection
+
+  /** What an action is about: the selected pages, else the one under the cursor. @returns {string[]} */
+  targets() {
+    if (this.selection.size) return this.state.inOrder(this.selection);
+    return this.cursor === null ? [] : [this.cursor];
+  }
+
+  toggle(page) {
+    if (!this.selection.delete(page)) this.selection.add(page);
+    this.anchor = page;
+    this.#tell({ selection: true });
+  }
+
+  select(pages) {
+    for (const page of pages) this.selection.add(page);
+    this.#tell({ selection: true });
+  }
+
+  clearSelection() {
+    this.selection.clear();
+    this.#tell({ selection: true });
+  }
+
+  // Finished pages
+
+  /** Before one's own change: remembers where its pages stand. @param {string[]} pages */
+  keep(pages) {
+    for (const page of pages) {
+      const row = this.rows[this.places.get(page)];
+      if (row && !this.kept.has(page)) this.kept.set(page, row.group ?? "");
+    }
+  }
+
+  /** Those that are still in the queue after the change need not be kept. */
+  settle() {
+    for (const page of this.kept.keys()) if (this.matching.has(page)) this.kept.delete(page);
+  }
+
+  /** Lets the finished pages go. */
+  sweep() {
+    if (!this.kept.size) return;
+    this.kept.clear();
+    this.refresh({ quiet: true });
+    this.#tell({ list: true });
+  }
+
+  // Digits
+
+  /**
+   * The topics of the keys 1-9: the children of the page's topic in the queue of a deeper level, else the first roots.
+   * @returns {{parent: string|null, topics: string[]}}
+   */
+  digits() {
+    const parent = this.row?.group || null;
+    const children = parent && this.state.topic(parent) ? this.state.childrenOf(parent) : [];
+    if (children.length) return { parent, topics: children.slice(0, 9) };
+    if (this.queue === "topic" && this.topic && this.state.childrenOf(this.topic).length) {
+      return { parent: this.topic, topics: this.state.childrenOf(this.topic).slice(0, 9) };
+    }
+    return { parent: null, topics: this.state.roots.slice(0, 9) };
+  }
+
+  /** Words of a page, for the search. */
+  textOf(page) {
+    if (!this.texts.has(page)) {
+      const { id, title, url, host, snippet, rank } = this.store.pages.get(page);
+      this.texts.set(page, [rank, id, title, host, url, snippet].join(" ").toLowerCase());
+    }
+    return this.texts.get(page);
+  }
+
+  #tell(detail) {
+    this.dispatchEvent(new CustomEvent("view", { detail }));
+  }
+}
+
+function rowsOf(groups, kept) {
+  const rows = [];
+  const named = groups.some((group) => group.topic !== null);
+  for (const group of groups) {
+    if (!group.pages.length) continue;
+    if (named) rows.push({ kind: "group", key: group.key, topic: group.topic, pages: group.pages });
+    for (const page of group.pages) rows.push({ kind: "page", page, group: named ? group.key : null, kept: kept.has(page) });
+  }
+  return rows;
+}
+
+function nearest(before, at, places) {
+  for (const page of before.slice(at + 1)) if (places.has(page)) return page;
+  for (const page of before.slice(0, Math.max(0, at)).reverse()) if (places.has(page)) return page;
+  return null;
+}
