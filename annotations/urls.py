@@ -5,7 +5,20 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from annotations.views import accounts, assignments, curate, drafts, guidelines, invitations, people
+from annotations import addresses
+from annotations.views import (
+    accounts,
+    adjudication,
+    agreement,
+    assignments,
+    curate,
+    drafts,
+    guidelines,
+    invitations,
+    people,
+)
+
+addresses.register()
 
 urlpatterns = [
     path("sign-in/", accounts.SignInView.as_view(), name="sign-in"),
@@ -29,4 +42,9 @@ urlpatterns = [
     path("c/<slug:slug>/curate/", curate.curate, name="curate"),
     path("c/<slug:slug>/curate/assign/", assignments.assign, name="assign"),
     path("c/<slug:slug>/curate/spread/", assignments.spread, name="assign-evenly"),
+    path("c/<slug:slug>/q/<key:key>/agreement/", agreement.agreement, name="agreement"),
+    path("c/<slug:slug>/q/<key:key>/agreement.csv", agreement.agreement_csv, name="agreement-csv"),
+    path("c/<slug:slug>/q/<key:key>/agreement.json", agreement.agreement_json, name="agreement-json"),
+    path("c/<slug:slug>/q/<key:key>/agreement/adjudicate/", adjudication.start, name="adjudication-start"),
+    path("drafts/<int:pk>/adjudicate/", adjudication.adjudicate, name="adjudicate"),
 ]

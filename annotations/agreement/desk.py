@@ -191,6 +191,11 @@ class Desk:
             decided = Choice.SAME
         return Question(subject, choices, symbol, decided=decided)
 
+    @property
+    def free_for_same(self) -> list[str]:
+        """The first side's topics that are still without a partner."""
+        return [self.first.topic_ids[topic] for topic in self.alignment.only_first]
+
     def _names(self) -> Iterator[Question]:
         for pair in self.aligned.pairs:
             if self.first.topic_names[pair.first].casefold() != self.second.topic_names[pair.second].casefold():

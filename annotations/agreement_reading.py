@@ -1,0 +1,148 @@
+"""Reads for agreement: drafts of a query compared, and what of it pages and files show."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any, Protocol
+
+from django.utils.http import urlencode
+
+from annotations.agreement import MINIMUM, Agreement, compare, tables
+from annotations.agreement.tables import own_paths, worded
+from annotations.models import Draft
+from annotations.services.adjudication import document_of
+from annotations.spreadsheets import guarded
+from measures.gold import Page
+
+MOST_DRAFTS = 6
+"""Drafts compared with one another in the table of pairs, the latest ones."""
+
+
+class Writable(Protocol):
+    """Anything that takes text like a file."""
+
+    def write(self, text: str, /) -> object: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two drafts of a query and their agreement."""
+
+    first: Draft
+    second: Draft
+    agreement: Agreement
+
+    @property
+    def address(self) -> str:
+        """The pair as the query string of an address."""
+        return urlencode({"first": self.first.pk, "second": self.second.pk})
+
+    @property
+    def is_submitted(self) -> bool:
+        return all(draft.status == Draft.Status.SUBMITTED for draft in (self.first, self.second))
+
+    @property
+    def qc4_f(self) -> list[float | None]:
+        """QC4's harmonic mean of quality and coverage, the topics of either as clusters."""
+        return [self.agreement.figure("qc4_f", clusters).value for clusters in ("first", "second")]
+
+    @property
+    def kappa(self) -> float | None:
+        return self.agreement.figure("outlier_kappa").value
+
+    @property
+    def n_agreed(self) -> int:
+        return len(self.agreement.pages) - len(self.agreement.differing)
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """An aligned pair of topics, or one that only one side has: paths, pages, pages in common, Jaccard."""
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    first_pages: int | None
+    second_pages: int | None
+    shared: int | None = None
+    jaccard: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PageRow:
+    """A page and where both put it, in their own words."""
+
+    page: Page
+    agree: bool
+    how: str
+    first: list[str]
+    second: list[str]
+
+
+def compared(first: Draft, second: Draft, minimum: float = MINIMUM, **options: Any) -> Compared:
+    """Two drafts of one query as they are now; ``options`` as of `annotations.agreement.compare`."""
+    names = (first.name, second.name)
+    if names[0] == names[1]:
+        names = (f"{first.name} ({first.pk})", f"{second.name} ({second.pk})")
+    return Compared(first, second, compare(document_of(first), document_of(second), names, minimum, **options))
+
+
+def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
+    """Every two of the latest drafts, without intervals."""
+    return [compared(one, other, minimum, groups=0) for one, other in combinations(drafts[-MOST_DRAFTS:], 2)]
+
+
+def topic_rows(found: Agreement) -> Iterator[TopicRow]:
+    """The aligned topics, then those only the first has, then those only the second has."""
+    first, second = found.first, found.second
+    sizes, others = first.hierarchy.sizes.tolist(), second.hierarchy.sizes.tolist()
+    for pair in found.alignment.pairs:
+        paths = first.paths[pair.first], second.paths[pair.second]
+        yield TopicRow(*paths, sizes[pair.first], others[pair.second], pair.shared, pair.jaccard)
+    for topic in found.alignment.only_first:
+        yield TopicRow(first.paths[topic], (), sizes[topic], None)
+    for topic in found.alignment.only_second:
+        yield TopicRow((), second.paths[topic], None, others[topic])
+
+
+def page_rows(found: Agreement, *, differing: bool) -> Iterator[PageRow]:
+    """Every page, or those the two differ about."""
+    for page in found.differing if differing else found.pages:
+        yield PageRow(
+            found.first.document.pages[page.page],
+            page.agree,
+            worded(page.kind, found.first, found.second),
+            own_paths(found.first, page.page),
+            own_paths(found.second, page.page),
+        )
+
+
+def write_csv(found: Agreement, target: Writable) -> None:
+    """A line per page: text safe to open in a spreadsheet."""
+    writer = csv.writer(target, lineterminator="\n")
+    writer.writerow(["page", "title", "agree", "how", guarded(found.first.name), guarded(found.second.name)])
+    for row in page_rows(found, differing=False):
+        words = [row.page.id, row.page.title or "", "yes" if row.agree else "no", row.how]
+        writer.writerow([guarded(word) for word in (*words, " | ".join(row.first), " | ".join(row.second))])
+
+
+def level_of(found: Agreement, wanted: str) -> int | None:
+    """The level a matrix shows: 1 unless another one is asked for, None for "all"."""
+    if wanted == "all":
+        return None
+    return int(wanted) if wanted.isdecimal() and int(wanted) in levels_of(found) else 1
+
+
+def levels_of(found: Agreement) -> range:
+    return range(1, max(found.first.hierarchy.n_levels, found.second.hierarchy.n_levels) + 1)
+
+
+def figures(found: Agreement) -> dict[str, tables.FigureTable]:
+    """The tables of figures by name."""
+    return {
+        "qc4": tables.qc4_table(found),
+        "per_level": tables.level_table(found),
+        "outliers": tables.outlier_table(found),
+    }

@@ -1,0 +1,129 @@
+"""Making one draft of two: one question after the other, and what came of it."""
+
+from __future__ import annotations
+
+import uuid
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import User
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_POST
+
+from annotations.access import DraftAccess, May, get_query
+from annotations.adjudication_reading import Reading, reach_adjudication, subject_at
+from annotations.agreement import Choice, Decision
+from annotations.models import Adjudication, AdjudicationDecision, Draft
+from annotations.services import adjudication as adjudicating
+from annotations.services.drafts.errors import DraftError
+from annotations.views.agreement import draft_of, pair_of, trail
+from measures.problems import InputError, Problem
+
+REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", "other": "x", "": "-"}
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Begin to make one draft of two."""
+    query = get_query(request.user, slug, key, May.PUBLISH)
+    chosen = pair_of(request.POST)
+    first, second = (draft_of(request.user, query, chosen[name], name) for name in ("first", "second"))
+    user = cast(User, request.user)
+    draft = adjudicating.start(query=query, first=first, second=second, user=user, minimum=chosen["minimum"])
+    return redirect("adjudicate", draft.pk)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
+    """The next question, and where every page came to be; a POST answers a question or takes an answer back."""
+    access, found = reach_adjudication(request.user, pk)
+    if request.method != "POST":
+        return _page(request, access, found, request.GET)
+    if not access.may_edit:
+        raise PermissionDenied("Only who may publish adjudicates. You may read the outcome.")
+    try:
+        done = _carry_out(request.POST, access, found)
+    except (DraftError, InputError) as error:
+        return _page(request, access, found, request.POST, wrong=_words(error))
+    if "HX-Request" in request.headers:
+        return _page(request, access, found, request.POST, done=done)
+    messages.success(request, done)
+    kept = urlencode({"reason": request.POST.get("reason", "")})
+    return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
+
+
+def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> str:
+    """Answer, or take the last answer back; what was done, in words."""
+    if "undo" in given:
+        row = adjudicating.take_back(found, access.person, _op_id(given.get("undo", "")))
+        return f"Taken back: {row.about} {row.key}."
+    row = adjudicating.decide(found, access.person, _answer(given))
+    return f"Kept: {row.about} {row.key}, {row.get_choice_display().lower()}."
+
+
+def _answer(given: QueryDict) -> adjudicating.Answer:
+    subject, choice = subject_at(given.get("subject", "")), given.get("choice", "")
+    if subject is None or choice not in set(Choice) - {Choice.REOPEN}:
+        raise InputError([Problem("bad-answer", "answer", repr(choice), "one of the answers on the page")])
+    other = given.get("other", "") if choice == Choice.SAME else ""
+    note, reason = given.get("note", "").replace("\0", "").strip(), given.get("reason", "")
+    return adjudicating.Answer(_op_id(given.get("op_id", "")), Decision(subject, Choice(choice), other), reason, note)
+
+
+def _op_id(value: str) -> uuid.UUID:
+    try:
+        return uuid.UUID(value)
+    except ValueError:
+        raise InputError([Problem("bad-id", "op_id", repr(value), "a UUID")]) from None
+
+
+def _words(error: DraftError | InputError) -> str:
+    if isinstance(error, DraftError):
+        return f"{error.sentence} {error.fix}".strip()
+    return " ".join(str(problem) for problem in error.problems)
+
+
+def _page(
+    request: HttpRequest, access: DraftAccess, found: Adjudication, given: QueryDict, wrong: str = "", done: str = ""
+) -> HttpResponse:
+    """The whole page, or for htmx only its desk."""
+    draft, reading, show = access.draft, Reading(found), given.get("show", "")
+    card = reading.card(given.get("subject" if wrong else "at", ""))
+    context = {
+        "draft": draft,
+        "reading": reading,
+        "card": card,
+        "before": reading.beside(card, -1),
+        "after": reading.beside(card, 1),
+        "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
+        "may_edit": access.may_edit,
+        "outcomes": [row for row in reading.outcomes if show in ("", row.status)],
+        "show": show,
+        "reasons": [(value, label, REASON_KEYS[value]) for value, label in AdjudicationDecision.Reason.choices],
+        "reason": given.get("reason", ""),
+        "note": given.get("note", "") if wrong else "",
+        "op_id": uuid.uuid4(),
+        "undo_id": uuid.uuid4(),
+        "can_undo": reading.can_take_back(access.person),
+        "wrong": wrong,
+        "done": done,
+        "trail": trail(draft.query, ("agreement", _agreement_address(draft)), (draft.name, "")),
+    }
+    if "HX-Request" in request.headers:
+        # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
+        return render(request, "curate/adjudicate_desk.html", context)
+    return render(request, "curate/adjudicate.html", context, status=422 if wrong else 200)
+
+
+def _agreement_address(draft: Draft) -> str:
+    address = reverse("agreement", args=[draft.query.collection.slug, draft.query.key])
+    if draft.first_id is None or draft.second_id is None:
+        return address
+    return f"{address}?{urlencode({'first': draft.first_id, 'second': draft.second_id})}"

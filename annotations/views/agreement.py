@@ -1,0 +1,135 @@
+"""How far two drafts agree: the page and its files."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import Any
+
+from django import forms
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotations import agreement_reading as reading
+from annotations import draft_reading
+from annotations.access import May, Person, capabilities, get_draft, get_query
+from annotations.agreement import MINIMUM, tables
+from annotations.models import Draft, Query
+from annotations.services import adjudication as adjudicating
+from measures.problems import InputError, Problem
+
+SHOWN_PAGES = 300
+
+
+class Pair(forms.Form):
+    """Which drafts are compared, and how."""
+
+    first = forms.IntegerField(required=False, min_value=1)
+    second = forms.IntegerField(required=False, min_value=1)
+    minimum = forms.FloatField(required=False, min_value=0.01, max_value=1)
+    level = forms.CharField(required=False, max_length=3)
+
+
+@login_required
+@require_safe
+def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Two drafts compared; a table of pairs where there are more and none are chosen."""
+    query = get_query(request.user, slug, key, May.CURATE)
+    chosen = pair_of(request.GET)
+    may_publish = May.PUBLISH in capabilities(request.user, query.collection)
+    listed = draft_reading.drafts_of(request.user, query, may_publish=may_publish)
+    visible = [each.draft for each in reversed(listed) if not each.blind]
+    context = {
+        "query": query,
+        "collection": query.collection,
+        "visible": visible,
+        "blind": [each.draft for each in listed if each.blind],
+        "trail": trail(query, ("agreement", "")),
+        "may_publish": may_publish,
+        "choice": chosen,
+    }
+    if chosen["first"] or chosen["second"]:
+        context |= _shown(_compared(request.user, query, chosen), chosen)
+    elif len(visible) == 2:
+        context |= _shown(reading.compared(visible[0], visible[1], chosen["minimum"]), chosen)
+    else:
+        more = max(0, len(visible) - reading.MOST_DRAFTS)
+        context |= {"pairs": reading.pairs(visible, chosen["minimum"]), "left_out": more}
+    return render(request, "curate/agreement.html", context)
+
+
+def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]:
+    found = compared.agreement
+    level = reading.level_of(found, chosen["level"])
+    return {
+        "compared": compared,
+        "agreement": found,
+        **reading.figures(found),
+        "matrix": tables.matrix(found, level),
+        "level": level,
+        "levels": reading.levels_of(found),
+        "topics": list(reading.topic_rows(found)),
+        "kinds": tables.kinds(found),
+        "pages": list(islice(reading.page_rows(found, differing=True), SHOWN_PAGES)),
+        "existing": adjudicating.existing(compared.first, compared.second),
+    }
+
+
+@login_required
+@require_safe
+def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Every page and where both put it."""
+    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), pair_of(request.GET))
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=_attached(compared, "csv"))
+    reading.write_csv(compared.agreement, response)
+    return response
+
+
+@login_required
+@require_safe
+def agreement_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Everything about the agreement."""
+    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), pair_of(request.GET))
+    return JsonResponse(compared.agreement.to_dict(), headers=_attached(compared, "json"))
+
+
+def _attached(compared: reading.Compared, ending: str) -> dict[str, str]:
+    name = f"agreement-{compared.first.pk}-{compared.second.pk}.{ending}"
+    return {"Content-Disposition": f'attachment; filename="{name}"'}
+
+
+def pair_of(given: QueryDict) -> dict[str, Any]:
+    """The pair asked for; InputError for what cannot be one."""
+    form = Pair(given)
+    if not form.is_valid():
+        wrong = {field: str(errors[0]) for field, errors in form.errors.items()}
+        raise InputError(Problem("bad-choice", field, repr(given.get(field)), said) for field, said in wrong.items())
+    return {**form.cleaned_data, "minimum": form.cleaned_data["minimum"] or MINIMUM}
+
+
+def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared:
+    first, second = (draft_of(person, query, chosen[name], name) for name in ("first", "second"))
+    return reading.compared(first, second, chosen["minimum"])
+
+
+def draft_of(person: Person, query: Query, pk: int | None, name: str) -> Draft:
+    """A draft of the query this person may see; InputError without a number."""
+    if pk is None:
+        raise InputError([Problem("no-draft", name, "no draft", f"the number of a draft as {name!r}")])
+    draft = get_draft(person, pk)
+    if draft.query_id != query.pk:
+        raise Http404("There is no such draft of this query.")
+    return draft
+
+
+def trail(query: Query, *more: tuple[str, str]) -> list[tuple[str, str]]:
+    """Breadcrumbs down to a query's curation."""
+    slug = query.collection.slug
+    return [
+        (query.collection.name, reverse("collection", args=[slug])),
+        ("curate", reverse("curate", args=[slug])),
+        (query.text or query.key, reverse("query", args=[slug, query.key])),
+        *more,
+    ]

@@ -1,0 +1,49 @@
+// Adjudication by keyboard: each key presses the button, link or choice that shows it. Without this the mouse does it all.
+
+const STORED = "qc4-adjudicate-keys";
+
+function isTyping(event) {
+  const field = event.target instanceof Element && event.target.closest("textarea, select, [contenteditable='true'], input");
+  return Boolean(field) && field.type !== "radio" && field.type !== "checkbox";
+}
+
+function keysOn() {
+  return document.querySelector("#keys-on")?.checked ?? true;
+}
+
+/** The key of an event as the page writes it: "1", "o", "u"; null where it is meant for the browser. */
+function keyOf(event) {
+  const command = event.ctrlKey || event.metaKey;
+  if (command && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z") return "u";
+  if (command || event.altKey || event.isComposing || event.key.length !== 1) return null;
+  const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code ?? "")?.[1];
+  return digit && !event.shiftKey ? digit : event.key.toLowerCase();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.repeat || isTyping(event)) return;
+  const key = keyOf(event);
+  if (key === null || (!keysOn() && !event.ctrlKey && !event.metaKey)) return;
+  const found = document.querySelector(`#desk [data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  if (!found || found.closest("fieldset:disabled")) return;
+  event.preventDefault();
+  found.click();
+});
+
+function remember() {
+  const box = document.querySelector("#keys-on");
+  if (!box) return;
+  try {
+    box.checked = localStorage.getItem(STORED) !== "off";
+    box.addEventListener("change", () => localStorage.setItem(STORED, box.checked ? "on" : "off"));
+  } catch {
+    // Private windows may refuse storage: the choice then lasts as long as the question.
+  }
+}
+
+// After an answer the next question stands there: screen readers and keys start at its title.
+document.addEventListener("htmx:afterSettle", () => {
+  remember();
+  document.querySelector("#card-title")?.focus({ preventScroll: true });
+});
+remember();
