@@ -1,0 +1,388 @@
+"""Comparing two drafts and making one of them, through the pages."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import uuid
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from annotations.drafting import from_document
+from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
+from annotations.selectors import page_list
+from annotations.services import adjudication, drafts
+from annotations.services.drafts import states
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
+from measures.gold import GoldDocument, Topic
+
+pytestmark = pytest.mark.django_db
+ANA = {"Planet": "p1 p2 p3", "Engines": "p3", "Engines/Outboards": "p4 p5", "Engines/Parts": "p6 p7"}
+BEN = {"Planets": "p1 p2", "Engines": "p3 p6 p7", "Engines/Outboards": "p4 p5", "Fairs": "p8"}
+
+
+def hierarchy(query: Query, topics: Mapping[str, str], outliers: str = "") -> GoldDocument:
+    """Topics as "Parent/Child" -> page keys; ids are names in lower case."""
+    found = []
+    for path, pages in topics.items():
+        *above, name = path.split("/")
+        found.append(Topic(name.lower(), name, above[-1].lower() if above else None, None, tuple(pages.split())))
+    return replace(page_list(query), topics=tuple(found), outliers=tuple(outliers.split()))
+
+
+def draft_of(user: User, query: Query, topics: Mapping[str, str], outliers: str = "", submitted: bool = True) -> Draft:
+    state = from_document(hierarchy(query, topics, outliers))
+    facts = {"from": "nothing", "words": "nothing"}
+    found = drafts.start(query=query, user=user, kind="own", state=state, started_from=facts)
+    if submitted:
+        drafts.submit(found)
+    return found
+
+
+@pytest.fixture
+def query(collection: Collection) -> Query:
+    return collection.queries.get(key="mercury")
+
+
+@pytest.fixture
+def pair(query: Query, curator: User, owner: User) -> tuple[Draft, Draft]:
+    """Two submitted drafts: they differ in a name, two topics and the pages p3, p6, p7, p8."""
+    return draft_of(curator, query, ANA, "p8"), draft_of(owner, query, BEN)
+
+
+@pytest.fixture
+def started(query: Query, pair: tuple[Draft, Draft], adjudicator: User) -> Adjudication:
+    draft = adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    return draft.adjudication
+
+
+@pytest.fixture
+def desk(started: Adjudication, adjudicator: User, client: Client) -> Client:
+    return sign_in(client, adjudicator)
+
+
+def address(pair: tuple[Draft, Draft], name: str = "agreement") -> str:
+    query = pair[0].query
+    base = reverse(name, args=[query.collection.slug, query.key])
+    return f"{base}?first={pair[0].pk}&second={pair[1].pk}"
+
+
+def sign_in(client: Client, user: User) -> Client:
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def text_of(content: bytes) -> str:
+    """What a page says, without its elements."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", content.decode()))
+
+
+def answer(
+    client: Client, found: Adjudication, subject: str, choice: str, reason: str = "", status: int = 302, **more: str
+) -> str:
+    """Answer as the page's form does; what the page then says."""
+    given = {"op_id": str(uuid.uuid4()), "subject": subject, "choice": choice, "reason": reason} | more
+    response = client.post(reverse("adjudicate", args=[found.draft_id]), given)
+    assert response.status_code == status
+    return text_of(response.content if status != 302 else client.get(response["Location"]).content)
+
+
+def placed(found: Adjudication) -> dict[str, set[str]]:
+    """Topic name -> its direct pages, in the draft as it is now."""
+    draft = Draft.objects.get(pk=found.draft_id)
+    state = states.current(draft).state
+    held = {state.topics[topic].name: set(state.members_of(topic)) for topic in state.tree()}
+    return held | {"outliers": set(state.outliers)}
+
+
+# --- Agreement --------------------------------------------------------------------------------------------------------
+
+
+def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+    shown = text_of(sign_in(client, adjudicator).get(address(pair)).content)
+    assert "curator and owner place 4 of 8 pages alike. 3 topics are the same;" in shown.replace(" .", ".")
+    for words in (
+        "QC4, either way",
+        "Omega",
+        "BCubed",
+        "Cohen&#x27;s kappa",
+        "Gwet&#x27;s AC1",
+        "Pages they differ about",
+    ):
+        assert words in shown, words
+    assert "curator leaves 1 page in a topic but in none of its subtopics" in shown
+
+
+def test_files_hold_every_page(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+    sign_in(client, adjudicator)
+    rows = list(csv.DictReader(io.StringIO(client.get(address(pair, "agreement-csv")).content.decode())))
+    by_page = {row["page"]: row for row in rows}
+    assert len(rows) == 8
+    assert by_page["p8"] | {"title": ""} == {
+        "page": "p8",
+        "title": "",
+        "agree": "no",
+        "how": "an outlier for curator",
+        "curator": "outlier",
+        "owner": "Fairs",
+    }
+    found = json.loads(client.get(address(pair, "agreement-json")).content)
+    assert found["outliers"] == {"both": 0, "only_first": 1, "only_second": 0, "neither": 7}
+    assert [page["id"] for page in found["pages"] if not page["agree"]] == ["p3", "p6", "p7", "p8"]
+
+
+def test_two_drafts_are_compared_at_once_and_three_two_by_two(
+    client: Client, pair: tuple[Draft, Draft], query: Query, adjudicator: User
+) -> None:
+    sign_in(client, adjudicator)
+    bare = reverse("agreement", args=[query.collection.slug, query.key])
+    assert "place 4 of 8 pages alike" in text_of(client.get(bare).content)
+    draft_of(adjudicator, query, ANA, "p8")
+    shown = text_of(client.get(bare).content)
+    assert "Every two drafts" in shown
+    assert shown.count(" and ") >= 3
+    assert "8/8" in shown
+
+
+def test_one_draft_is_not_compared(client: Client, query: Query, curator: User) -> None:
+    draft_of(curator, query, ANA, "p8")
+    bare = reverse("agreement", args=[query.collection.slug, query.key])
+    assert "Agreement needs two" in text_of(sign_in(client, curator).get(bare).content)
+
+
+def test_open_drafts_of_others_are_not_compared(client: Client, query: Query, curator: User, owner: User) -> None:
+    mine, theirs = draft_of(owner, query, BEN), draft_of(curator, query, ANA, "p8", submitted=False)
+    sign_in(client, owner)
+    for name in ("agreement", "agreement-csv", "agreement-json"):
+        assert client.get(address((mine, theirs), name)).status_code == 404
+    bare = reverse("agreement", args=[query.collection.slug, query.key])
+    assert "Not compared here, because they are closed to you: curator" in text_of(client.get(bare).content)
+
+
+def test_whoever_still_works_alone_sees_no_other_draft(
+    client: Client, pair: tuple[Draft, Draft], query: Query, adjudicator: User
+) -> None:
+    draft_of(adjudicator, query, ANA, submitted=False)
+    assert sign_in(client, adjudicator).get(address(pair)).status_code == 404
+
+
+def test_drafts_of_other_queries_are_not_compared(
+    client: Client, pair: tuple[Draft, Draft], collection: Collection, curator: User
+) -> None:
+    other = draft_of(curator, collection.queries.get(key="saturn"), {"Cars": "p1"})
+    assert sign_in(client, curator).get(address((pair[0], other))).status_code == 404
+
+
+@pytest.mark.parametrize("given", ["?first=1", "?first=x&second=2", "?first=1&second=2&minimum=7"])
+def test_what_is_no_pair_is_refused(client: Client, pair: tuple[Draft, Draft], adjudicator: User, given: str) -> None:
+    bare = address(pair).partition("?")[0]
+    response = sign_in(client, adjudicator).get(bare + given.replace("first=1", f"first={pair[0].pk}"))
+    assert response.status_code == 400
+
+
+# --- Adjudication -----------------------------------------------------------------------------------------------------
+
+
+def test_it_starts_with_what_agrees(started: Adjudication) -> None:
+    assert placed(started) == {"Planet": {"p1", "p2"}, "Engines": set(), "Outboards": {"p4", "p5"}, "outliers": set()}
+    assert started.n_agreed == 4
+    assert (started.draft.kind, started.draft.status) == ("adjudication", "open")
+
+
+def test_starting_again_leads_to_the_same_one(
+    client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User
+) -> None:
+    query = pair[0].query
+    start = reverse("adjudication-start", args=[query.collection.slug, query.key])
+    response = sign_in(client, adjudicator).post(start, {"first": pair[1].pk, "second": pair[0].pk})
+    assert response["Location"] == reverse("adjudicate", args=[started.draft_id])
+    assert Adjudication.objects.count() == 1
+
+
+def test_open_drafts_cannot_be_adjudicated(
+    client: Client, query: Query, pair: tuple[Draft, Draft], owner: User
+) -> None:
+    drafts.reopen(pair[1])
+    start = reverse("adjudication-start", args=[query.collection.slug, query.key])
+    response = sign_in(client, owner).post(start, {"first": pair[0].pk, "second": pair[1].pk})
+    assert response.status_code == 400
+    assert "submit it first" in text_of(response.content)
+    assert not Adjudication.objects.exists()
+
+
+def test_every_answer_is_a_step_of_the_draft_with_its_reason(desk: Client, started: Adjudication) -> None:
+    answer(desk, started, "topic:first:parts", "second")
+    assert placed(started)["Engines"] == {"p6", "p7"}
+    answer(desk, started, "topic:second:fairs", "second")
+    assert "Fairs" in placed(started)
+    answer(desk, started, "page:first:p8", "second", "guideline")
+    shown = answer(desk, started, "page:first:p3", "both", "other", note="says both")
+    assert placed(started) == {
+        "Planet": {"p1", "p2", "p3"},
+        "Engines": {"p3", "p6", "p7"},
+        "Outboards": {"p4", "p5"},
+        "Fairs": {"p8"},
+        "outliers": set(),
+    }
+    assert "adjudicator : as owner guideline unclear" in shown
+    assert "adjudicator : both other: “ says both ”" in shown
+    assert shown.count("agreed by both") == 6
+    entries = started.draft.entries.order_by("revision")
+    assert [entry.user.username for entry in entries] == ["adjudicator"] * 4
+    assert list(started.decisions.values_list("revision", flat=True)) == [1, 2, 3, 4]
+
+
+def test_questions_come_one_by_one_until_all_is_decided(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    asked = []
+    while subject := re.search(r'name="subject" value="([^"]+)"', desk.get(page).content.decode()):
+        asked.append(subject[1])
+        answer(desk, started, subject[1], "first")
+    assert asked == [
+        "topic:first:parts",
+        "topic:second:fairs",
+        "name:first:planet",
+        "page:first:p3",
+        "page:first:p6",
+        "page:first:p7",
+        "page:first:p8",
+    ]
+    assert "Everything is decided" in text_of(desk.get(page).content)
+    first = Draft.objects.get(pk=started.draft.first_id)
+    assert states.current(Draft.objects.get(pk=started.draft_id)).state == states.current(first).state
+
+
+def test_an_answer_is_taken_back_with_its_step(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(desk, started, "page:first:p8", "first")
+    answer(desk, started, "page:first:p8", "skip")
+    answer(desk, started, "page:first:p8", "outlier")
+    answer(desk, started, "page:first:p3", "second")
+    assert placed(started)["Engines"] == {"p3"}
+    for expected in ({"p8"}, {"p8"}, {"p8"}, set()):
+        desk.post(page, {"undo": str(uuid.uuid4())})
+        assert placed(started)["Engines"] == set()
+        assert placed(started)["outliers"] == expected
+    assert "page p8" in text_of(desk.get(page).content) or "open 2" in text_of(desk.get(page).content)
+    response = desk.post(page, {"undo": str(uuid.uuid4())})
+    assert response.status_code == 422
+    assert "no decision of yours to take back" in text_of(response.content)
+
+
+def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudication) -> None:
+    once = str(uuid.uuid4())
+    for _ in range(2):
+        answer(desk, started, "page:first:p8", "first", op_id=once)
+    assert AdjudicationDecision.objects.count() == 1
+    assert started.draft.entries.count() == 1
+    shown = answer(desk, started, "page:first:p8", "second", op_id=once, status=422)
+    assert "was sent before with another answer" in shown
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"subject": "page:first:p1", "choice": "first"}, "nothing to decide about the page"),
+        ({"subject": "page:first:p8", "choice": "both"}, "no answer about"),
+        ({"subject": "page:first:p8", "choice": "reopen"}, "one of the answers on the page"),
+        ({"subject": "nonsense", "choice": "first"}, "one of the answers on the page"),
+        ({"subject": "page:first:p8", "choice": "first", "reason": "boredom"}, "guideline"),
+        ({"subject": "page:first:p8", "choice": "first", "reason": "other"}, "Say in a few words"),
+        ({"subject": "topic:second:fairs", "choice": "same", "other": "planet"}, "without a partner"),
+        ({"subject": "page:first:p8", "choice": "first", "op_id": "x"}, "a UUID"),
+    ],
+)
+def test_what_is_no_answer_changes_nothing(
+    desk: Client, started: Adjudication, given: dict[str, str], words: str
+) -> None:
+    assert words in answer(desk, started, **given, status=422)
+    assert not AdjudicationDecision.objects.exists()
+    assert started.draft.revision == 0
+
+
+def test_topics_can_be_the_same(desk: Client, started: Adjudication) -> None:
+    answer(desk, started, "topic:second:fairs", "same", other="parts")
+    answer(desk, started, "page:first:p8", "second")
+    assert placed(started)["Parts"] == {"p8"}
+
+
+def test_work_in_the_workspace_goes_on_between_answers(desk: Client, started: Adjudication, adjudicator: User) -> None:
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    moved = [{"kind": "clear_outlier", "pages": ["p8"]}, {"kind": "assign", "pages": ["p8"], "topics": ["engines"]}]
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, moved))
+    page = reverse("adjudicate", args=[started.draft_id])
+    assert "changed since in the workspace" in text_of(desk.get(page).content)
+    response = desk.post(page, {"undo": str(uuid.uuid4())})
+    assert response.status_code == 422
+    assert AdjudicationDecision.objects.count() == 1
+
+
+def test_a_submitted_adjudication_takes_no_more_answers(desk: Client, started: Adjudication) -> None:
+    drafts.submit(started.draft)
+    for subject in ("page:first:p8", "topic:first:parts"):
+        assert "does not change any more" in answer(desk, started, subject, "skip", status=422)
+    assert "Outcome of" in text_of(desk.get(reverse("adjudicate", args=[started.draft_id])).content)
+
+
+def test_curators_read_the_outcome_and_decide_nothing(
+    client: Client, started: Adjudication, adjudicator: User, curator: User
+) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(sign_in(client, adjudicator), started, "page:first:p8", "second", "slip")
+    shown = sign_in(client, curator).get(page)
+    assert "adjudicator : as owner slip" in text_of(shown.content)
+    assert b'name="choice"' not in shown.content
+    response = client.post(page, {"op_id": str(uuid.uuid4()), "subject": "page:first:p3", "choice": "first"})
+    assert response.status_code == 403
+
+
+def test_whoever_works_alone_does_not_read_the_outcome(
+    client: Client, started: Adjudication, query: Query, curator: User
+) -> None:
+    draft_of(curator, query, {"Planet": "p1"}, submitted=False)
+    assert sign_in(client, curator).get(reverse("adjudicate", args=[started.draft_id])).status_code == 404
+
+
+def test_only_adjudications_have_an_outcome(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:
+    assert sign_in(client, adjudicator).get(reverse("adjudicate", args=[pair[0].pk])).status_code == 404
+
+
+def test_the_sources_stay_as_they_were_compared(
+    desk: Client, started: Adjudication, pair: tuple[Draft, Draft], owner: User
+) -> None:
+    """An owner may open a source again; what was compared and decided is still shown as it was."""
+    drafts.reopen(pair[1])
+    moved = [{"kind": "outlier", "pages": ["p8"]}]
+    perform(pair[1], owner, Asked(uuid.uuid4(), pair[1].revision, moved))
+    drafts.submit(pair[1])
+    answer(desk, started, "topic:second:fairs", "second")
+    answer(desk, started, "page:first:p8", "second")
+    assert placed(started)["Fairs"] == {"p8"}
+
+
+def test_the_outcome_can_be_narrowed_to_a_status(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    shown = desk.get(page + "?show=agreed").content.decode()
+    assert shown.count("agreed by both") == 4
+    assert "No such pages" in desk.get(page + "?show=decided").content.decode()
+
+
+def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    given = {"op_id": str(uuid.uuid4()), "subject": "page:first:p8", "choice": "first", "reason": "slip"}
+    shown = desk.post(page, given, headers={"HX-Request": "true"}).content.decode()
+    assert shown.lstrip().startswith('<div id="desk">')
+    assert re.search(r'value="slip"[^>]*checked', shown), "the reason stays chosen"
+    given = {"op_id": "x", "subject": "page:first:p3", "choice": "first"}
+    refused = desk.post(page, given, headers={"HX-Request": "true"})
+    assert refused.status_code == 200
+    assert "Not kept." in refused.content.decode()
