@@ -14,7 +14,7 @@ import numpy as np
 
 from measures.hierarchy import FloatArray, Hierarchy, IntArray
 from measures.qc4.slots import Slots, open_slots
-from measures.qc4.sorting import ranges, run_numbers, sort_keys, starts_of
+from measures.qc4.sorting import ranges, run_numbers, running_count, sort_keys, starts_of
 from measures.standard import GoldStandard
 
 MAX_PAGES = 2**25
@@ -254,6 +254,6 @@ def _regions(
         code[rows[order]] = n_codes + run_numbers(starts, rows.size)
         n_codes += starts.size
     sizes = np.bincount(code[code >= 0], minlength=n_codes)
-    renumber = np.cumsum(sizes > 0) - 1
+    renumber = running_count(sizes > 0) - 1
     region = np.where(code >= 0, renumber[code], -1)
     return region, sizes[sizes > 0], several

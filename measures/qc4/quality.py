@@ -14,7 +14,7 @@ import numpy as np
 from measures.hierarchy import FloatArray, IntArray
 from measures.qc4.counting import Entries, LevelChoice, Shares
 from measures.qc4.prepared import PreparedGold
-from measures.qc4.sorting import ranges, run_lengths, sort_keys, starts_of
+from measures.qc4.sorting import ranges, run_lengths, running_count, sort_keys, starts_of
 
 NEGLIGIBLE = 1e-12
 """Information below this times |D| counts as none (see the project's QC4 reading, S_random)."""
@@ -81,7 +81,7 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choic
     run_level = choice.level[shares.run_cluster]
     for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
         kept = choice.level[entries.cluster] == i + 1
-        renumbered = np.cumsum(kept) + (size - 1)
+        renumbered = running_count(kept) + (size - 1)
         runs = np.flatnonzero(run_level == i + 1)
         of_run[runs] = renumbered[entries.of_run[runs]]
         number = entries.number[kept]
@@ -110,7 +110,7 @@ def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: Ow
     count = multi.ptr[example + 1] - multi.ptr[example]
     share = ranges(multi.ptr[example], count)
     new = gold.leaves.shared_level[multi.anchor[share]] < np.repeat(level[example], count)
-    before = np.concatenate([[0], np.cumsum(new)])
+    before = np.concatenate([[0], running_count(new)])
     return Regions(
         cluster=multi.cluster[example],
         size=region_sizes[region[order[starts]]],
@@ -134,8 +134,13 @@ def modified_recall(gold: PreparedGold, topic: IntArray, common: IntArray) -> Fl
     return np.asarray(np.exp2((common - gold.sizes[topic]) / (common * gold.log2_sizes[topic])))
 
 
-def _xlogx(x: IntArray | FloatArray) -> FloatArray:
-    return np.asarray(x * np.log(np.maximum(x, 1)))
+def _xlogx(x: IntArray) -> FloatArray:
+    """x ln x of counts, 0 for 0; from a table where few counts come often, as in clusters that follow no topic."""
+    most = int(x.max(initial=0))
+    if most > x.size:
+        return np.asarray(x * np.log(np.maximum(x, 1)))
+    counts = np.arange(most + 1)
+    return np.asarray((counts * np.log(np.maximum(counts, 1)))[x])
 
 
 @dataclass(frozen=True, eq=False)

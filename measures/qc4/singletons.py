@@ -9,6 +9,7 @@ import scipy.sparse as sp
 
 from measures.hierarchy import IntArray
 from measures.qc4.prepared import PreparedGold
+from measures.qc4.sorting import running_count
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +40,7 @@ def alike_singletons(gold: PreparedGold, incidence: sp.csr_array) -> AlikeSingle
     is_measured = same_as == np.arange(same_as.size)
     if is_measured.all():
         return None
-    place = np.cumsum(is_measured) - 1
+    place = running_count(is_measured) - 1
     return AlikeSingletons(np.flatnonzero(is_measured), np.flatnonzero(~is_measured), place[same_as])
 
 

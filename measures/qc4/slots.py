@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from measures.hierarchy import FloatArray, IntArray
-from measures.qc4.sorting import run_lengths, starts_of
+from measures.qc4.sorting import run_lengths, running_count, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,7 +54,7 @@ def open_slots(topics: IntArray, shared_level: IntArray) -> Slots:
     at = np.empty(topics.shape, dtype=np.int64)
     topic = topics[0]
     opens = shared_level < 1
-    at[0] = np.cumsum(opens) - 1
+    at[0] = running_count(opens) - 1
     root_topic = topic[opens]
     size = root_topic.size
     splits = []
@@ -62,7 +62,7 @@ def open_slots(topics: IntArray, shared_level: IntArray) -> Slots:
         coarser_topic, topic = topic, topics[i]
         starts_here = topic != coarser_topic
         opens = starts_here & (shared_level < i + 1)
-        at[i] = np.where(starts_here, size - 1 + np.cumsum(opens), at[i - 1])
+        at[i] = np.where(starts_here, size - 1 + running_count(opens), at[i - 1])
         parent = at[i - 1][opens]
         starts = starts_of(parent)
         counts = run_lengths(starts, parent.size).astype(np.float64)
