@@ -18,7 +18,7 @@ from measures.cmm.series import Snapshot
 from measures.formats import StreamClustering, StreamDocument
 from measures.hierarchy import IntArray
 
-FEWEST, MOST = 10, 50
+FEWEST, MOST = 20, 50
 """Moments of a baseline: one per horizon, but not fewer and not more."""
 RESTARTS = 3
 
