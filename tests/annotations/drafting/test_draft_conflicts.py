@@ -233,6 +233,24 @@ def test_undoing_an_assignment_does_not_bring_pages_back_that_others_made_outlie
     assert (state.members_of("animals"), state.outliers) == ({"5"}, {"4", "8"})
 
 
+def test_undoing_a_cleared_outlier_leaves_it_where_others_placed_it_since():
+    start = furnished()
+    done = entry(start, {"kind": "clear_outlier", "pages": ["8"]})
+    state = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["8"], "topics": ["racing"]})
+    state = _undo(state, done)
+    assert (state.direct_topics("8"), state.outliers) == (["racing"], set())
+
+
+def test_undoing_an_accepted_topic_keeps_it_while_others_use_it():
+    start = furnished()
+    done = entry(start, {"kind": "accept", "topics": ["zoo"]})
+    used = _then(apply(start, done["changes"], 1), {"kind": "assign", "pages": ["7"], "topics": ["zoo"]})
+    undone = _undo(used, done)
+    assert not undone.topics["zoo"].suggested
+    assert (undone.members_of("zoo"), undone.hints_of("zoo")) == ({"7"}, {"4", "6"})
+    assert _undo(apply(start, done["changes"], 1), done) == start
+
+
 @pytest.mark.parametrize(
     ("mine", "theirs"),
     [
