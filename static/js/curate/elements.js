@@ -41,7 +41,7 @@ export function make(tag, given = {}, ...children) {
 }
 
 export function add(element, ...children) {
-  for (const child of children.flat()) if (child || child === 0) element.append(child);
+  for (const child of children.flat(Infinity)) if (child || child === 0) element.append(child);
   return element;
 }
 

@@ -127,7 +127,7 @@ function overlaps(one, other) {
   return (one === "pages" && other !== "tree") || (other === "pages" && one !== "tree");
 }
 
-const SHOWN = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del", Enter: "Enter" };
+const SHOWN = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del", ContextMenu: "Menu" };
 
 export function readable(stroke) {
   return stroke

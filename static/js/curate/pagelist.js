@@ -123,7 +123,7 @@ export class PageList {
         make("span", { class: "snip" }, bdi(page.snippet || "")),
       ),
       this.#chips(row.page, look),
-      make("span", { class: "marks" }, done && marked("check", "Done"), look.flag && marked("flag", "Flagged"), look.note && marked("note", "Has a note"), look.here.length > 0 && make("span", { class: "here", title: `${look.here.join(", ")} is looking at this page` }, look.here[0].slice(0, 2))),
+      make("span", { class: "signs" }, done && marked("check", "Done"), look.flag && marked("flag", "Flagged"), look.note && marked("note", "Has a note"), look.here.length > 0 && make("span", { class: "here", title: `${look.here.join(", ")} is looking at this page` }, look.here[0].slice(0, 2))),
     );
   }
 
@@ -253,5 +253,5 @@ function keyOf(row) {
 }
 
 function marked(picture, words) {
-  return make("span", { class: `mark mark-${picture}`, title: words }, icon(picture), make("span", { class: "visually-hidden" }, words));
+  return make("span", { class: `sign sign-${picture}`, title: words }, icon(picture), make("span", { class: "visually-hidden" }, words));
 }

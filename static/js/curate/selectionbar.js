@@ -21,7 +21,7 @@ export class SelectionBar {
       return made;
     };
     this.number = make("span", { class: "selected", id: "selected" });
-    this.all = make("button", { type: "button", class: "link-button", id: "select-all", onclick: () => (app.view.select(app.view.pages), app.sayselection(), app.list.focus()) });
+    this.all = make("button", { type: "button", class: "link-button", id: "select-all", title: "Select all pages of the list", onclick: () => (app.view.select(app.view.pages), app.sayselection(), app.list.focus()) });
     this.clear = make("button", { type: "button", class: "link-button", id: "clear-selection", onclick: () => (app.view.clearSelection(), app.sayselection(), app.list.focus()) }, "Clear");
     fill(
       this.root,
@@ -29,13 +29,13 @@ export class SelectionBar {
       make(
         "span",
         { class: "selection-tools" },
-        tool("topic", "Topic…", "picker", () => actions.pick(), { picture: "topic", id: "do-topic" }),
-        tool("outlier", "Outlier", "outlier", () => actions.outlier(), { picture: "outlier", id: "do-outlier" }),
-        tool("repeat", "Repeat", "repeat", () => actions.repeat(), { picture: "repeat", id: "do-repeat" }),
-        tool("accept", "Accept", "accept", () => actions.answer("accept"), { picture: "check", id: "do-accept" }),
-        tool("reject", "Reject", "reject", () => actions.answer("reject"), { picture: "close", id: "do-reject" }),
-        tool("flag", "Flag", "flag", () => actions.flag(), { picture: "flag", id: "do-flag" }),
-        tool("next", "Next", "unfinished", () => app.next(), { picture: "down", id: "do-next" }),
+        tool("topic", "Topic…", "picker", () => actions.pick(), { id: "do-topic" }),
+        tool("outlier", "Outlier", "outlier", () => actions.outlier(), { id: "do-outlier" }),
+        tool("repeat", "Repeat", "repeat", () => actions.repeat(), { id: "do-repeat" }),
+        tool("accept", "Accept", "accept", () => actions.answer("accept"), { id: "do-accept" }),
+        tool("reject", "Reject", "reject", () => actions.answer("reject"), { id: "do-reject" }),
+        tool("flag", "Flag", "flag", () => actions.flag(), { id: "do-flag" }),
+        tool("next", "Next", "unfinished", () => app.next(), { id: "do-next" }),
         tool("sheet", "Keys", "sheet", () => app.sheets.keys(), { id: "do-keys" }),
       ),
     );
@@ -49,7 +49,7 @@ export class SelectionBar {
     setText(this.number, words);
     this.number.classList.toggle("many", size > 0);
     this.all.hidden = !size || size >= view.pages.length;
-    setText(this.all, `Select all ${view.pages.length.toLocaleString("en")}`);
+    setText(this.all, `All ${view.pages.length.toLocaleString("en")}`);
     this.clear.hidden = !size;
     const targets = view.targets();
     const hinted = targets.some((one) => store.state.hintedTopics(one).length);
@@ -60,6 +60,7 @@ export class SelectionBar {
       setAttribute(made, "aria-disabled", idle ? "true" : null);
     }
     this.accept.hidden = this.reject.hidden = !hinted;
+    this.next.hidden = size > 0;
     setAttribute(this.repeat, "title", this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing");
     this.#renderDigits();
   }
@@ -72,6 +73,7 @@ export class SelectionBar {
     const signature = JSON.stringify([parent, parent && state.path(parent), topics.map((id) => [id, state.topic(id).name, app.actions.holds(id, targets), app.tree.hue(id)]), app.keys.on, app.store.readOnly]);
     if (signature === this.signature) return;
     this.signature = signature;
+    this.digits.classList.toggle("many", topics.length > 5);
     const had = this.digits.contains(document.activeElement) ? document.activeElement.dataset.topic : null;
     fill(
       this.digits,

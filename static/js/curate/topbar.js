@@ -56,6 +56,7 @@ export class TopBar {
       const [name, bar, number] = meter.children;
       setText(name, `L${level}`);
       bar.firstElementChild.style.setProperty("--part", String(total ? placed / total : 0));
+      number.style.minWidth = `${2 * String(total).length + 1}ch`;
       setText(number, `${placed.toLocaleString("en")}/${total.toLocaleString("en")}`);
       meter.classList.toggle("whole", placed === total);
       setAttribute(meter, "aria-label", `Level ${level}: ${placed} of ${total} pages placed. Show those that are not`);

@@ -149,7 +149,7 @@ export class Tree {
   /** A colour per level-1 topic, for as long as the page is open. */
   hue(id) {
     const root = this.state.pathIds(id)[0];
-    if (!this.hues.has(root)) this.hues.set(root, this.hues.size % 8);
+    if (!this.hues.has(root)) for (const each of this.state.roots) if (!this.hues.has(each)) this.hues.set(each, this.hues.size % 8);
     return this.hues.get(root);
   }
 
