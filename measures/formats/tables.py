@@ -72,8 +72,9 @@ def table_rows(text: str, name: str, problems: ProblemList) -> Iterator[tuple[in
 
 
 def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
-    # A page's full text may be longer than the csv module allows by default.
-    previous = csv.field_size_limit(max(len(text), 1))
+    # A page's full text may be longer than the csv module allows by default. The limit is one number for the whole
+    # process, on which other threads rely while they read: it is raised where need be and never lowered.
+    csv.field_size_limit(max(csv.field_size_limit(), len(text)))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
         start = 1
@@ -83,8 +84,6 @@ def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> It
             start = reader.line_num + 1
     except csv.Error as error:
         problems.error("bad-row", f"{name}: line {reader.line_num}", str(error), "CSV with quotes as in RFC 4180")
-    finally:
-        csv.field_size_limit(previous)
 
 
 def parse_page_lists(blob: Blob, text: str, limits: Limits, problems: ProblemList) -> list[GoldDocument]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import csv
 import json
 from dataclasses import replace
 
@@ -194,6 +195,15 @@ class TestStreams:
         text = b"time,class,x1,x2,x3\n0,1,2,3,4\n0,1,2,3,4\n0,1,2,3,4\n"
         assert code in [found for found, _ in problems(read_stream, text, limits=replace(DEFAULT_LIMITS, **{limit: 2}))]
         assert limit == "rows" or problems(read_stream, stream(), limits=replace(DEFAULT_LIMITS, **{limit: 1}))
+
+    def test_a_refused_table_leaves_no_limit_behind_for_others(self):
+        """The csv module has one field limit for the whole process, and readers may stop in the middle of a table."""
+        with pytest.raises(InputError) as kept:  # the traceback keeps what was being read alive
+            read_stream(b"time,class\n0,1\n")
+        assert kept.value.problems
+        label = "a" * 200
+        assert read_stream(f"time,class,x1\n0,{label},1\n".encode()).class_names == (label,)
+        assert next(csv.reader([label])) == [label]
 
     def test_a_hostile_header_takes_no_longer_than_its_size(self):
         header = "time,class," + ",".join(f"y{number}" for number in range(200_000))
