@@ -30,7 +30,7 @@ def fits(state: DraftState, changes: Iterable[Mapping[str, Any]]) -> bool:
     """Whether `fitted` finds changes that can be applied."""
     try:
         fitted(state, changes)
-    except OperationError:
+    except MisfitError:
         return False
     return True
 
@@ -41,13 +41,16 @@ def fitted(state: DraftState, changes: Iterable[Mapping[str, Any]]) -> list[Chan
     If nothing came between, they are the given changes. Empty if all is as wanted already.
 
     Raises:
-        MisfitError: a topic is gone, in use, or differs in what the changes start from.
-        OperationError: ``too-deep``, more levels than a document may have.
+        MisfitError: a topic is gone, in use, or differs in what the changes start from; or there would be more levels
+            than a document may have.
     """
     edit = Edit(state)
     for change in changes:
         _FIT[change["c"]](edit, change)
-    refuse_too_deep(edit.state)
+    try:
+        refuse_too_deep(edit.state)
+    except OperationError as error:
+        raise MisfitError(error.message) from None
     return edit.changes
 
 

@@ -277,6 +277,14 @@ def test_undo_is_refused_where_others_changed_the_same_and_says_who(mine, theirs
     assert changed_by(refused.value, later)["by"] == "ben"
 
 
+def test_undo_is_refused_where_it_would_make_too_many_levels():
+    start = _then(furnished(), {"kind": "step", "topic": "cars", "step": 97})
+    done = entry(start, {"kind": "step", "topic": "cars", "step": 1})
+    chain = [{"kind": "move", "topic": "animals", "parent": "dealers"}]
+    with pytest.raises(MisfitError, match="101 levels"):
+        _undo(_then(apply(start, done["changes"], 1), *chain), done)
+
+
 # --- Convergence ------------------------------------------------------------------------------------------------------
 
 
