@@ -19,6 +19,7 @@ export class Connection {
     this._pace = { ...PACE, ...pace };
     this._tries = 0;
     this._clashes = 0;
+    this._pollPause = 0;
     this._presence = { page: undefined, at: 0, timer: 0 };
     this._running = false;
     this._events = [
@@ -85,11 +86,14 @@ export class Connection {
     if (error.mayPass) return this._retryLater(error);
     this._works();
     if (error.notAllowed) return this._notAllowed(error, batch);
-    if (error.code === "no-effect") return store._isDone(batch);
-    if (error.status === 409 && error.problem.missed && error.code !== "undo-blocked") {
+    if (error.code === "no-effect") {
+      await this._askChanges(); // somebody else did the same: it shows all the time
+      return store._isDone(batch);
+    }
+    if (error.problem.missed) {
       store._receive({ entries: error.problem.missed }, request.base);
       this._clashes += 1;
-      if (this._clashes <= MOST_CLASHES) return store._rebaseRefused(batch);
+      if (error.code === "clash" && this._clashes <= MOST_CLASHES) return store._rebaseRefused(batch);
     }
     this._clashes = 0;
     return store._refuseAnswer(batch, error);
@@ -127,8 +131,9 @@ export class Connection {
 
   _signedOut(workspace, error) {
     const { me } = this._store;
-    const other = workspace && workspace.me !== me ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.` : "";
-    this._store._setTrouble("signed-out", other || error?.message || "");
+    const other = workspace && workspace.me !== me;
+    const reason = other ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.` : (error?.message ?? "");
+    this._store._setTrouble("signed-out", reason);
   }
 
   async _workspace() {
@@ -170,8 +175,8 @@ export class Connection {
   _pollLater() {
     clearTimeout(this._pollTimer);
     if (!this._running || !this._visible()) return;
-    const wait = this._store._trouble.kind === "signed-out" ? this._pace.signedOut : this._pace.poll;
-    this._pollTimer = setTimeout(() => this.poll(), wait);
+    const usual = this._store._trouble.kind === "signed-out" ? this._pace.signedOut : this._pace.poll;
+    this._pollTimer = setTimeout(() => this.poll(), Math.max(usual, this._pollPause));
   }
 
   /** @returns {Promise<boolean>} whether the store is up to date now */
@@ -181,6 +186,7 @@ export class Connection {
     try {
       const answer = await this._ask(`${store.urls.changes}?since=${since}`);
       const offline = store._trouble.kind === "offline";
+      this._pollPause = 0;
       this._works();
       if (!store._receive(answer, since)) return false;
       if (store._trouble.kind === "signed-out") await this._recover();
@@ -188,6 +194,7 @@ export class Connection {
       return true;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
+      this._pollPause = error.retryAfter * 1_000;
       if (error.notAllowed) this._signedOut(null, error);
       else if (error.mayPass && this._running) store._setTrouble("offline", error.message);
       return false;

@@ -22,9 +22,9 @@ export class HttpError extends Error {
     return this.status === 0 || this.status >= 500 || [408, 425, 429].includes(this.status);
   }
 
-  /** Nobody is signed in, or somebody who may not do this. */
+  /** Nobody is signed in, or somebody who may not do this, or may not even know of it. */
   get notAllowed() {
-    return this.status === 401 || this.status === 403;
+    return [401, 403, 404].includes(this.status);
   }
 }
 

@@ -367,10 +367,10 @@ export class DraftStore extends EventTarget {
     this._changed(fresh.flatMap((entry) => entry.changes), authorOf(fresh, this.me));
   }
 
-  _note({ undo, redo, status, archived, people }) {
+  _note({ revision, undo, redo, status, archived, people }) {
     const before = canonical([this._undo, this._redo, this.readOnly]);
-    if (undo !== undefined) this._undo = undo;
-    if (redo !== undefined) this._redo = redo;
+    // An answer that was overtaken by a later one knows less than we do.
+    if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo];
     if (status) this.draft.status = status;
     if (archived !== undefined) this.draft.archived = archived;
     if (canonical([this._undo, this._redo, this.readOnly]) !== before) this._emit("undo", {});
