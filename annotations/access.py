@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias, cast
+from typing import TypeAlias
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
-from django.db.models import Exists, F, FilteredRelation, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from annotations.models import Collection, Draft, Membership, Query, Role
@@ -133,7 +133,7 @@ def get_draft(person: Person, pk: int, may: May = May.CURATE) -> Draft:
 
 
 def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
-    """A draft and what this person may do with it; one query.
+    """A draft and what this person may do with it; two queries.
 
     Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one's
     own draft of the same query is open, whatever role one has.
@@ -142,20 +142,17 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         Http404: there is none, or it may not be seen.
         PermissionDenied: it may be seen, but not used for this.
     """
-    rows = []
-    if isinstance(person, User):
-        mine = FilteredRelation(
-            "query__collection__memberships", condition=Q(query__collection__memberships__user=person)
-        )
-        drafts = Draft.objects.filter(pk=pk).annotate(membership=mine, role=F("membership__role"))
-        drafts = drafts.annotate(works_alone=Exists(own_open_drafts(person).filter(query=OuterRef("query"))))
-        rows = list(drafts.select_related("query__collection", "curator"))
-    may_do = frozenset[May]().union(*(MAY[row.role] for row in rows if row.role))
-    if not rows or May.CURATE not in may_do or is_blind(person, rows[0], rows[0].works_alone):
+    draft = Draft.objects.select_related("query__collection", "curator").filter(pk=pk).first()
+    if draft is None or not isinstance(person, User):
         raise Http404("There is no such draft.")
-    if may not in may_do:
+    allowed = capabilities(person, draft.query.collection)
+    of_somebody_else = draft.kind == Draft.Kind.OWN and draft.curator_id != person.pk
+    works_alone = of_somebody_else and own_open_drafts(person).filter(query=draft.query_id).exists()
+    if May.CURATE not in allowed or is_blind(person, draft, works_alone):
+        raise Http404("There is no such draft.")
+    if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
-    return DraftAccess(rows[0], cast(User, person), may_do)
+    return DraftAccess(draft, person, allowed)
 
 
 def own_open_drafts(person: User) -> QuerySet[Draft]:

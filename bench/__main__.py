@@ -2,7 +2,7 @@
 
 Each module of this package with a ``run`` function is a benchmark; ``run`` returns rows with the keys ``work``,
 ``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio we accept); rows about memory have
-``bytes`` and ``peer_bytes`` in place of seconds.
+``bytes`` and ``peer_bytes`` in place of seconds, rows about the database ``queries`` and ``peer_queries``.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any
 
 import bench
 
+UNITS = (("bytes", "MB", 1e-6), ("queries", "  ", 1.0), ("seconds", "ms", 1e3))
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -36,7 +37,7 @@ def environment() -> str:
 
 def line(row: dict[str, Any]) -> str:
     verdict = "reached" if row["ratio"] <= row["goal"] else "MISSED"
-    what, unit, scale = ("bytes", "MB", 1e-6) if "bytes" in row else ("seconds", "ms", 1e3)
+    what, unit, scale = next(each for each in UNITS if each[0] in row)
     amounts = f"{row[what] * scale:10.1f} {unit} {row[f'peer_{what}'] * scale:10.1f} {unit}"
     return f"{row['work']:<62} {row['peer']:<36} {amounts} {row['ratio']:8.3f} {row['goal']:8.3f}  {verdict}"
 

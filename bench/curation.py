@@ -1,0 +1,291 @@
+"""The curation workspace over HTTP: one gunicorn process with SQLite, as `manage.py serve` starts it.
+
+A shared draft of 1,000 pages and 200 topics, most pages placed in two of them. The goals are the issue's: what other
+annotation tools need on their SQLite defaults for the same work, and what a person feels.
+"""
+
+from __future__ import annotations
+
+import gzip
+import http.client
+import json
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import uuid
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from statistics import median, quantiles
+from typing import Any
+
+PAGES, ROOTS, CHILDREN = 1_000, 20, 9
+PLACED = 900
+REQUESTS = 200
+WRITERS = 4
+WORDS = ("jaguar", "engine", "club", "racing", "zoo", "habitat", "dealer", "price", "history", "model", "cat", "wild")
+ROOT = Path(__file__).parent.parent
+
+Operation = dict[str, Any]
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows of the table."""
+    with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder, _site(Path(folder)) as site:
+        return [*_one_writer(site), *_many_pages(site), *_four_writers(site), *_opening(site), *_queries(site)]
+
+
+@dataclass
+class Site:
+    """A running site: where it listens, a signed-in person's cookies, and the draft they work on."""
+
+    port: int
+    cookie: str
+    csrf: str
+    draft: int
+
+
+@dataclass
+class Writer:
+    """One browser: a connection that stays open, and the revision it has seen."""
+
+    site: Site
+    revision: int = 0
+    seconds: list[float] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", self.site.port)
+        self.revision = self.ask("GET", f"/api/v1/drafts/{self.site.draft}/changes?since=999999")["revision"]
+
+    def ask(self, method: str, path: str, body: object = None) -> Any:
+        """The JSON of an answer, which must be a good one."""
+        status, content = self.raw(method, path, body)
+        if status != 200:
+            raise RuntimeError(f"{method} {path}: {status} {content[:500]!r}")
+        return json.loads(content)
+
+    def raw(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
+        headers = {"Cookie": self.site.cookie, "X-CSRFToken": self.site.csrf, "Content-Type": "application/json"}
+        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+        answer = self._connection.getresponse()
+        return answer.status, answer.read()
+
+    def work(self, *operations: Operation) -> None:
+        """Send operations and note how long the answer took."""
+        body = {"id": str(uuid.uuid4()), "base": self.revision, "operations": operations}
+        begin = time.perf_counter()
+        answer = self.ask("POST", f"/api/v1/drafts/{self.site.draft}/operations", body)
+        self.seconds.append(time.perf_counter() - begin)
+        self.revision = answer["revision"]
+
+
+def _one_writer(site: Site) -> list[dict[str, Any]]:
+    writer = Writer(site)
+    for number in range(REQUESTS + 10):
+        writer.work(_toggled(number))
+    return [_row("1 page into 2 topics, 1 request, p50", "12 ms", median(writer.seconds[10:]), 0.012)]
+
+
+def _many_pages(site: Site) -> list[dict[str, Any]]:
+    rows = []
+    for count, limit in ((100, 0.050), (PAGES, 0.100)):
+        writer = Writer(site)
+        pages = [f"page-{number}" for number in range(count)]
+        for number in range(21):
+            kind = "unassign" if number % 2 else "assign"
+            writer.work({"kind": kind, "pages": pages, "topics": ["bulk"]})
+        work = f"1 topic to {count:,} pages, 1 request, p50"
+        rows.append(_row(work, f"{limit * 1e3:.0f} ms", median(writer.seconds[1:]), limit))
+    return rows
+
+
+def _four_writers(site: Site) -> list[dict[str, Any]]:
+    writers = [Writer(site) for _ in range(WRITERS)]
+
+    def work(number: int) -> list[float]:
+        for turn in range(REQUESTS // 2):
+            writers[number].work(_toggled(turn, number + 1))
+        return writers[number].seconds
+
+    with ThreadPoolExecutor(WRITERS) as pool:
+        seconds = [each for found in pool.map(work, range(WRITERS)) for each in found]
+    work_done = f"1 page into 2 topics, {WRITERS} writers on 1 draft"
+    p95 = quantiles(seconds, n=20)[-1]
+    return [_row(f"{work_done}, p50", "60 ms", median(seconds), 0.060), _row(f"{work_done}, p95", "60 ms", p95, 0.060)]
+
+
+def _toggled(number: int, writer: int = 0) -> Operation:
+    """One page into two topics, or out of them again."""
+    kind = "unassign" if number % 2 else "assign"
+    topics = [f"spare-{writer}", f"spare-{writer}-below"]
+    return {"kind": kind, "pages": [f"page-{number // 2 % PAGES}"], "topics": topics}
+
+
+def _opening(site: Site) -> list[dict[str, Any]]:
+    writer = Writer(site)
+    seconds = []
+    for _ in range(9):
+        begin = time.perf_counter()
+        status, content = writer.raw("GET", f"/drafts/{site.draft}/")
+        seconds.append(time.perf_counter() - begin)
+        if status != 200:
+            raise RuntimeError(f"the workspace answered {status}")
+    work = f"Workspace, {PAGES:,} pages x {ROOTS * (CHILDREN + 1)} topics"
+    packed = len(gzip.compress(content, 6))
+    return [
+        _row(f"{work}, server", "1 s", median(seconds), 1.0),
+        _bytes(work, len(content)),
+        _bytes(f"{work}, gzip", packed),
+    ]
+
+
+def _bytes(work: str, count: int) -> dict[str, Any]:
+    return {"work": work, "peer": "1 MB", "bytes": count, "peer_bytes": 1_000_000, "ratio": count / 1e6, "goal": 1.0}
+
+
+def _queries(site: Site) -> list[dict[str, Any]]:
+    """Queries per request, counted in this process on the same database."""
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    client = Client(SERVER_NAME="localhost", headers={"cookie": site.cookie})
+    address = f"/api/v1/drafts/{site.draft}"
+    revision = client.get(f"{address}/changes?since=999999").json()["revision"]
+    body = {"id": str(uuid.uuid4()), "base": revision, "operations": [_toggled(0, 9)]}
+    rows = []
+    for work, most, ask in (
+        ("Queries to place a page", 6, lambda: client.post(f"{address}/operations", body, "application/json")),
+        ("Queries to ask what changed", 5, lambda: client.get(f"{address}/changes?since={revision}")),
+        ("Queries to open the workspace", 10, lambda: client.get(f"/drafts/{site.draft}/")),
+    ):
+        with CaptureQueriesContext(
+            connection,
+        ) as found:
+            answer = ask()
+        if answer.status_code != 200:
+            raise RuntimeError(f"{work}: {answer.status_code} {answer.content[:300]!r}")
+        count = sum(not query["sql"].startswith(("BEGIN", "COMMIT")) for query in found.captured_queries)
+        facts = {"queries": count, "peer_queries": most, "ratio": count / most, "goal": 1.0}
+        rows.append({"work": work, "peer": f"{most} queries", **facts})
+    return rows
+
+
+# --- The site ---------------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def _site(folder: Path) -> Iterator[Site]:
+    """A site of its own with the draft in it, for as long as it is needed."""
+    port = _free_port()
+    environment = {
+        "QC4_DATA_DIR": str(folder),
+        "DEBUG": "0",
+        "SECRET_KEY": secrets.token_urlsafe(48),
+        "PORT": str(port),
+    }
+    environment |= {"DATABASE_URL": f"sqlite:///{folder / 'qc4.sqlite3'}", "DJANGO_SETTINGS_MODULE": "qc4site.settings"}
+    environment |= {
+        "API_RATE_DRAFTS": "100000/min",
+        "LOG_LEVEL": "ERROR",
+        "CELERY_BROKER_URL": "filesystem://localhost",
+    }
+    os.environ.update(environment)
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    cookie, csrf, draft = _content()
+    config = str(ROOT / "deploy" / "gunicorn.conf.py")
+    command = [sys.executable, "-m", "gunicorn", "-c", config, "qc4site.wsgi:application"]
+    server = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)  # noqa: S603  # our own command
+    try:
+        _wait(port)
+        yield Site(port, cookie, csrf, draft)
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _content() -> tuple[str, str, int]:
+    """Cookies of a signed-in owner, and a draft of everything."""
+    from django.conf import settings
+    from django.contrib.auth.models import User
+    from django.test import Client
+
+    from annotations.services import drafts
+    from annotations.services.drafts.performing import perform
+    from annotations.services.drafts.planning import Asked
+    from annotations.services.imports import import_documents
+    from measures.gold import GoldDocument, Page
+
+    random = Random(2007)  # noqa: S311  # pages for a benchmark, not secrets
+    text = [" ".join(random.choices(WORDS, k=25)) for _ in range(PAGES)]
+    pages = tuple(
+        Page(f"page-{n}", n + 1, f"https://site-{n}.example/a/b/{n}.html", text[n][:60], text[n][:150], text[n] * 5)
+        for n in range(PAGES)
+    )
+    user = User.objects.create_user("ana", password=secrets.token_urlsafe(16))
+    collection = import_documents(name="Bench", documents=[GoldDocument("jaguar", "jaguar", pages)], user=user)
+    draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="shared")
+    operations, leaves = _hierarchy()
+    perform(draft, user, Asked(uuid.uuid4(), 0, operations))
+    placing = [{"kind": "assign", "pages": [f"page-{n}"], "topics": random.sample(leaves, 2)} for n in range(PLACED)]
+    perform(draft, user, Asked(uuid.uuid4(), 1, placing))
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    client.get(f"/drafts/{draft.pk}/")
+    csrf = client.cookies["csrftoken"].value
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
+    return f"{settings.SESSION_COOKIE_NAME}={session}; csrftoken={csrf}", csrf, draft.pk
+
+
+def _hierarchy() -> tuple[list[Operation], Sequence[str]]:
+    """Operations that add the topics, and the ids of the subtopics pages are placed in."""
+    operations, leaves = [], []
+    for root in range(ROOTS):
+        operations.append(_added(f"topic-{root}", f"Topic number {root}", None))
+        for child in range(CHILDREN):
+            leaves.append(f"topic-{root}-{child}")
+            operations.append(_added(leaves[-1], f"Subtopic number {child}", f"topic-{root}"))
+    operations.append(_added("bulk", "Bulk", None))
+    for writer in (*range(WRITERS + 1), 9):
+        operations.append(_added(f"spare-{writer}", f"Spare {writer}", None))
+        operations.append(_added(f"spare-{writer}-below", f"Spare below {writer}", f"spare-{writer}"))
+    return operations, leaves
+
+
+def _added(topic: str, name: str, parent: str | None) -> Operation:
+    return {"kind": "add_topic", "topic": topic, "name": name, "parent": parent}
+
+
+def _free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def _wait(port: int) -> None:
+    """Until the site answers."""
+    for _ in range(300):
+        try:
+            with socket.create_connection(("127.0.0.1", port), 1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the site did not start within 30 seconds")
+
+
+def _row(work: str, peer: str, ours: float, theirs: float) -> dict[str, Any]:
+    return {"work": work, "peer": peer, "seconds": ours, "peer_seconds": theirs, "ratio": ours / theirs, "goal": 1.0}
