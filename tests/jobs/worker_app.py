@@ -4,8 +4,9 @@ A test lays a file ``<point>.hold`` into ``QC4_TEST_POINTS``; the first process 
 ``<point>.held`` (its process id inside) and waits there for ``<point>.go``. A file ``<point>.die`` kills every process
 that comes by. The product knows nothing of this: the points are wrapped around its functions here.
 
-Points: ``computing-<query>`` before a query's scores are computed, ``between-<done>`` after the commit of so many
-queries, ``before-done`` when the last scores are written and DONE is not.
+Points: ``computing-<query>`` before a query's scores are computed, ``measuring-<number>`` before a stream's snapshot of
+that number (from 0) is, ``between-<done>`` after the commit of so many queries or snapshots, ``before-done`` when the
+last scores are written and DONE is not.
 """
 
 from __future__ import annotations
@@ -48,14 +49,18 @@ def pass_point(name: str) -> None:
 @celeryd_after_setup.connect
 def wrap(**_: Any) -> None:
     """Django and the tasks are loaded, no pool process is forked yet."""
-    from evaluation.jobs import evaluations, worker_signals
+    from evaluation.jobs import evaluations, streams, worker_signals
     from evaluation.jobs.context import JobContext
 
-    compute, commit = evaluations.answers, JobContext.commit
+    compute, commit, measured = evaluations.answers, JobContext.commit, streams._measured
 
     def answers(task: Task, run: Any) -> Any:
         pass_point(f"computing-{task.query_key}")
         return compute(task, run)
+
+    def measured_with_points(stream: Any, snapshot: Any, settings: Any, number: int) -> Any:
+        pass_point(f"measuring-{number}")
+        return measured(stream, snapshot, settings, number)
 
     def commit_with_points(self: JobContext, write: Callable[[], Any], **progress: Any) -> Any:
         def write_then_hold() -> Any:
@@ -69,6 +74,8 @@ def wrap(**_: Any) -> None:
         return result
 
     evaluations.answers = answers
+    streams._measured = measured_with_points
+    streams.COMMIT_SECONDS = 0
     JobContext.commit = commit_with_points  # type: ignore[method-assign]
 
     if os.environ.get("QC4_TEST_NO_SWEEPER"):
