@@ -5,10 +5,11 @@ from __future__ import annotations
 from django.urls import include, path, re_path
 
 from annotations import addresses
-from annotations.api import assignments, collections, drafts, gold, guidelines, invitations
+from annotations.api import agreement, assignments, collections, drafts, gold, guidelines, invitations
 from evaluation.api import (
     baselines,
     clusterings,
+    draft_publishing,
     leaderboard,
     measures,
     model_selection,
@@ -21,7 +22,6 @@ from evaluation.api import (
     vectors,
 )
 from evaluation.api import collections as all_collections
-from evaluation.api import draft_publishing
 from evaluation.api import drafts as clustering_drafts
 from evaluation.api import gold as gold_versions
 from qc4site import api_root, errors
@@ -32,6 +32,8 @@ addresses.register()
 in_collection = [
     path("queries", collections.QueriesView.as_view(), name="queries"),
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
+    path("queries/<key:key>/agreement", agreement.AgreementView.as_view(), name="agreement"),
+    path("queries/<key:key>/adjudications", agreement.AdjudicationsView.as_view(), name="adjudications"),
     path("queries/<key:key>/drafts", drafts.DraftsView.as_view(), name="drafts"),
     path(
         "queries/<key:key>/drafts/from-clustering",
@@ -90,6 +92,9 @@ version_1 = [
     path("collections", all_collections.CollectionsView.as_view(), name="collections"),
     path("collections/<slug:slug>", collections.CollectionView.as_view(), name="collection"),
     path("collections/<slug:slug>/", include(in_collection)),
+    path("drafts/<int:pk>/adjudication", agreement.AdjudicationView.as_view(), name="draft-adjudication"),
+    path("drafts/<int:pk>/decisions", agreement.DecisionsView.as_view(), name="draft-decisions"),
+    path("drafts/<int:pk>/decisions/undo", agreement.TakeBackView.as_view(), name="draft-decisions-undo"),
     path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
     path("drafts/<int:pk>/", include(of_draft)),
     path("submissions/<int:pk>", submissions.SubmissionView.as_view(), name="submission"),

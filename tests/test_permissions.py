@@ -15,8 +15,9 @@ the curator's, which is open and so blind to everybody else.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
 
@@ -29,12 +30,15 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from annotations.drafting import from_document
 from annotations.models import Collection, Draft, Query, Role
-from annotations.services import drafts, guidelines, invitations, tokens
+from annotations.selectors import page_list
+from annotations.services import adjudication, drafts, guidelines, invitations, tokens
 from annotations.services import streams as stored_streams
 from evaluation.models import Run, StreamSubmission, Submission
 from evaluation.services import streams, submissions, vectors
 from measures.formats import write_gold, write_submission
+from measures.gold import Topic
 from measures.rules import prepare
 from tests import stream_samples
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
@@ -132,6 +136,13 @@ POST      api:draft-suggestions:shared 404  404  404  404  200  200  200     404
 POST      api:draft-suggestions:own    404  404  404  404  200  404  404     404  404
 POST      api:draft-publish:shared     404  404  404  404  403  200  200     404  404
 POST      api:draft-publish:own        404  404  404  404  403  404  404     404  404
+
+# --- API: agreement and adjudication
+GET       api:agreement                404  404  403  403  200  200  200     401  403
+POST      api:adjudications            404  404  403  403  403  201  201     401  403
+GET       api:draft-adjudication       404  404  404  404  200  200  200     404  404
+POST      api:draft-decisions          404  404  404  404  403  200  200     404  404
+POST      api:draft-decisions-undo     404  404  404  404  403  422  422     404  404
 
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
@@ -254,6 +265,12 @@ GET       draft-publish:shared         302  404  404  404  403  200  200     302
 GET       draft-publish:own            302  404  404  404  403  404  404     302  404
 POST      draft-publish:shared         302  404  404  404  403  409  409     302  404
 POST      draft-publish:own            302  404  404  404  403  404  404     302  404
+GET       agreement                    302  404  403  403  200  200  200     302  403
+GET       agreement-csv                302  404  403  403  200  200  200     302  403
+GET       agreement-json               302  404  403  403  200  200  200     302  403
+POST      adjudication-start           302  404  403  403  403  302  302     302  403
+GET       adjudicate                   302  404  404  404  200  200  200     302  404
+POST      adjudicate                   302  404  404  404  403  302  302     302  404
 
 # --- Pages: submissions and runs
 GET       submission:published         404  404  200  200  200  200  200     200  200
@@ -366,6 +383,10 @@ class World:
         by_name["pk"] = self.token if bare.startswith("token") else submission.pk
         if bare.startswith("draft"):
             by_name["pk"] = draft
+        if bare in {"adjudicate", "draft-adjudication", "draft-decisions", "draft-decisions-undo"}:
+            by_name["pk"] = self.drafts["adjudication"]
+        if bare.startswith(("agreement", "adjudication")):
+            by_name["key"] = "saturn"
         if bare.startswith("stream-submission"):
             by_name["pk"] = self.stream_submissions[which].pk
         if bare.startswith("run"):
@@ -446,7 +467,7 @@ def world(
         {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
-        _drafts(collection.queries.get(key="mercury")),
+        _drafts(collection.queries.get(key="mercury")) | _adjudication(collection.queries.get(key="saturn")),
     )
 
 
@@ -455,6 +476,25 @@ def _drafts(query: Query) -> dict[str, int]:
     curator = User.objects.get(username="curator")
     kinds = (Draft.Kind.SHARED, Draft.Kind.OWN)
     return {str(kind): drafts.from_nothing(query=query, user=curator, kind=kind).pk for kind in kinds}
+
+
+def _adjudication(query: Query) -> dict[str, int]:
+    """Two submitted drafts that differ about one topic, and their adjudication."""
+    topic = Topic("cars", "Cars", pages=("p1",))
+    states = (from_document(replace(page_list(query), topics=(topic,))), drafts.empty_state(query))
+    owner, adjudicator = (User.objects.get(username=name) for name in ("owner", "adjudicator"))
+    facts = {"query": query, "kind": Draft.Kind.OWN, "started_from": {"from": "nothing", "words": "nothing"}}
+    people = zip((owner, adjudicator), states, strict=True)
+    pair = [drafts.start(user=user, state=state, **facts) for user, state in people]
+    for draft in pair:
+        drafts.submit(draft)
+    return {"adjudication": adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator).pk}
+
+
+def _pair() -> dict[str, int]:
+    """The two submitted drafts, as parameters."""
+    found = Draft.objects.filter(query__key="saturn", kind=Draft.Kind.OWN).order_by("pk")
+    return dict(zip(("first", "second"), found.values_list("pk", flat=True), strict=True))
 
 
 def opened(world: World) -> World:
@@ -525,6 +565,18 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "stream-submission-measure"): lambda: {"data": STREAM_SETTINGS},
     ("POST", "stream-baselines"): lambda: {
         "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
+    },
+    ("GET", "api:agreement"): lambda: {"data": _pair()},
+    ("POST", "api:adjudications"): lambda: _bare(json.dumps(_pair()).encode()),
+    ("POST", "api:draft-decisions"): lambda: _bare(
+        b'{"id": "7b0e1b0e-0000-4000-8000-000000000001", "about": "topic", "key": "cars", "choice": "skip"}'
+    ),
+    ("POST", "api:draft-decisions-undo"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000002"}'),
+    ("GET", "agreement-csv"): lambda: {"data": _pair()},
+    ("GET", "agreement-json"): lambda: {"data": _pair()},
+    ("POST", "adjudication-start"): lambda: {"data": _pair()},
+    ("POST", "adjudicate"): lambda: {
+        "data": {"op_id": "7b0e1b0e-0000-4000-8000-000000000003", "subject": "topic:first:cars", "choice": "skip"}
     },
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
