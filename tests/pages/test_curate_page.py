@@ -152,6 +152,28 @@ def test_the_button_leads_to_the_draft(visit: Visit, mercury_query: Query, ana: 
     assert re.search(rf'href="{reverse("draft", args=[made.pk])}">Continue<', page)
 
 
+def test_every_step_has_its_link(
+    visit: Visit, mercury_query: Query, ana: User, ben: User, vera: User, owner: User
+) -> None:
+    slug = mercury_query.collection.slug
+
+    def link(person: User) -> str:
+        page = visit(person).get(address(mercury_query.collection, "mine" if person == ana else "submitted"))
+        found = re.search(r'<td class="next">\s*<a [^>]*href="([^"]+)"', page.content.decode())
+        assert found is not None
+        return found[1].replace("&amp;", "&")
+
+    assignments.assign([mercury_query], [ana, ben], user=owner)
+    assert link(ana) == reverse("drafts", args=[slug, "mercury"])
+    first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
+    compare = reverse("agreement", args=[slug, "mercury"]) + f"?first={first.pk}&second={second.pk}"
+    assert link(ana) == link(vera) == compare
+    judged = adjudication(mercury_query, vera, first, second)
+    assert link(vera) == reverse("adjudicate", args=[judged.pk])
+    lifecycle.submit(judged)
+    assert link(vera) == reverse("draft-publish", args=[judged.pk])
+
+
 # --- Blindness --------------------------------------------------------------------------------------------------------
 
 
