@@ -242,6 +242,12 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     "SERVE_PUBLIC": True,
     "SORT_OPERATION_PARAMETERS": False,
     "COMPONENT_SPLIT_REQUEST": True,
+    # Several things have a kind: their lists of kinds get names that say whose.
+    "ENUM_NAME_OVERRIDES": {
+        "RunKind": "evaluation.models.Run.Kind",
+        "DraftKind": "annotations.models.Draft.Kind",
+        "NewDraftKind": "annotations.api.draft_shapes.KINDS",
+    },
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
         "qc4site.api_schema.add_errors",

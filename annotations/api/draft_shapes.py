@@ -145,7 +145,7 @@ class Changed(serializers.Serializer[Any]):
     """What happened since, and who is here."""
 
     revision = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=Draft.Status.values)
+    status = serializers.ChoiceField(choices=Draft.Status.choices)
     archived = serializers.BooleanField()
     entries = Entry(many=True)
     people = PersonHere(many=True)
@@ -158,8 +158,8 @@ class DraftShape(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=Draft.Kind.values)
-    status = serializers.ChoiceField(choices=Draft.Status.values)
+    kind = serializers.ChoiceField(choices=Draft.Kind.choices)
+    status = serializers.ChoiceField(choices=Draft.Status.choices)
     archived = serializers.BooleanField()
     revision = serializers.IntegerField()
     curator = serializers.CharField(allow_null=True)
@@ -177,8 +177,8 @@ class DraftRow(serializers.Serializer[Any]):
 
     id = serializers.IntegerField(allow_null=True)
     name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=Draft.Kind.values)
-    status = serializers.ChoiceField(choices=Draft.Status.values)
+    kind = serializers.ChoiceField(choices=Draft.Kind.choices)
+    status = serializers.ChoiceField(choices=Draft.Status.choices)
     archived = serializers.BooleanField()
     curator = serializers.CharField(allow_null=True)
     blind = serializers.BooleanField()
