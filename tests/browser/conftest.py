@@ -16,11 +16,13 @@ from playwright.sync_api import Browser, Page, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from annotations.models import Collection
+from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
-from evaluation.models import Submission
-from evaluation.services import runs, submissions
+from evaluation.models import StreamSubmission, Submission
+from evaluation.services import runs, stream_baselines, streams, submissions
 from measures.clustering import Cluster, Clustering, SubmissionDocument
 from measures.gold import Page as GoldPage
+from tests import stream_samples
 from tests.samples import mercury
 
 FLAGS = [
@@ -140,4 +142,28 @@ def _submit(collection: Collection, name: str, found: SubmissionDocument, owner:
     submission, _ = submissions.submit(
         collection=collection, algorithm_name=name, document=found, user=owner, origin="command", published=True
     )
+    return submission
+
+
+@pytest.fixture
+def flowing(transactional_db: None, owner: User) -> StreamSubmission:
+    """A stream whose every text is long, unbroken and an attack, with a submission and the true clusters, measured."""
+    collection = import_documents(name="Flow", documents=[mercury()], user=owner, public=True)
+    document = replace(stored_streams.read_file(stream_samples.STREAM, "f.csv"), id=f"{LONG}/..", text=ATTACK)
+    stream = stored_streams.add(collection, document, owner)
+    content = stream_samples.clusterings(stream_samples.OVER_TIME, ATTACK[:110], stream.key)
+    found = replace(streams.check(stream, content, "f", "", owner)[1], parameters={ATTACK: ATTACK})
+    submission, run = streams.submit(
+        stream=stream,
+        document=document,
+        clustering=found,
+        user=owner,
+        origin=StreamSubmission.Origin.BROWSER,
+        published=False,
+        filename=ATTACK,
+    )
+    runs.run_here(run)
+    runs.run_here(stream_baselines.enqueue(stream=stream, keys=["true_clusters"], user=owner))
+    for queued in stream.runs.filter(state="queued"):
+        runs.run_here(queued)
     return submission

@@ -8,7 +8,7 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from annotations.models import Collection
-from evaluation.models import Run, Submission
+from evaluation.models import Run, StreamSubmission, Submission
 from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 
@@ -83,6 +83,36 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
 
 
 @pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_pages_of_streams_fit(browse: Browse, owner: User, flowing: StreamSubmission, width: int, scheme: str) -> None:
+    stream = flowing.stream
+    slug, key = stream.collection.slug, stream.key
+    open_all(
+        browse(owner, width, scheme),
+        [
+            reverse("collection", args=[slug]),
+            reverse("streams", args=[slug]),
+            reverse("stream", args=[slug, key]),
+            reverse("stream", args=[slug, key]) + "?measure=ssq&settings=nonsense",
+            reverse("stream-submit", args=[slug, key]),
+            reverse("stream-submission", args=[flowing.pk]),
+            *(reverse("run", args=[run.pk]) for run in stream.runs.all()),
+        ],
+    )
+
+
+def test_a_choice_of_submissions_is_drawn_by_the_form(browse: Browse, owner: User, flowing: StreamSubmission) -> None:
+    page = browse(owner)
+    page.goto(reverse("stream", args=[flowing.stream.collection.slug, flowing.stream.key]))
+    drawn = page.get_by_role("img", name="CMM over time")
+    lines = drawn.locator("path.line").count()
+    page.get_by_role("checkbox", name="Draw True clusters").uncheck()
+    page.get_by_label("Measure over time").select_option("purity")
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**measure=purity**")
+    assert page.get_by_role("img", name="purity over time").locator("path.line").count() == lines - 1
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
 def test_empty_pages_fit(
     browse: Browse, owner: User, page_list_collection: Collection, width: int, scheme: str
 ) -> None:
@@ -95,6 +125,7 @@ def test_empty_pages_fit(
             reverse("collection", args=[slug]),
             reverse("leaderboard", args=[slug]),
             reverse("model-selection", args=[slug]),
+            reverse("streams", args=[slug]),
             reverse("query", args=[slug, "mercury"]),
             reverse("curate", args=[slug]),
             reverse("curate", args=[slug]) + "?show=mine",
