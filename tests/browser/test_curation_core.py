@@ -333,3 +333,61 @@ def test_a_state_survives_json(scripts: Page) -> None:
     assert from_json(found, PAGES) == state
     assert equal
     assert (path, ids, last) == (["Cars", "Dealers"], ["cars", "dealers"], 2)
+
+
+REBASE = """
+async ({pages, start, cases}) => {
+  const {DraftState} = await import("/static/js/curate/state.js");
+  const {carryOut, labelOf} = await import("/static/js/curate/operations.js");
+  const {rebased} = await import("/static/js/curate/rebase.js");
+  return cases.map(([theirs, ours]) => {
+    const state = DraftState.fromJSON(pages, start);
+    const entry = {by: "bob", label: labelOf(state, [theirs]), operations: [theirs]};
+    entry.changes = carryOut(state, [theirs], 1);
+    const {operations, clash} = rebased(state, [ours], [entry]);
+    return clash || operations[0];
+  });
+}
+"""
+
+MERGED = {"kind": "merge", "topics": ["dealers"], "into": "racing"}
+RENAMED = {"kind": "rename", "topic": "dealers", "name": "Shops"}
+ADDED = {"kind": "add_topic", "topic": "vans", "name": "Vans", "parent": "dealers"}
+DELETED = {"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": "unplace"}
+ALONE = {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}
+REBASES: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
+    # Where pages were to go, the topic that took the other one in stands for it.
+    (MERGED, {"kind": "assign", "pages": ["1"], "topics": ["dealers", "racing"]}, {"topics": ["racing"]}),
+    (MERGED, {"kind": "only", "pages": ["1"], "topic": "dealers"}, {"topic": "racing"}),
+    (MERGED, {"kind": "move", "topic": "animals", "parent": "dealers"}, {"parent": "racing"}),
+    (
+        MERGED,
+        {"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": {"topic": "dealers"}},
+        {"pages": {"topic": "racing"}},
+    ),
+    (MERGED, {"kind": "merge", "topics": ["animals"], "into": "dealers"}, {"into": "racing"}),
+    # What was meant for the vanished topic itself, nobody decides for people.
+    (MERGED, {"kind": "rename", "topic": "dealers", "name": "X"}, "Meanwhile bob: Merge Dealers into Racing"),
+    (MERGED, {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]}, "Meanwhile bob: Merge Dealers into Racing"),
+    (MERGED, DELETED, "Meanwhile bob: Merge Dealers into Racing"),
+    (MERGED, {"kind": "merge", "topics": ["dealers"], "into": "animals"}, "Meanwhile bob: Merge Dealers into Racing"),
+    (DELETED, {"kind": "assign", "pages": ["1"], "topics": ["dealers"]}, "Meanwhile bob: Delete Dealers"),
+    # The same field clashes, another one does not.
+    (RENAMED, {"kind": "rename", "topic": "dealers", "name": "X"}, "Meanwhile bob: Rename Dealers to Shops"),
+    (RENAMED, {"kind": "describe", "topic": "dealers", "text": "X"}, {}),
+    (RENAMED, {"kind": "move", "topic": "dealers", "parent": "animals"}, {}),
+    (RENAMED, {"kind": "assign", "pages": ["1"], "topics": ["dealers"]}, {}),
+    # Nobody deletes what somebody else has just worked on.
+    (RENAMED, DELETED, "Meanwhile bob: Rename Dealers to Shops"),
+    (RENAMED, ALONE, {}),
+    (RENAMED, {**ALONE, "children": "delete"}, "Meanwhile bob: Rename Dealers to Shops"),
+    (ADDED, {**ALONE, "children": "delete"}, "Meanwhile bob: Add Vans to Dealers"),
+    (ADDED, {"kind": "demote", "topic": "racing"}, "Meanwhile bob: Add Vans to Dealers"),
+]
+
+
+def test_what_waits_is_carried_over_or_shown(scripts: Page) -> None:
+    cases = [(theirs, ours) for theirs, ours, _ in REBASES]
+    given = {"pages": list(PAGES), "start": to_json(furnished()), "cases": cases}
+    expected = [ours | found if isinstance(found, dict) else found for _, ours, found in REBASES]
+    assert scripts.evaluate(REBASE, given) == expected

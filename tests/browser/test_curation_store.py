@@ -340,6 +340,41 @@ def test_two_tabs_of_one_person_share_what_waits(ana: Curator, draft: Draft) -> 
     assert ana.run("return localStorage.length") == 0
 
 
+def test_another_tab_learns_that_work_was_acknowledged(ana: Curator, draft: Draft, live_server: LiveServer) -> None:
+    line = Line(ana.open(slow=True).page)
+    line.broken = "all"
+    ana.perform(assign("space", "p4"))
+    ana.wait("store.save.kind === 'offline'")
+    second = Curator(ana.page.context.new_page(), live_server, draft.pk, ana.user)
+    blocked = Line(second.page)
+    second.open(slow=True)
+    blocked.broken = "all"
+    second.perform(assign("space", "p5"))
+    second.run("store.undo()")
+    line.broken = ""
+    ana.settled()
+    blocked.broken = ""
+    second.settled()
+    assert second.state() == ana.state() == on_the_server(draft)
+    assert second.run("return localStorage.length") == 0
+
+
+def test_a_full_browser_storage_is_told(ana: Curator, draft: Draft) -> None:
+    line = Line(ana.open(slow=True).page)
+    ana.run("""
+      for (let size = 2 ** 23; size; size >>= 1) {
+        try { localStorage.setItem(`other ${size}`, "x".repeat(size)); } catch { /* no more room */ }
+      }
+    """)
+    line.broken = "all"
+    ana.perform(assign("space", "p4"))
+    ana.wait("store.save.kind === 'offline'")
+    assert ana.save()["stored"] is False
+    line.broken = ""
+    ana.settled()
+    assert ana.state() == on_the_server(draft)
+
+
 def test_signed_out_work_waits_for_the_same_person(ana: Curator, draft: Draft) -> None:
     ana.open()
     session = [cookie for cookie in ana.page.context.cookies() if cookie["name"] == "sessionid"]

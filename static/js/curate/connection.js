@@ -232,7 +232,8 @@ export class Connection {
   }
 
   _ask(url, method = "GET", body = undefined) {
-    const keepalive = body !== undefined && JSON.stringify(body).length < 30_000;
+    // Small requests are finished when the tab is closed; browsers refuse that for more than 64 kB.
+    const keepalive = body !== undefined && JSON.stringify(body).length < 15_000;
     return ask(url, { method, body, fetch: this._fetch, keepalive });
   }
 

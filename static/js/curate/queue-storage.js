@@ -32,15 +32,24 @@ export class QueueStorage {
   /** @returns {StoredBatch[]} in the order in which they were made */
   load() {
     const found = [];
-    try {
-      for (let at = 0; at < this._storage.length; at += 1) {
-        const key = this._storage.key(at);
-        if (key?.startsWith(this._prefix)) found.push(JSON.parse(this._storage.getItem(key)));
+    for (const key of this._keys()) {
+      try {
+        found.push(JSON.parse(this._storage.getItem(key)));
+      } catch {
+        // Not ours, whatever its name says: left alone.
       }
-    } catch {
-      this.full = true;
     }
     return found.sort((one, other) => one.order - other.order);
+  }
+
+  _keys() {
+    try {
+      const keys = Array.from({ length: this._storage.length }, (_, at) => this._storage.key(at));
+      return keys.filter((key) => key?.startsWith(this._prefix));
+    } catch {
+      this.full = true; // the browser keeps nothing for this site
+      return [];
+    }
   }
 
   /** @param {StoredBatch} batch */
@@ -59,15 +68,6 @@ export class QueueStorage {
       this._storage.removeItem(this._prefix + id);
     } catch {
       this.full = true;
-    }
-  }
-
-  /** @param {string} id */
-  has(id) {
-    try {
-      return this._storage.getItem(this._prefix + id) !== null;
-    } catch {
-      return false;
     }
   }
 

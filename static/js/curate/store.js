@@ -212,16 +212,17 @@ export class DraftStore extends EventTarget {
       this._told("conflict");
     }
     const batch = this._queue.find((each) => each.id === id);
-    if (!batch || batch.sent) return;
-    this._update(this.me, () => this._remove(batch));
+    if (!batch) return;
+    // What was sent from here as well is found among the entries.
+    if (!batch.sent) this._update(this.me, () => this._remove(batch));
     this._connection.poll();
   }
 
   // Undo and redo
 
   _stack() {
-    const own = [...this._log.values()].filter((entry) => entry.by === this.me);
-    const stack = new UndoStack(own.sort(byRevision), this._undo, this._redo);
+    const own = [...this._log.values()].filter((entry) => entry.by === this.me).sort(byRevision);
+    const stack = new UndoStack(own, this._undo, this._redo);
     for (const batch of this._queue) stack.add(batch);
     return stack;
   }
