@@ -7,44 +7,20 @@ import io
 import json
 import re
 import uuid
-from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from annotations.drafting import from_document
 from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
-from annotations.selectors import page_list
 from annotations.services import adjudication, drafts
 from annotations.services.drafts import states
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
-from measures.gold import GoldDocument, Topic
+from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = pytest.mark.django_db
-ANA = {"Planet": "p1 p2 p3", "Engines": "p3", "Engines/Outboards": "p4 p5", "Engines/Parts": "p6 p7"}
-BEN = {"Planets": "p1 p2", "Engines": "p3 p6 p7", "Engines/Outboards": "p4 p5", "Fairs": "p8"}
-
-
-def hierarchy(query: Query, topics: Mapping[str, str], outliers: str = "") -> GoldDocument:
-    """Topics as "Parent/Child" -> page keys; ids are names in lower case."""
-    found = []
-    for path, pages in topics.items():
-        *above, name = path.split("/")
-        found.append(Topic(name.lower(), name, above[-1].lower() if above else None, None, tuple(pages.split())))
-    return replace(page_list(query), topics=tuple(found), outliers=tuple(outliers.split()))
-
-
-def draft_of(user: User, query: Query, topics: Mapping[str, str], outliers: str = "", submitted: bool = True) -> Draft:
-    state = from_document(hierarchy(query, topics, outliers))
-    facts = {"from": "nothing", "words": "nothing"}
-    found = drafts.start(query=query, user=user, kind="own", state=state, started_from=facts)
-    if submitted:
-        drafts.submit(found)
-    return found
 
 
 @pytest.fixture
@@ -210,9 +186,9 @@ def test_starting_again_leads_to_the_same_one(
 def test_open_drafts_cannot_be_adjudicated(
     client: Client, query: Query, pair: tuple[Draft, Draft], owner: User
 ) -> None:
-    drafts.reopen(pair[1])
+    shared = drafts.from_draft(source=pair[1], query=query, user=owner, kind="shared")
     start = reverse("adjudication-start", args=[query.collection.slug, query.key])
-    response = sign_in(client, owner).post(start, {"first": pair[0].pk, "second": pair[1].pk})
+    response = sign_in(client, owner).post(start, {"first": pair[0].pk, "second": shared.pk})
     assert response.status_code == 400
     assert "submit it first" in text_of(response.content)
     assert not Adjudication.objects.exists()

@@ -1,0 +1,197 @@
+"""Two drafts become one in a real browser: by keyboard alone, by mouse alone, and full of hostile text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from django.contrib.auth.models import User
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from annotations.drafting import from_document
+from annotations.models import AdjudicationDecision, Collection, Draft
+from annotations.selectors import page_list
+from annotations.services import adjudication, drafts
+from annotations.services.drafts import states
+from annotations.services.people import add_role
+from evaluation.models import Submission
+from measures.gold import Topic
+from tests.browser.conftest import ATTACK, Browse
+from tests.browser.test_every_page import SCREENS, open_all
+from tests.drafts_to_compare import ANA, BEN, draft_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def pair(collection: Collection, curator: User, owner: User) -> tuple[Draft, Draft]:
+    query = collection.queries.get(key="mercury")
+    return draft_of(curator, query, ANA, "p8"), draft_of(owner, query, BEN)
+
+
+def agreement_of(draft: Draft) -> str:
+    return reverse("agreement", args=[draft.query.collection.slug, draft.query.key])
+
+
+def outcome() -> dict[str, set[str]]:
+    """Topic name -> direct pages of the adjudication draft."""
+    draft = Draft.objects.get(kind="adjudication")
+    state = states.current(draft).state
+    held = {state.topics[topic].name: set(state.members_of(topic)) for topic in state.tree()}
+    return held | {"outliers": set(state.outliers)}
+
+
+def answered(page: Page, number: int) -> None:
+    expect(page.get_by_role("status").get_by_text(f"{number}/")).to_be_visible()
+
+
+EXPECTED = {
+    "Planets": {"p1", "p2", "p3"},
+    "Engines": {"p3", "p6", "p7"},
+    "Outboards": {"p4", "p5"},
+    "Fairs": {"p8"},
+    "outliers": set(),
+}
+
+
+def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+    page = browse(adjudicator)
+    page.goto(agreement_of(pair[0]))
+    start = page.get_by_role("button", name="Adjudicate")
+    start.focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
+    page.keyboard.press("l")  # a slip, until another reason is chosen
+    page.keyboard.press("2")
+    answered(page, 1)
+    expect(page.locator("#card-title")).to_be_focused()
+    expect(page.locator("#card-title")).to_contain_text("Fairs")
+    page.keyboard.press("1")
+    answered(page, 2)
+    page.keyboard.press("Control+z")
+    answered(page, 1)
+    page.keyboard.press("2")
+    answered(page, 2)
+    page.keyboard.press("2")  # the name
+    answered(page, 3)
+    expect(page.locator("#card-title")).to_contain_text("Page 3")
+    page.keyboard.press("j")
+    expect(page.locator("#card-title")).to_contain_text("Page 8")
+    page.keyboard.press("k")
+    expect(page.locator("#card-title")).to_contain_text("Page 3")
+    page.keyboard.press("a")
+    page.keyboard.press("3")
+    answered(page, 4)
+    page.keyboard.press("o")
+    answered(page, 5)
+    expect(page.get_by_text("Everything is decided")).to_be_visible()
+    assert outcome() == EXPECTED | {"Fairs": set(), "outliers": {"p8"}}
+    page.keyboard.press("u")
+    answered(page, 4)
+    page.keyboard.press("s")
+    answered(page, 5)
+    expect(page.get_by_role("heading", name="Skipped")).to_be_visible()
+    reasons = AdjudicationDecision.objects.filter(undoes=None).order_by("pk").values_list("key", "choice", "reason")
+    assert list(reasons)[0] == ("parts", "second", "slip")
+    assert ("p3", "both", "ambiguous") in reasons
+
+
+def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]) -> None:
+    page = browse(adjudicator)
+    page.goto(agreement_of(pair[0]))
+    page.get_by_role("button", name="Adjudicate").click()
+    answers = page.get_by_role("group", name="Answer")
+    for number, name in enumerate(["owner: leave it out", "owner: take it", "owner Planets"], 1):
+        answers.get_by_role("button", name=name).click()
+        answered(page, number)
+    page.get_by_label("guideline unclear").check()
+    page.get_by_label("Note").fill("the guideline says nothing about fairs: press 3, o, u")
+    answers.get_by_role("button", name="Both").click()
+    answered(page, 4)
+    page.get_by_role("button", name="Take back my last answer").click()
+    answered(page, 3)
+    answers.get_by_role("button", name="Both").click()
+    answered(page, 4)
+    answers.get_by_role("button", name="owner Fairs").click()
+    answered(page, 5)
+    assert outcome() == EXPECTED
+    page.get_by_role("link", name="decided 2").click()
+    expect(page.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: both")
+    page.get_by_role("link", name="Open in the workspace").click()
+    expect(page).to_have_url(lambda url: url.endswith(reverse("draft", args=[Draft.objects.latest("pk").pk])))
+
+    reader = browse(curator)
+    reader.goto(agreement_of(pair[0]))
+    reader.get_by_role("link", name="See the outcome").click()
+    expect(reader.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: as owner")
+    expect(reader.get_by_role("group", name="Answer")).to_have_count(0)
+
+
+def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+    page = browse(adjudicator)
+    page.goto(agreement_of(pair[0]))
+    page.get_by_role("button", name="Adjudicate").click()
+    page.get_by_label("Note").fill("1")
+    page.get_by_label("keys answer").uncheck()
+    page.locator("#card-title").focus()
+    page.keyboard.press("1")
+    page.reload()
+    expect(page.get_by_label("keys answer")).not_to_be_checked()
+    answered(page, 0)
+    page.get_by_label("keys answer").check()
+    page.locator("#card-title").focus()
+    page.keyboard.press("1")
+    answered(page, 1)
+
+
+@pytest.fixture
+def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
+    """Two drafts in which every name is an attack, and their adjudication with an answer."""
+    query = crowded.collection.queries.get()
+    other = User.objects.create_user("x" * 150)
+    add_role(collection=crowded.collection, user=other, role="curator")
+    topics = (
+        Topic(f"a{ATTACK[:50]}", ATTACK[:190], None, 1, ("p1", "p2", "p3")),
+        Topic("b", ATTACK[:100], None, 1, ("p4",)),
+    )
+    others = (
+        Topic(f"a{ATTACK[:50]}", ATTACK[:180], None, 1, ("p1", "p2")),
+        Topic("c", f"c{ATTACK[:99]}", None, 1, ("p5",)),
+    )
+    pair = []
+    for user, given in ((owner, topics), (other, others)):
+        state = from_document(replace(page_list(query), topics=given))
+        facts = {"query": query, "user": user, "kind": "own", "started_from": {"from": "nothing", "words": "nothing"}}
+        draft = drafts.start(state=state, name=f"{ATTACK[:150]} {user.pk}", **facts)
+        drafts.submit(draft)
+        pair.append(draft)
+    return pair[0], pair[1], adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
+
+
+@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+def test_pages_full_of_hostile_text_fit(
+    browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft], width: int, scheme: str
+) -> None:
+    first, second, adjudicated = hostile
+    bare, desk = agreement_of(first), reverse("adjudicate", args=[adjudicated.pk])
+    pair = f"?first={first.pk}&second={second.pk}"
+    page = browse(owner, width, scheme)
+    open_all(
+        page, [bare, f"{bare}{pair}", f"{bare}{pair}&level=all", desk, f"{desk}?at=page:first:p3", f"{desk}?show=open"]
+    )
+
+
+def test_answers_about_hostile_text_are_only_text(
+    browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft]
+) -> None:
+    page = browse(owner)
+    page.goto(reverse("adjudicate", args=[hostile[2].pk]))
+    expect(page.locator("#card-title")).to_contain_text("<script>alert(1)</script>")
+    total = int(page.locator("progress").get_attribute("max") or 0)
+    page.get_by_label("Note").fill(ATTACK[:60])
+    for number in range(1, total + 1):
+        page.locator("#card-title").focus()
+        page.keyboard.press("1" if number % 2 else "s")
+        answered(page, number)
+    expect(page.locator("img")).to_have_count(0)
