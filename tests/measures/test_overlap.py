@@ -104,8 +104,8 @@ def test_cdlib_agrees(key, value):
 
 
 def test_a_cluster_that_explains_as_much_as_its_complement_counts():
-    """Of 8 pages a topic has 3, a cluster 2, both 1: h(4) + h(1) = h(1) + h(2), as h(1/2) = h(1/4). By the definition
-    with "at least" (McDaid et al., and NetworKit) the cluster explains; cdlib wants "more than"."""
+    """Of 8 pages a topic has 3, a cluster 2, both 1: h(4) + h(1) = h(1) + h(2), as h(1/2) = h(1/4). With
+    "at least" (as in NetworKit) the cluster explains; cdlib and the authors' own programme want "more than"."""
     found = by_hand(8, [[2, 3, 6], [0, 4, 5], [1, 7]], [[0, 1, 2], [3, 4], [5, 6, 7]])
     three, two = term(3 / 8) + term(5 / 8), term(1 / 4) + term(3 / 4)
     joint = term(4 / 8) + 2 * term(1 / 8) + term(2 / 8)
