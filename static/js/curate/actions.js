@@ -35,6 +35,7 @@ export class Actions {
   run(operations, pages, { advance = false, notice = false } = {}) {
     const { app, view } = this;
     if (app.store.readOnly) return app.refuse();
+    if (!operations.length) return announce("It is like that already.");
     view.keep(pages);
     try {
       app.store.perform(operations);
@@ -104,9 +105,15 @@ export class Actions {
   }
 
   assign(id, pages) {
-    const within = this.state.pagesIn(id);
-    this.last = { words: this.state.path(id).join(" › "), make: (some) => [{ kind: "assign", pages: some, topics: [id] }], topics: [id] };
-    return this.run([{ kind: "assign", pages: pages.filter((page) => !within.has(page) || this.state.outliers.has(page)), topics: [id] }], pages, { advance: true });
+    this.last = { words: this.state.path(id).join(" › "), make: (some) => this.#putInto([id], some), topics: [id] };
+    return this.run(this.#putInto([id], pages), pages, { advance: true });
+  }
+
+  /** Those that are in a topic by one of its subtopics already stay where they are. */
+  #putInto(topics, pages) {
+    return topics
+      .map((id) => ({ kind: "assign", pages: pages.filter((page) => !this.state.isIn(page, id)), topics: [id] }))
+      .filter((operation) => operation.pages.length);
   }
 
   only(id, pages = this.view.targets()) {
@@ -146,7 +153,7 @@ export class Actions {
   #chosen(choice, only, pages) {
     if (choice.kind === "topic") return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
     const id = this.app.newId();
-    this.last = { words: choice.name, make: (some) => [{ kind: "assign", pages: some, topics: [id] }], topics: [id] };
+    this.last = { words: choice.name, make: (some) => this.#putInto([id], some), topics: [id] };
     const done = this.run([{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }], pages, { advance: true, notice: true });
     if (done) this.app.tree.reveal(id);
     return done;
@@ -192,8 +199,8 @@ export class Actions {
     if (this.state.outliers.has(other)) return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
     const topics = this.state.directTopics(other);
     if (!topics.length) return announce("That page is in no topic yet.");
-    this.last = { words: topics.map((id) => this.state.topic(id).name).join(", "), make: (some) => [{ kind: "assign", pages: some, topics }], topics };
-    return this.run([{ kind: "assign", pages, topics }], pages, { advance: true });
+    this.last = { words: topics.map((id) => this.state.topic(id).name).join(", "), make: (some) => this.#putInto(topics, some), topics };
+    return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }
 }
 

@@ -27,7 +27,10 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   dialog.addEventListener("close", () => {
     dialog.remove();
     onclose?.();
-    if (document.activeElement === document.body && before?.isConnected) before.focus();
+    if (document.activeElement !== document.body) return;
+    if (before?.isConnected) before.focus();
+    // What had the focus is gone with what the dialog did: the workspace knows where to go on.
+    if (document.activeElement === document.body) document.querySelector("#curate").dispatchEvent(new CustomEvent("focuslost"));
   });
   // A click beside the dialog closes it.
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());

@@ -30,6 +30,7 @@ export function closeMenu(refocus = true) {
   document.removeEventListener("pointerdown", outside, true);
   if (back?.getAttribute?.("aria-haspopup")) back.setAttribute("aria-expanded", "false");
   if (refocus && back?.isConnected) back.focus();
+  else if (refocus) document.querySelector("#curate").dispatchEvent(new CustomEvent("focuslost"));
 }
 
 export function menuIsOpen() {

@@ -61,7 +61,7 @@ export class Tree {
     const { state, app } = this;
     const hadFocus = this.root.contains(document.activeElement);
     this.visible = this.#visible();
-    if (!this.visible.includes(this.active)) this.active = this.#standIn();
+    if (!this.visible.includes(this.active) && this.editing?.topic !== this.active) this.active = this.#standIn();
     this.targets = new Set(app.view.targets());
     this.digits = new Map(app.view.digits().topics.map((id, at) => [id, at + 1]));
     const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
@@ -233,6 +233,7 @@ export class Tree {
     const name = text?.trim().replace(/\s+/g, " ") ?? "";
     const done = name && (editing.kind === "rename" ? this.app.structure.renameTo(editing.topic, name) : this.app.structure.addTopic(name, editing.parent, editing.at));
     if (editing.kind === "add" && done) this.active = done;
+    if (editing.kind === "rename") this.active = editing.topic;
     this.render();
     if (refocus) this.focus();
   }

@@ -86,6 +86,7 @@ class Workspace {
     });
     this.view.addEventListener("view", ({ detail }) => this.#viewed(detail));
     document.addEventListener("keydown", (event) => this.#key(event));
+    byId("curate").addEventListener("focuslost", () => this.focusRegion(this.region));
     document.addEventListener("focusin", (event) => this.#focused(event));
     byId("queue").addEventListener("click", () => this.queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
@@ -111,9 +112,11 @@ class Workspace {
     this.found = null;
     this.panel.forget(pages);
     if (this.busy) return;
+    const focused = document.activeElement !== document.body;
     if (this.view.topic !== null && !this.store.state.topic(this.view.topic)) this.view.show("all");
     else this.view.refresh({ quiet: true });
     this.refreshAll();
+    if (focused && document.activeElement === document.body) this.focusRegion(this.region);
     if (by && by !== this.store.me) announce(`${by} changed the draft.`);
   }
 
@@ -391,9 +394,8 @@ class Workspace {
   // Keys
 
   #where(event) {
-    if (byId("tree").contains(event.target)) return "tree";
+    if (byId("region-topics").contains(event.target)) return "tree";
     if (byId("list").contains(event.target)) return "list";
-    if (byId("region-topics").contains(event.target)) return "tree-side";
     if (byId("region-page").contains(event.target)) return "page";
     return "elsewhere";
   }

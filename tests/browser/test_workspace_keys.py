@@ -1,0 +1,260 @@
+"""The curation workspace by keyboard alone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from annotations.models import Collection, Draft, DraftEntry
+from annotations.services import drafts
+from tests.browser.conftest import Browse
+from tests.browser.workspace import Workspace, opener
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def empty(collection: Collection, owner: User) -> Draft:
+    """A draft of ``mercury`` without topics."""
+    query = collection.queries.get(key="mercury")
+    return drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
+
+
+@pytest.fixture
+def begun(collection: Collection, owner: User) -> Draft:
+    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
+    query = collection.queries.get(key="mercury")
+    entry = collection.gold_versions.get(number=1).entries.get(query=query)
+    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
+
+
+def open_(browse: Browse, owner: User, draft: Draft, query: str = "") -> Workspace:
+    return opener(browse)(owner, draft, query)
+
+
+def test_from_nothing_to_a_hierarchy_without_issues(browse: Browse, owner: User, empty: Draft) -> None:
+    screen = open_(browse, owner, empty)
+    # The focus waits on "Add a topic".
+    screen.press("n").type("Planet").press("Enter", "n").type("Engines").press("Enter")
+    screen.press("Shift+n").type("Outboards").press("Enter", "n").type("Spare parts").press("Enter")
+    assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Engines/Spare parts"]
+    # One key finishes a page of the queue.
+    screen.press("]", "1", "1", "1", "2", "2", "2", "2", "o")
+    expect(screen.page.locator("#announcer")).to_have_text("Every page is placed on level 1.")
+    expect(screen.page.locator("#queue-count")).to_have_text("0")
+    # In the queue of level 2 the digits are the children of the page's topic.
+    screen.press("g", "2")
+    expect(screen.page.locator("#digits")).to_contain_text("In Engines")
+    screen.press("1", "1", "2", "2")
+    assert screen.placed() == {
+        "Planet": {"p1", "p2", "p3"},
+        "Engines": {"p4", "p5", "p6", "p7"},
+        "Outboards": {"p4", "p5"},
+        "Spare parts": {"p6", "p7"},
+    }
+    assert screen.saved().outliers == {"p8"}
+    expect(screen.page.get_by_role("button", name="Issues: 0")).to_be_visible()
+    assert screen.focus == "list"
+
+
+def test_one_page_into_two_nested_topics_takes_two_keys_and_one_request_each(
+    browse: Browse, owner: User, begun: Draft
+) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    sent = []
+    screen.page.on("request", lambda request: sent.append(request.url) if "operations" in request.url else None)
+    # "2" is Engines; its child comes with its parent, so one would do with the picker as well.
+    screen.press("t").type("outb").press("Enter")
+    assert "p1" in screen.placed()["Outboards"]
+    assert len(sent) == 1
+    assert "p1" in states_of(screen, "Engines")
+
+
+def states_of(screen: Workspace, name: str) -> set[str]:
+    """All pages of a topic, those of its subtopics included."""
+    state = screen.saved()
+    wanted = next(id for id, topic in state.topics.items() if topic.name == name)
+    below = [wanted]
+    for id in below:
+        below += state.children.get(id, ())
+    return {page for id in below for page in state.members.get(id, ())}
+
+
+def test_all_that_match_into_one_topic_at_once(browse: Browse, owner: User, empty: Draft) -> None:
+    screen = open_(browse, owner, empty)
+    screen.press("n").type("Everything").press("Enter", "]")
+    screen.press("Control+a", "Control+a")
+    expect(screen.page.locator("#selected")).to_have_text("8 selected")
+    screen.press("1")
+    assert screen.placed() == {"Everything": {f"p{n}" for n in range(1, 9)}}
+    assert DraftEntry.objects.filter(draft=empty).count() == 2
+    screen.press("Control+z")
+    expect(screen.page.locator("#queue-count")).to_have_text("8")
+    assert screen.placed() == {"Everything": set()}
+    screen.press("Control+Shift+z")
+    expect(screen.page.locator("#queue-count")).to_have_text("0")
+    assert screen.placed() == {"Everything": {f"p{n}" for n in range(1, 9)}}
+
+
+def test_select_extend_repeat_and_only(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen.press("Shift+j", "2")
+    expect(screen.page.locator("#selected")).to_have_text("2 selected")
+    assert {"p1", "p2"} <= screen.placed()["Engines"]
+    screen.press("Escape", "j", "j", ".")
+    assert "p4" not in screen.placed()["Engines"]  # p4 was in it by a subtopic: it stays where it is
+    screen.press("k", "Shift+2")  # p3, in Planet and in Spare parts
+    placed = screen.placed()
+    assert "p3" not in placed["Planet"]
+    assert "p3" in placed["Spare parts"]
+
+
+def test_a_topic_is_made_only_from_its_own_row(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen.press("t").type("Engines > Propellers").press("Enter")
+    expect(screen.dialog).to_be_visible()
+    screen.press("ArrowDown", "Enter")
+    assert "Engines/Propellers" in screen.tree()
+    assert screen.placed()["Propellers"] == {"p1"}
+
+
+def test_the_tree_by_keys(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all")
+    screen.press("l", "End", "F2").type("Spares").press("Enter")
+    assert screen.tree()[-1] == "Engines/Spares"
+    screen.press("Alt+ArrowUp")
+    assert screen.tree()[-2:] == ["Engines/Spares", "Engines/Outboards"]
+    screen.press("Alt+ArrowLeft")
+    assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Spares"]
+    expect(screen.topic("Spares")).to_be_focused()
+    screen.press("Control+z")
+    assert screen.tree()[-2:] == ["Engines/Spares", "Engines/Outboards"]
+    assert "t-row" in screen.focus
+
+
+def test_what_takes_pages_from_a_level_asks_first(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all")
+    screen.press("l", "Home", "ArrowDown", "Alt+ArrowRight")
+    expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
+    screen.press("Escape")
+    assert screen.tree()[1] == "Engines"
+    expect(screen.topic("Engines")).to_be_focused()
+    screen.press("Alt+ArrowRight", "Enter")
+    expect(screen.topic("Engines")).to_have_attribute("aria-level", "2")
+    assert screen.tree()[1] == "Planet/Engines"
+
+
+def test_merge_says_what_it_does_and_one_undo_takes_it_back(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all")
+    before = screen.placed()
+    screen.press("l", "End", "m").type("outb")
+    expect(screen.dialog).to_contain_text("Removes 1 topic, moves 3 pages")
+    screen.press("Enter")
+    assert screen.placed() == {
+        "Planet": {"p1", "p2", "p3"},
+        "Engines": set(),
+        "Outboards": {"p3", "p4", "p5", "p6", "p7"},
+    }
+    screen.press("Control+z")
+    expect(screen.topic("Spare parts")).to_be_visible()
+    assert screen.placed() == before
+
+
+def test_delete_asks_where_the_pages_go(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all")
+    screen.press("l", "End", "Delete")
+    expect(screen.dialog).to_contain_text("2 will lack a level-2 topic")
+    screen.press("Enter")
+    expect(screen.topic("Spare parts")).to_have_count(0)
+    assert screen.placed()["Engines"] == {"p3", "p6", "p7"}
+    assert "t-row" in screen.focus
+
+
+def test_split_by_digits(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all")
+    screen.press("l", "Home", "s").type("Orbit").press("Tab").type("Surface")
+    screen.press("Tab", "Tab", "1", "1", "2")
+    expect(screen.dialog).to_contain_text("Adds 2 topics")
+    screen.press("Tab", "Tab", "Enter")
+    assert screen.tree()[:3] == ["Planet", "Planet/Orbit", "Planet/Surface"]
+    assert screen.placed()["Orbit"] == {"p1", "p2"}
+    assert screen.placed()["Surface"] == {"p3"}
+
+
+def test_keys_rest_while_somebody_types_or_composes(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen.press("/").type("o1.xf")
+    screen.press("Escape", "e").type("o1.xf ?").press("Escape")
+    screen.page.evaluate(
+        "document.querySelector('#list').dispatchEvent(new KeyboardEvent('keydown',"
+        " {key: 'o', code: 'KeyO', isComposing: true, bubbles: true}))"
+    )
+    state = screen.saved()
+    assert state.notes == {"p1": "o1.xf ?"}
+    assert state.outliers == {"p8"}
+    assert state.flags == set()
+
+
+def test_a_key_is_changed_unless_it_is_taken(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen.press("?")
+    key = screen.dialog.get_by_role("button", name=re.compile("^Flag for later"))
+    key.focus()
+    screen.press("Enter", "o")
+    expect(screen.dialog).to_contain_text("o is already “Outlier, or no longer”")
+    screen.press("Enter", "b")
+    expect(screen.dialog).to_contain_text("is now b")
+    screen.press("Escape", "f", "b")
+    assert screen.saved().flags == {"p1"}
+    screen.page.reload()
+    expect(screen.page.locator("#curate[data-ready]")).to_be_visible()
+    screen.press("b")
+    expect(screen.page.locator("#do-flag kbd")).to_have_text("b")
+    assert screen.saved().flags == set()
+
+
+def test_single_keys_can_be_turned_off(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen.press("?")
+    screen.dialog.get_by_role("checkbox").focus()
+    screen.press("Space", "Escape", "o", "1", "f", "ArrowDown")
+    expect(screen.cursor).to_have_attribute("data-page", "p2")
+    assert screen.saved().flags == set()
+    assert screen.saved().outliers == {"p8"}
+
+
+def test_the_address_keeps_the_place(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun)
+    screen.press("g", "o")
+    expect(screen.page).to_have_url(re.compile(r"queue=outliers.*page=p8"))
+    screen.press("g", "a", "j", "j", "j")
+    expect(screen.page).to_have_url(re.compile(r"queue=all.*page=p4"))
+    screen.page.reload()
+    expect(screen.cursor).to_have_attribute("data-page", "p4")
+
+
+def test_finished_pages_stay_in_sight_until_the_next_move(browse: Browse, owner: User, empty: Draft) -> None:
+    screen = open_(browse, owner, empty)
+    screen.press("n").type("Planet").press("Enter", "]", "1", "1")
+    expect(screen.page.locator(".p-row.done")).to_have_count(2)
+    expect(screen.cursor).to_have_attribute("data-page", "p3")
+    top = screen.cursor.bounding_box()
+    screen.press("n")
+    expect(screen.page.locator(".p-row.done")).to_have_count(0)
+    expect(screen.cursor).to_have_attribute("data-page", "p4")
+    assert top is not None
+
+
+def test_issues_lead_to_their_place_and_are_fixed(browse: Browse, owner: User, begun: Draft) -> None:
+    screen = open_(browse, owner, begun, "?queue=all&page=p1")
+    screen.press("2", "g", "i")
+    expect(screen.dialog).to_contain_text("1 page of 'Engines' in none of its subtopics.")
+    screen.press("Enter")
+    expect(screen.cursor).to_have_attribute("data-page", "p1")
+    screen.press("g", "i", "Tab", "Enter")
+    expect(screen.dialog).not_to_contain_text("Engines' in none")
+    screen.press("Escape")
+    assert screen.placed()["Engines (other)"] == {"p1"}
