@@ -93,7 +93,7 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     answered(page, 5)
     expect(page.get_by_role("heading", name="Skipped")).to_be_visible()
     reasons = AdjudicationDecision.objects.filter(undoes=None).order_by("pk").values_list("key", "choice", "reason")
-    assert list(reasons)[0] == ("parts", "second", "slip")
+    assert ("parts", "second", "slip") in reasons
     assert ("p3", "both", "ambiguous") in reasons
 
 
@@ -147,23 +147,18 @@ def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: Us
 
 @pytest.fixture
 def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
-    """Two drafts in which every name is an attack, and their adjudication with an answer."""
+    """Two drafts in which every name is an attack, and their adjudication."""
     query = crowded.collection.queries.get()
     other = User.objects.create_user("x" * 150)
     add_role(collection=crowded.collection, user=other, role="curator")
-    topics = (
-        Topic(f"a{ATTACK[:50]}", ATTACK[:190], None, 1, ("p1", "p2", "p3")),
-        Topic("b", ATTACK[:100], None, 1, ("p4",)),
-    )
-    others = (
-        Topic(f"a{ATTACK[:50]}", ATTACK[:180], None, 1, ("p1", "p2")),
-        Topic("c", f"c{ATTACK[:99]}", None, 1, ("p5",)),
-    )
+    same, line = f"a{ATTACK[:50]}", "".join(filter(str.isprintable, ATTACK))
+    topics = (Topic(same, ATTACK[:190], None, 1, ("p1", "p2", "p3")), Topic("b", ATTACK[:100], None, 1, ("p4",)))
+    others = (Topic(same, ATTACK[:180], None, 1, ("p1", "p2")), Topic("c", f"c{ATTACK[:99]}", None, 1, ("p5",)))
+    facts = {"query": query, "kind": "own", "started_from": {"from": "nothing", "words": "nothing"}}
     pair = []
     for user, given in ((owner, topics), (other, others)):
         state = from_document(replace(page_list(query), topics=given))
-        facts = {"query": query, "user": user, "kind": "own", "started_from": {"from": "nothing", "words": "nothing"}}
-        draft = drafts.start(state=state, name=f"{ATTACK[:150]} {user.pk}", **facts)
+        draft = drafts.start(state=state, user=user, name=f"{line[:150]} {user.pk}", **facts)
         drafts.submit(draft)
         pair.append(draft)
     return pair[0], pair[1], adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
@@ -177,9 +172,8 @@ def test_pages_full_of_hostile_text_fit(
     bare, desk = agreement_of(first), reverse("adjudicate", args=[adjudicated.pk])
     pair = f"?first={first.pk}&second={second.pk}"
     page = browse(owner, width, scheme)
-    open_all(
-        page, [bare, f"{bare}{pair}", f"{bare}{pair}&level=all", desk, f"{desk}?at=page:first:p3", f"{desk}?show=open"]
-    )
+    open_all(page, [bare, f"{bare}{pair}", f"{bare}{pair}&level=all", desk])
+    open_all(page, [f"{desk}?at=page:first:p3", f"{desk}?at=topic:second:c", f"{desk}?show=open"])
 
 
 def test_answers_about_hostile_text_are_only_text(

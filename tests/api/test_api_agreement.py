@@ -1,0 +1,100 @@
+"""Agreement and adjudication over the API."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+from django.urls import reverse
+
+from annotations.models import Collection, Draft
+from tests.drafts_to_compare import ANA, BEN, draft_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def pair(collection: Collection, curator: User, owner: User) -> dict[str, int]:
+    query = collection.queries.get(key="mercury")
+    return {"first": draft_of(curator, query, ANA, "p8").pk, "second": draft_of(owner, query, BEN).pk}
+
+
+@pytest.fixture
+def browser(adjudicator: User, client: Client) -> Client:
+    client.force_login(adjudicator, "django.contrib.auth.backends.ModelBackend")
+    return client
+
+
+def address(name: str, collection: Collection) -> str:
+    return reverse(f"api:{name}", args=[collection.slug, "mercury"])
+
+
+def post(browser: Client, where: str, body: dict[str, Any], status: int) -> dict[str, Any]:
+    response = browser.post(where, body, content_type="application/json")
+    assert response.status_code == status, response.content
+    found: dict[str, Any] = response.json()
+    return found
+
+
+def decided(about: str, key: str, choice: str, **more: str) -> dict[str, Any]:
+    return {"id": str(uuid4()), "about": about, "key": key, "choice": choice, **more}
+
+
+def test_two_drafts_are_compared(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
+    found = browser.get(address("agreement", collection), pair).json()
+    assert [page["id"] for page in found["pages"] if not page["agree"]] == ["p3", "p6", "p7", "p8"]
+    assert {"first": "planet", "second": "planets", "shared": 2, "jaccard": pytest.approx(2 / 3)} in found["aligned"]
+    assert (found["only_first"], found["only_second"]) == (["parts"], ["fairs"])
+
+
+@pytest.mark.parametrize("wrong", [{"first": "x"}, {"minimum": "0"}, {"frist": "1"}])
+def test_wrong_options_are_refused(
+    browser: Client, collection: Collection, pair: dict[str, int], wrong: dict[str, str]
+) -> None:
+    assert browser.get(address("agreement", collection), pair | wrong).status_code == 400
+
+
+def test_an_adjudication_from_start_to_end(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
+    started = post(browser, address("adjudications", collection), pair, 201)
+    assert post(browser, address("adjudications", collection), pair, 201)["draft"] == started["draft"]
+    assert started["agreed_from_the_start"] == 4
+    asked = [(question["about"], question["key"], question["choices"]) for question in started["questions"]]
+    assert asked == [
+        ("topic", "parts", ["first", "second", "skip"]),
+        ("topic", "fairs", ["first", "second", "same", "skip"]),
+        ("name", "planet", ["first", "second", "skip"]),
+        ("page", "p3", ["first", "second", "both", "outlier", "skip"]),
+        ("page", "p8", ["first", "second", "outlier", "skip"]),
+    ]
+    decisions = reverse("api:draft-decisions", args=[started["draft"]])
+    row = post(browser, decisions, decided("page", "p3", "both", reason="ambiguous", note="of two minds"), 200)
+    assert (row["revision"], row["by"], row["reason"], row["note"]) == (1, "adjudicator", "ambiguous", "of two minds")
+    taken = post(browser, f"{decisions}/undo", {"id": str(uuid4())}, 200)
+    assert (taken["choice"], taken["undoes"], taken["revision"]) == ("reopen", row["id"], 2)
+    post(browser, decisions, decided("page", "p3", "second", reason="slip"), 200)
+    found = browser.get(reverse("api:draft-adjudication", args=[started["draft"]])).json()
+    page = next(page for page in found["pages"] if page["id"] == "p3")
+    assert (page["status"], page["now"], page["decision"]["reason"]) == ("decided", ["Engines"], "slip")
+    assert [row["choice"] for row in found["decisions"]] == ["both", "reopen", "second"]
+    assert Draft.objects.get(pk=started["draft"]).revision == found["revision"] == 3
+
+
+def test_errors_say_what_is_wrong(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
+    draft = post(browser, address("adjudications", collection), pair, 201)["draft"]
+    decisions = reverse("api:draft-decisions", args=[draft])
+    assert post(browser, decisions, decided("page", "p1", "first"), 422)["error"]["code"] == "no-question"
+    assert post(browser, decisions, decided("page", "p8", "both"), 422)["error"]["code"] == "no-such-answer"
+    assert post(browser, decisions, decided("page", "p8", "reopen"), 400)["error"]["code"]
+    assert post(browser, decisions, decided("page", "p8", "first", reason="other"), 400)["error"]["problems"]
+    undo = post(browser, f"{decisions}/undo", {"id": str(uuid4())}, 422)
+    assert undo["error"]["code"] == "nothing-to-undo"
+
+
+def test_a_draft_of_another_query_is_not_compared(
+    browser: Client, collection: Collection, pair: dict[str, int], owner: User
+) -> None:
+    other = draft_of(owner, collection.queries.get(key="saturn"), {"Cars": "p1"}).pk
+    assert browser.get(address("agreement", collection), pair | {"second": other}).status_code == 404
