@@ -28,6 +28,7 @@ class RunFilter(Options):
 
     collection = serializers.CharField(required=False, help_text="The collection's slug.")
     submission = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    stream_submission = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
     kind = serializers.ChoiceField(Run.Kind.choices, required=False)
     state = serializers.ChoiceField(Run.State.choices, required=False)
     page = serializers.IntegerField(required=False)
@@ -49,8 +50,15 @@ class RunsView(APIView):
     def get(self, request: Request) -> Response:
         """The runs you may see, the latest first."""
         chosen = RunFilter.of(request.query_params)
-        rows = visible_runs(request.user).select_related("collection", "gold_version", "created_by")
-        names = {"collection": "collection__slug", "submission": "submission_id", "kind": "kind", "state": "state"}
+        rows = visible_runs(request.user).select_related("collection", "gold_version", "stream", "created_by")
+        rows = rows.defer("stream__data")
+        names = {
+            "collection": "collection__slug",
+            "submission": "submission_id",
+            "stream_submission": "stream_submission_id",
+            "kind": "kind",
+            "state": "state",
+        }
         wanted = {column: chosen[name] for name, column in names.items() if name in chosen}
         return paged(rows.filter(**wanted).order_by("-pk"), RunRow, request)
 

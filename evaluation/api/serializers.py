@@ -109,6 +109,8 @@ class RunRow(serializers.ModelSerializer[Run]):
     collection = serializers.CharField(source="collection.slug", read_only=True, allow_null=True, default=None)
     gold_version = serializers.IntegerField(source="gold_version.number", read_only=True, allow_null=True, default=None)
     submission = serializers.IntegerField(source="submission_id", read_only=True, allow_null=True)
+    stream = serializers.CharField(source="stream.key", read_only=True, allow_null=True, default=None)
+    stream_submission = serializers.IntegerField(source="stream_submission_id", read_only=True, allow_null=True)
     rerun_of = serializers.IntegerField(source="rerun_of_id", read_only=True, allow_null=True)
     created_by = Person(read_only=True, allow_null=True)
     has_ended = serializers.BooleanField(read_only=True)
@@ -123,6 +125,8 @@ class RunRow(serializers.ModelSerializer[Run]):
             "has_ended",
             "collection",
             "submission",
+            "stream",
+            "stream_submission",
             "gold_version",
             "queue",
             "done",

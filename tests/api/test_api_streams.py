@@ -39,7 +39,11 @@ def test_the_whole_way(api: Api, owner: User, submitter: User, streams_address: 
     assert (submission["algorithm"], submission["published"], submission["n_snapshots"]) == ("DenStream", False, 3)
     assert submission["results"] == []
     finish()
-    assert client.get(f"/api/v1/runs/{run}").json()["state"] == "done"
+    told = client.get(f"/api/v1/runs/{run}").json()
+    assert (told["state"], told["stream"], told["stream_submission"]) == ("done", "mercury", submission["id"])
+    assert [
+        row["id"] for row in client.get(f"/api/v1/runs?stream_submission={submission['id']}").json()["results"]
+    ] == [run]
     detail = client.get(f"/api/v1/stream-submissions/{submission['id']}").json()
     assert detail["results"][0]["settings"] == {"last": 7, "k": 2, "tau": 0.4}
     series = client.get(f"{place}/series").json()

@@ -134,6 +134,10 @@ def test_private_submissions_are_their_owners(
     assert answer.status_code == 400
     assert "Hidden" not in text(answer)
     assert "Hidden" not in text(visit(reader).get(reverse("collection", args=[slug])))
+    run = reverse("run", args=[hidden.runs.get().pk])
+    assert visit(reader).get(run).status_code == 404
+    assert visit(submitter).get(run).status_code == 200
+    assert "stream of Hidden" in text(visit(submitter).get(reverse("runs")))
 
 
 def test_files_hold_every_moment_in_full_precision(

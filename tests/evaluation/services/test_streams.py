@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -19,6 +21,7 @@ from evaluation.services.deletion import delete_collection, delete_stream, delet
 from evaluation.stream_settings import StreamSettings
 from measures.cmm import cmm
 from measures.cmm.horizon import Decay, LastPoints
+from measures.formats import write_stream
 from measures.problems import InputError
 from tests import stream_samples as samples
 from tests.samples import GOOD_ANSWER, submission_document
@@ -60,6 +63,28 @@ def test_a_stream_comes_back_as_it_came_and_says_what_it_holds(stream: Stream) -
     assert again.points.tolist()[4] == [4, 5]
     assert again.class_names == ("a", "b")
     assert again.classes.tolist() == [0, 1, 0, 1, -1, 0, 1]
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.floats(-1e6, 1e6),
+            st.sampled_from([None, "b", "a", "noise", "7", "é"]),
+            st.tuples(st.floats(-1e9, 1e9), st.floats(-1e9, 1e9)),
+        ),
+        min_size=1,
+        max_size=8,
+    )
+)
+def test_what_is_kept_is_what_was_read(rows: list[tuple[float, str | None, tuple[float, float]]]) -> None:
+    points = [{"time": time, "class": label, "vector": list(x)} for time, label, x in sorted(rows, key=lambda r: r[0])]
+    content = json.dumps({"format": "qc4-stream/1", "stream": {"id": "s", "text": "T"}, "points": points}).encode()
+    document = stored.read_file(content, "s.json")
+    kept = stored.read(Stream(key="s", text="T", data=zlib.compress(write_stream(document))))
+    assert kept.class_names == document.class_names
+    for name in ("points", "classes", "times"):
+        assert getattr(kept, name).tolist() == getattr(document, name).tolist()
+    assert write_stream(kept) == write_stream(document)
 
 
 def test_a_name_is_given_once_and_another_one_helps(stream: Stream, collection: Collection) -> None:
