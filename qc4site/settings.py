@@ -177,7 +177,7 @@ STORAGES = {
     "staticfiles": {
         "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
         if DEBUG
-        else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+        else "qc4site.static_files.StaticFiles"
     },
 }
 WHITENOISE_USE_FINDERS = DEBUG
