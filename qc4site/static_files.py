@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-# `support_js_module_import_aggregation` would look into the scripts of other packages as well and trip over one of them.
+# `support_js_module_import_aggregation` would also look into the scripts of other packages, and trip over one of them.
 _IMPORTS = (
     (r"""(?P<matched>\bfrom "(?P<url>\.\.?/[^"]+)";)""", 'from "%(url)s";'),
     (r"""(?P<matched>\bimport "(?P<url>\.\.?/[^"]+)";)""", 'import "%(url)s";'),
