@@ -128,7 +128,7 @@ def _addresses(draft: Draft) -> dict[str, str]:
         **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},
         "draft": reverse("api:draft", args=[draft.pk]),
         "page": reverse("api:draft-page", args=[draft.pk]) + "?key={key}",
-        "publish": f"{reverse('draft', args=[draft.pk])}publish/",
+        "publish": reverse("draft-publish", args=[draft.pk]),
         "query": reverse("query", args=[slug, key]),
         "drafts": reverse("drafts", args=[slug, key]),
         "guidelines": reverse("guidelines", args=[slug]),

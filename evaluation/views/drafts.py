@@ -57,7 +57,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "rows": rows,
         "archived": draft_reading.drafts_of(request.user, query, may_publish=May.PUBLISH in may, archived=True),
         "comparable": [row.draft for row in rows if not row.blind and row.draft.status == Draft.Status.SUBMITTED],
-        "compare_address": f"{reverse('query', args=[slug, key])}agreement/",
+        "compare_address": reverse("agreement", args=[slug, key]),
         "form": form,
         "problems": problems,
         "trail": trail(

@@ -66,3 +66,54 @@ def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Sub
     assert names["document"] == ["Planets", "Engines", "Outboards", "Spare parts"]
     assert len(names["clustering"]) == 3
     assert all(topic["suggested"] for topic in topics["clustering"])  # type: ignore[attr-defined]
+
+
+def test_a_form_that_lacks_its_source_says_so(browser: Browser, curator: User, page: str) -> None:
+    client = browser(curator)
+    answer = client.post(page, {"source": "gold", "kind": "own"})
+    assert answer.status_code == 400
+    assert b"Choose one to start from." in answer.content
+    wrong = SimpleUploadedFile("mine.json", b'{"format": "qc4-gold/1", "query": {"id": "mercury"}, "pages": []}')
+    answer = client.post(page, {"source": "document", "kind": "own", "file": wrong})
+    assert answer.status_code == 400
+    assert b"8 pages of the collection are missing" in answer.content
+    assert not Draft.objects.exists()
+
+
+def test_submit_reopen_archive_restore(browser: Browser, curator: User, page: str) -> None:
+    client = browser(curator)
+    draft = start(client, page, "nothing", name="Mine")
+    for action, words in (
+        ("submit", b"is submitted"),
+        ("reopen", b"is open again"),
+        ("archive", b"can be restored"),
+        ("restore", b"is back"),
+    ):
+        told = client.post(reverse(f"draft-{action}", args=[draft.pk]), follow=True)
+        assert words in told.content
+    draft.refresh_from_db()
+    assert (draft.status, draft.archived_at) == ("open", None)
+
+
+def test_of_blind_drafts_only_progress_is_shown(browser: Browser, curator: User, adjudicator: User, page: str) -> None:
+    mine = start(browser(curator), page, "nothing", name="Of the curator")
+    theirs = start(browser(adjudicator), page, "gold", version="1", name="Of the adjudicator")
+    html = browser(curator).get(page).content.decode()
+    assert "Of the adjudicator" in html
+    assert reverse("draft", args=[mine.pk]) in html
+    assert f"/drafts/{theirs.pk}" not in html
+    assert browser(curator).get(reverse("draft", args=[theirs.pk])).status_code == 404
+    answer = browser(curator).post(page, {"source": "draft", "kind": "own", "draft": theirs.pk})
+    assert answer.status_code == 400, "nor can one start from it"
+
+
+def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: str) -> None:
+    client = browser(owner)
+    draft = start(client, page, "gold", version="1")
+    found = workspace(client, draft)
+    assert found["me"] == "owner"
+    assert found["draft"]["may_edit"] is True
+    assert [shown["host"] for shown in found["pages"]][:2] == ["p1.example", "p2.example"]  # type: ignore[index]
+    for name, address in found["urls"].items():
+        if name not in {"operations", "presence", "submit", "reopen", "suggestions"}:
+            assert client.get(str(address).replace("{key}", "p1")).status_code == 200, name
