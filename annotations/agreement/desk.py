@@ -291,11 +291,15 @@ class Desk:
         """Where an answer puts a page."""
         if decision.choice == Choice.OUTLIER:
             return Placement(outlier=True)
-        number = [page.id for page in self.first.document.pages].index(decision.subject.key)
+        number = self._page_numbers[decision.subject.key]
         first, second = self.symbols.placement("first", number), self.symbols.placement("second", number)
         if decision.choice == Choice.BOTH:
             return Placement(self.symbols.deepest(first.topics | second.topics))
         return first if decision.choice == Choice.FIRST else second
+
+    @cached_property
+    def _page_numbers(self) -> dict[str, int]:
+        return {page.id: number for number, page in enumerate(self.first.document.pages)}
 
     def placed(self, page: str) -> tuple[frozenset[str], bool]:
         """Where a page is in the draft: topic ids, the deepest only, and whether it is an outlier."""

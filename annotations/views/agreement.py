@@ -41,6 +41,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     may_publish = May.PUBLISH in capabilities(request.user, query.collection)
     listed = draft_reading.drafts_of(request.user, query, may_publish=may_publish)
     visible = [each.draft for each in reversed(listed) if not each.blind]
+    own = [draft for draft in visible if draft.kind != Draft.Kind.ADJUDICATION]
     context = {
         "query": query,
         "collection": query.collection,
@@ -52,11 +53,11 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     }
     if chosen["first"] or chosen["second"]:
         context |= _shown(_compared(request.user, query, chosen), chosen)
-    elif len(visible) == 2:
-        context |= _shown(reading.compared(visible[0], visible[1], chosen["minimum"]), chosen)
+    elif len(own) == 2:
+        context |= _shown(reading.compared(own[0], own[1], chosen["minimum"]), chosen)
     else:
-        more = max(0, len(visible) - reading.MOST_DRAFTS)
-        context |= {"pairs": reading.pairs(visible, chosen["minimum"]), "left_out": more}
+        more = max(0, len(own) - reading.MOST_DRAFTS)
+        context |= {"pairs": reading.pairs(own, chosen["minimum"]), "left_out": more}
     return render(request, "curate/agreement.html", context)
 
 
