@@ -37,6 +37,12 @@ class UploadStream(LookedAfter):
     )
 
 
+def as_initial(settings: StreamSettings) -> dict[str, Any]:
+    """Settings as the beginning of a form, so that what is submitted next can be compared with what is there."""
+    chosen = settings.to_dict()
+    return {"horizon": "last" if "last" in chosen else "decay", **chosen}
+
+
 class StreamSettingsForm(LookedAfter):
     """Which points count at a time, and CMM's k and tau; ``cleaned_data["settings"]`` holds what was chosen."""
 

@@ -185,6 +185,11 @@ def known_settings(submissions: Sequence[StreamSubmission]) -> dict[str, StreamS
     return {sha256[:SHORT_HASH]: settings for sha256, (_, _, settings) in ordered}
 
 
+def usual_settings(stream: Stream, person: Person) -> StreamSettings:
+    """What most submissions this person sees are measured with; the default where there are none."""
+    return _chosen_settings(known_settings(_submissions(stream, person)), "")
+
+
 def series_rows(
     stream: Stream, person: Person, wanted: str
 ) -> tuple[StreamSettings, list[tuple[StreamSubmission, StreamResult]]]:

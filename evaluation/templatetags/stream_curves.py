@@ -8,7 +8,10 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from evaluation.models import Run
 from evaluation.selectors.stream_charts import TimeChart, TimeSeries, ticks
+from evaluation.selectors.streams import SHORT_HASH
+from evaluation.stream_settings import StreamSettings
 from evaluation.templatetags.curves import BOTTOM, HEIGHT, LEFT, RIGHT, TOP, WIDTH, placed_mark
 
 register = template.Library()
@@ -17,6 +20,12 @@ MOST_MARKS = 40
 """Of longer lines only every so manyth value carries its mark."""
 
 Place = Callable[[float], float]
+
+
+@register.filter
+def settings_key(run: Run) -> str:
+    """The settings of a stream run as addresses of the stream's page name them."""
+    return StreamSettings.parse(run.options).sha256[:SHORT_HASH]
 
 
 @register.simple_tag

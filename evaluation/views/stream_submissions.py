@@ -28,10 +28,10 @@ from evaluation.models import StreamSubmission
 from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES
-from evaluation.selectors.streams import SHORT_HASH
+from evaluation.selectors.streams import SHORT_HASH, usual_settings
 from evaluation.services import streams, uploads
 from evaluation.services.deletion import delete_stream_submission
-from evaluation.stream_forms import StreamSettingsForm, SubmitStream
+from evaluation.stream_forms import StreamSettingsForm, SubmitStream, as_initial
 from evaluation.stream_settings import StreamSettings
 from evaluation.views.downloads import attachment
 from evaluation.views.trails import Trail, trail
@@ -45,7 +45,8 @@ def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The form; a posted file is checked, kept, and measured by the run one is sent to."""
     stream = get_stream(request.user, slug, key, May.SUBMIT)
     if request.method != "POST":
-        return _form_page(request, stream, SubmitStream())
+        settings = usual_settings(stream, request.user)
+        return _form_page(request, stream, SubmitStream(initial=as_initial(settings)))
     form = SubmitStream(request.POST, request.FILES)
     if not form.is_valid():
         return _form_page(request, stream, form, status=400)

@@ -36,7 +36,7 @@ from evaluation.selectors.streams import (
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.spreadsheets import guarded
-from evaluation.stream_forms import RunStreamBaselines, UploadStream
+from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.downloads import attachment
 from evaluation.views.trails import Trail, trail
 from measures.problems import InputError, Problem
@@ -91,7 +91,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "busy": found.runs.filter(state__in=UNFINISHED).count(),
         "baseline_runs": runs[:3],
         "baselines": STREAM_BASELINES.values(),
-        "baselines_form": RunStreamBaselines(prefix="baselines"),
+        "baselines_form": RunStreamBaselines(prefix="baselines", initial=as_initial(view.settings)),
         "command": shlex.join(
             [PYTHON, "-m", "measures", "stream", f"{slug}-stream.json", "CLUSTERING.json", *view.settings.arguments]
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -23,7 +24,7 @@ from evaluation.selectors.stream_charts import TimeChart, TimeSeries, beside_cmm
 from evaluation.services import stream_baselines, streams
 from evaluation.stream_settings import StreamSettings
 from evaluation.templatetags.stream_curves import time_curves
-from measures.cmm.horizon import LastPoints
+from measures.cmm.horizon import Decay, LastPoints
 from measures.cmm.series import Moment
 from tests import stream_samples as samples
 from tests.pages.conftest import Visit
@@ -78,7 +79,9 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
     assert sent["Location"] == reverse("run", args=[run.pk])
     finish(run)
     followed = client.get(sent["Location"])
-    assert "See it over time" in text(followed)
+    link = re.search(r'href="([^"]+)">See it over time', followed.content.decode())
+    assert link is not None
+    assert client.get(html.unescape(link[1])).status_code == 200
     assert "--last 7 --k 2 --tau 0.5" in text(followed)
     shown = client.get(reverse("stream", args=[slug, "sensors"]))
     assert 'aria-label="CMM over time"' in shown.content.decode()
@@ -171,6 +174,20 @@ def test_submissions_are_compared_at_equal_settings(
     assert "medians over time; the last 3 points" in words
     assert "not measured with these settings" in words
     assert "the last 3 points, k = 2" in text(visit(owner).get(reverse("stream-submission", args=[two.pk])))
+
+
+def test_forms_begin_with_what_others_are_measured_with(
+    stream: Stream, push: Callable[..., StreamSubmission], owner: User, visit: Visit, finish: Finish
+) -> None:
+    address = reverse("stream-submit", args=[stream.collection.slug, stream.key])
+    assert 'name="last" value="1000"' in visit(owner).get(address).content.decode()
+    submission = push(owner, samples.GOLD)
+    submission.results.all().delete()
+    finish(streams.measure(submission, StreamSettings(Decay(0.5, 0.25), tau=0.4), owner))
+    for body in (visit(owner).get(at).content.decode() for at in (address, page_of(stream))):
+        assert re.search(r'name="(baselines-)?decay" value="0.5"', body)
+        assert re.search(r'name="(baselines-)?tau" value="0.4"', body)
+        assert re.search(r'<option value="decay" selected', body)
 
 
 @pytest.mark.parametrize(
