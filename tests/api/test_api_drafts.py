@@ -450,3 +450,14 @@ def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: 
     html = client.get(f"/drafts/{draft}/").content.decode()
     assert attack not in html
     assert "\\u003C/script\\u003E" in html
+
+
+def test_more_than_any_hand_can_do_is_throttled(api: Api, curator: User, place: str, settings: Any) -> None:
+    client = api(curator)
+    draft = started(client, place)
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {
+        "DEFAULT_THROTTLE_RATES": settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] | {"drafts": "3/day"}
+    }
+    statuses = [client.get(f"/api/v1/drafts/{draft}/changes").status_code for _ in range(4)]
+    assert statuses == [200, 200, 200, 429]
+    assert 0 < int(client.get(f"/api/v1/drafts/{draft}/changes")["Retry-After"]) <= 86_400
