@@ -195,9 +195,8 @@ class Reading:
     @property
     def counts(self) -> list[tuple[str, int]]:
         """How many pages are in each status."""
-        statuses = [row.status for row in self.outcomes]
         known = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")
-        return [(status, statuses.count(status)) for status in known if status in statuses]
+        return [(status, self.statuses.count(status)) for status in known if status in self.statuses]
 
     def can_take_back(self, person: User) -> bool:
         """Whether this person has a decision that is not taken back."""
@@ -297,14 +296,23 @@ class Reading:
     # --- Outcome ----------------------------------------------------------------------------------------------------
 
     @cached_property
-    def outcomes(self) -> list[PageOutcome]:
-        """Every page, in the order of the page list."""
-        asked = {question.page.page: question for question in self.questions if question.page is not None}
-        return [self._outcome(page, asked.get(page.page)) for page in self.desk.comparisons]
+    def statuses(self) -> list[str]:
+        """The status of every page, in the order of the page list."""
+        return [self._status(page, self._asked.get(page.page)) for page in self.desk.comparisons]
 
-    def _outcome(self, page: PageComparison, question: Question | None) -> PageOutcome:
+    @cached_property
+    def _asked(self) -> dict[int, Question]:
+        return {question.page.page: question for question in self.questions if question.page is not None}
+
+    def outcomes(self, show: str = "", start: int = 0, most: int | None = None) -> list[PageOutcome]:
+        """Pages in the order of the page list: of one status if it is given, ``most`` of them from ``start`` on."""
+        shown = [number for number, status in enumerate(self.statuses) if show in ("", status)]
+        stop = None if most is None else start + most
+        return [self._outcome(self.desk.comparisons[number]) for number in shown[start:stop]]
+
+    def _outcome(self, page: PageComparison) -> PageOutcome:
         found = self.desk.first.document.pages[page.page]
-        status = self._status(page, question)
+        status = self.statuses[page.page]
         decision = self.last.get(Subject(About.PAGE, found.id)) if status in ("decided", "skipped") else None
         return PageOutcome(
             page=found,

@@ -203,7 +203,7 @@ def _json(access: DraftAccess, found: Adjudication) -> dict[str, Any]:
         "agreed_from_the_start": found.n_agreed,
         "questions": [_question_json(question) for question in reading.questions],
         "decisions": [decision_json(row) for row in reading.decisions],
-        "pages": [row.to_dict() for row in reading.outcomes],
+        "pages": [row.to_dict() for row in reading.outcomes()],
     }
 
 

@@ -7,6 +7,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
@@ -14,7 +15,19 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import Q
 
-from annotations.agreement import MINIMUM, About, Choice, Decision, Desk, Subject, align, sides, started
+from annotations.agreement import (
+    MINIMUM,
+    About,
+    Alignment,
+    Choice,
+    Decision,
+    Desk,
+    Side,
+    Subject,
+    align,
+    sides,
+    started,
+)
 from annotations.agreement.placements import SideName
 from annotations.drafting import OperationError, compile_batch, to_document
 from annotations.limits import LIMITS
@@ -116,11 +129,18 @@ def document_of(draft: Draft) -> GoldDocument:
 
 def desk_of(adjudication: Adjudication) -> Desk:
     """The questions of an adjudication as its draft and its decisions leave them."""
-    documents = [_unpacked(each) for each in (adjudication.first_document, adjudication.second_document)]
-    one, other = sides(documents[0], documents[1], (adjudication.first_name, adjudication.second_name))
+    documents = bytes(adjudication.first_document), bytes(adjudication.second_document)
+    names = adjudication.first_name, adjudication.second_name
+    one, other, aligned = _compared(*documents, names, adjudication.minimum)
     decisions = tuple(map(decision_of, adjudication.decisions.order_by("pk")))
-    state = states.current(adjudication.draft).state
-    return Desk(one, other, align(one, other, adjudication.minimum), state, decisions)
+    return Desk(one, other, aligned, states.current(adjudication.draft).state, decisions)
+
+
+@lru_cache(maxsize=16)
+def _compared(first: bytes, second: bytes, names: tuple[str, str], minimum: float) -> tuple[Side, Side, Alignment]:
+    """What an adjudication compares; it never changes, and is read with every answer."""
+    one, other = sides(_unpacked(first), _unpacked(second), names)
+    return one, other, align(one, other, minimum)
 
 
 def decision_of(row: AdjudicationDecision) -> Decision:
@@ -277,5 +297,5 @@ def _packed(document: GoldDocument) -> bytes:
     return zlib.compress(write_gold(document))
 
 
-def _unpacked(content: bytes | memoryview) -> GoldDocument:
-    return read_gold_document(zlib.decompress(bytes(content)), limits=LIMITS)
+def _unpacked(content: bytes) -> GoldDocument:
+    return read_gold_document(zlib.decompress(content), limits=LIMITS)

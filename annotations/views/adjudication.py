@@ -24,6 +24,8 @@ from annotations.services.drafts.errors import DraftError
 from annotations.views.agreement import draft_of, pair_of, trail
 from measures.problems import InputError, Problem
 
+SHOWN_PAGES = 50
+"""Pages of the outcome shown at a time: they come with every answer."""
 REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", "other": "x", "": "-"}
 
 
@@ -94,7 +96,9 @@ def _page(
     request: HttpRequest, access: DraftAccess, found: Adjudication, given: QueryDict, wrong: str = "", done: str = ""
 ) -> HttpResponse:
     """The whole page, or for htmx only its desk."""
-    draft, reading, show = access.draft, Reading(found), given.get("show", "")
+    draft, reading = access.draft, Reading(found)
+    show, start = given.get("show", ""), _start(given.get("from", ""))
+    rows = reading.outcomes(show, start, SHOWN_PAGES + 1)
     card = reading.card(given.get("subject" if wrong else "at", ""))
     context = {
         "draft": draft,
@@ -104,7 +108,9 @@ def _page(
         "after": reading.beside(card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
-        "outcomes": [row for row in reading.outcomes if show in ("", row.status)],
+        "outcomes": rows[:SHOWN_PAGES],
+        "earlier": max(0, start - SHOWN_PAGES) if start else None,
+        "later": start + SHOWN_PAGES if len(rows) > SHOWN_PAGES else None,
         "show": show,
         "reasons": [(value, label, REASON_KEYS[value]) for value, label in AdjudicationDecision.Reason.choices],
         "reason": given.get("reason", ""),
@@ -120,6 +126,11 @@ def _page(
         # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
         return render(request, "curate/adjudicate_desk.html", context)
     return render(request, "curate/adjudicate.html", context, status=422 if wrong else 200)
+
+
+def _start(value: str) -> int:
+    """From which page on the outcome is shown; from the first for anything that is no number."""
+    return int(value) if value.isdecimal() and len(value) < 8 else 0
 
 
 def _agreement_address(draft: Draft) -> str:

@@ -119,7 +119,7 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     page.get_by_role("link", name="decided 2").click()
     expect(page.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: both")
     page.get_by_role("link", name="Open in the workspace").click()
-    expect(page).to_have_url(lambda url: url.endswith(reverse("draft", args=[Draft.objects.latest("pk").pk])))
+    page.wait_for_url("**" + reverse("draft", args=[Draft.objects.latest("pk").pk]))
 
     reader = browse(curator)
     reader.goto(agreement_of(pair[0]))

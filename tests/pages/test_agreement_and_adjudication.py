@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
 import json
 import re
@@ -18,6 +19,7 @@ from annotations.services import adjudication, drafts
 from annotations.services.drafts import states
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
+from annotations.views import adjudication as adjudication_page
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = pytest.mark.django_db
@@ -350,6 +352,17 @@ def test_the_outcome_can_be_narrowed_to_a_status(desk: Client, started: Adjudica
     shown = desk.get(page + "?show=agreed").content.decode()
     assert shown.count("agreed by both") == 4
     assert "No such pages" in desk.get(page + "?show=decided").content.decode()
+
+
+def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(adjudication_page, "SHOWN_PAGES", 3)
+    address, shown = reverse("adjudicate", args=[started.draft_id]), []
+    while address:
+        content = desk.get(address).content.decode()
+        shown += re.findall(r"<bdi>Page (\d)</bdi>(?:</a>)?</td>", content)
+        found = re.search(r'href="([^"]+)">later pages', content)
+        address = reverse("adjudicate", args=[started.draft_id]) + html.unescape(found[1]) if found else ""
+    assert shown == list("12345678")
 
 
 def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudication) -> None:
