@@ -206,7 +206,7 @@ CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.BOTH, Choice.OUTL
 
 
 @given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
-@settings(max_examples=150)
+@settings(max_examples=150, deadline=None)
 def test_any_answers_in_any_order_leave_a_sound_draft(
     first: GoldDocument, second: GoldDocument, answers: Sequence[tuple[int, Choice, int]]
 ) -> None:

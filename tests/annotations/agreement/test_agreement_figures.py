@@ -31,7 +31,7 @@ def whole_topics(document: GoldDocument) -> Clustering:
 
 
 @given(complete_drafts())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_the_same_hierarchy_twice_agrees_fully(document: GoldDocument) -> None:
     found = compare(document, document, groups=0)
     assert all(figure.value == 1 for figure in found.figures if not figure.undefined)
@@ -43,7 +43,7 @@ def test_the_same_hierarchy_twice_agrees_fully(document: GoldDocument) -> None:
 
 
 @given(complete_drafts(), complete_drafts())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_qc4_is_the_engines_with_all_topics_of_one_as_clusters(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     for clusters, own, gold in (("first", first, second), ("second", second, first)):
@@ -53,7 +53,7 @@ def test_qc4_is_the_engines_with_all_topics_of_one_as_clusters(first: GoldDocume
 
 
 @given(complete_drafts(), complete_drafts())
-@settings(max_examples=30)
+@settings(max_examples=30, deadline=None)
 def test_overlap_measures_are_the_engines_with_the_outliers_as_a_topic(
     first: GoldDocument, second: GoldDocument
 ) -> None:
@@ -73,7 +73,7 @@ def outlier_cluster(document: GoldDocument) -> tuple[Cluster, ...]:
 
 
 @given(drafts(), drafts())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldDocument) -> None:
     there, back = values(compare(first, second, groups=0)), values(compare(second, first, groups=0))
     other = {
@@ -87,7 +87,7 @@ def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldD
 
 
 @given(drafts(), drafts())
-@settings(max_examples=40)
+@settings(max_examples=40, deadline=None)
 def test_every_figure_has_a_value_or_a_reason(first: GoldDocument, second: GoldDocument) -> None:
     for figure in compare(first, second, groups=4).figures:
         assert (figure.value is None) == bool(figure.undefined)

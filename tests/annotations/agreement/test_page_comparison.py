@@ -88,7 +88,7 @@ def strict(found: Agreement) -> dict[int, Kind]:
 
 
 @given(drafts(), drafts())
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_swapping_the_sides_mirrors_what_is_unplaced_or_an_outlier(first: GoldDocument, second: GoldDocument) -> None:
     back = MIRRORED | {other: one for one, other in MIRRORED.items()}
     there = strict(compare(first, second, groups=0))
@@ -96,7 +96,7 @@ def test_swapping_the_sides_mirrors_what_is_unplaced_or_an_outlier(first: GoldDo
 
 
 @given(drafts(), drafts())
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 def test_no_placement_holds_a_topic_and_what_it_lies_in(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     for page in found.pages:
