@@ -12,11 +12,8 @@ from annotations.limits import KEY_CHARS
 from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.services.checking import ALGORITHM_CHARS
-from evaluation.stream_settings import LAST, TAU, K, StreamSettings
+from evaluation.stream_settings import LAST, MOST, TAU, K, StreamSettings
 from measures.problems import InputError
-
-MOST_LAST = 10_000_000
-MOST_NEIGHBOURS = 1_000
 
 
 class UploadStream(LookedAfter):
@@ -52,7 +49,7 @@ class StreamSettingsForm(LookedAfter):
         initial="last",
     )
     last = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST_LAST, initial=LAST, label="N", help_text="For the last N points."
+        required=False, min_value=1, max_value=MOST["last"], initial=LAST, label="N", help_text="For the last N points."
     )
     decay = forms.FloatField(
         required=False,
@@ -69,7 +66,7 @@ class StreamSettingsForm(LookedAfter):
         help_text="Lighter points count no longer, e.g. 0.25.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
-    k = forms.IntegerField(min_value=1, max_value=MOST_NEIGHBOURS, initial=K, label="k")
+    k = forms.IntegerField(min_value=1, max_value=MOST["k"], initial=K, label="k")
     tau = forms.FloatField(
         min_value=0, max_value=1, initial=TAU, label="τ", widget=forms.NumberInput(attrs={"step": "any"})
     )

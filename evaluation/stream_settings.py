@@ -16,6 +16,7 @@ from measures.wording import counted
 LAST = 1_000
 """Points of the default horizon."""
 K, TAU = 2, 0.5
+MOST = {"last": 10_000_000, "k": 1_000}
 NAMES = ("last", "decay", "threshold", "k", "tau")
 
 
@@ -52,6 +53,11 @@ class StreamSettings:
             raise InputError([_wrong("last beside decay or threshold", "one of the two kinds")])
         if (decay is None) != (threshold is None):
             raise InputError([_wrong("only one of decay and threshold", "both of them, or last")])
+        beyond = {name: value for name, value in (("last", last), ("k", k)) if value is not None and value > MOST[name]}
+        if beyond:
+            raise InputError(
+                Problem("out-of-range", name, f"{value:,}", f"at most {MOST[name]:,}") for name, value in beyond.items()
+            )
         if decay is not None and threshold is not None:
             horizon: Horizon = Decay(decay, threshold)
         else:

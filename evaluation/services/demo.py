@@ -46,8 +46,8 @@ def load(files: Path = FILES) -> list[Run]:
     ours = Run.objects.filter(collection=collection)
     if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
         _submit_missing(collection, files, owner)
+        demo_stream.load(collection, owner)
         baselines.enqueue(collection=collection, user=owner, limited=False)
-    demo_stream.load(collection, owner)
     return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
 
 

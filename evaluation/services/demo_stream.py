@@ -25,9 +25,7 @@ MOMENTS = 20
 
 
 def load(collection: Collection, owner: User | None) -> None:
-    """Put the stream in, unless it ever was: once its baselines are asked for, what is missing was deleted."""
-    if Run.objects.filter(collection=collection, kind=Run.Kind.STREAM_BASELINES).exists():
-        return
+    """Put in whatever of the stream is not there yet."""
     made = document()
     stream = collection.streams.filter(key=KEY).first() or stored.add(collection, made, owner)
     if not stream.submissions.exists():
@@ -41,7 +39,8 @@ def load(collection: Collection, owner: User | None) -> None:
             settings=SETTINGS,
             limited=False,
         )
-    stream_baselines.enqueue(stream=stream, settings=SETTINGS, user=owner, limited=False)
+    if not stream.runs.filter(kind=Run.Kind.STREAM_BASELINES).exists():
+        stream_baselines.enqueue(stream=stream, settings=SETTINGS, user=owner, limited=False)
 
 
 def document() -> StreamDocument:

@@ -6,10 +6,10 @@ import re
 
 from django.contrib.auth.models import User
 
-from annotations.models import Collection, Role
-from evaluation.models import Run, Score, Submission
+from annotations.models import Collection, Role, Stream
+from evaluation.models import Run, Score, StreamResult, Submission
 from evaluation.services import demo
-from evaluation.services.deletion import delete_submission
+from evaluation.services.deletion import delete_stream, delete_submission
 from tests.evaluation.commands.outcome import Manage
 
 
@@ -87,3 +87,14 @@ def test_an_account_made_later_gets_the_demo(manage: Manage) -> None:
     manage("ensure_user", demo.OWNER)
     demo.load()
     assert Collection.objects.get().memberships.get().user.username == demo.OWNER
+
+
+def test_the_demo_has_a_stream_and_a_deleted_one_stays_deleted(manage: Manage) -> None:
+    assert manage("load_demo").status == 0
+    stream = Collection.objects.get(slug=demo.SLUG).streams.get()
+    results = StreamResult.objects.filter(submission__stream=stream, medians__isnull=False)
+    assert results.values("submission").distinct().count() == 3
+    delete_stream(stream)
+    again = manage("load_demo")
+    assert (again.status, again.out) == (0, "")
+    assert not Stream.objects.exists()

@@ -16,7 +16,7 @@ from annotations.models import Collection, Membership, Role, Stream
 from annotations.services import streams as stored
 from evaluation.jobs.lease import claim
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
-from evaluation.services import runs, stream_baselines, streams, submissions
+from evaluation.services import demo_stream, runs, stream_baselines, streams, submissions
 from evaluation.services.deletion import delete_collection, delete_stream, delete_stream_submission
 from evaluation.stream_settings import StreamSettings
 from measures.cmm import cmm
@@ -114,7 +114,7 @@ def test_more_numbers_than_a_worker_reads_in_seconds_are_refused(monkeypatch: py
 
 @given(
     st.one_of(
-        st.fixed_dictionaries({"last": st.integers(1, 10**9)}),
+        st.fixed_dictionaries({"last": st.integers(1, 10**7)}),
         st.fixed_dictionaries({"decay": st.floats(0, 1e6), "threshold": st.floats(1e-9, 1)}),
     ),
     st.integers(1, 100),
@@ -139,6 +139,8 @@ def test_settings_come_back_as_they_were_stored(horizon: dict[str, Any], k: int,
         ({"decay": 1.0, "threshold": 0.0}, "threshold"),
         ({"decay": float("nan"), "threshold": 0.5}, "decay"),
         ({"k": 0}, "k"),
+        ({"k": 10**30}, "k"),
+        ({"last": 10**30}, "last"),
         ({"tau": 1.5}, "tau"),
     ],
 )
@@ -252,6 +254,40 @@ def test_a_cancelled_run_writes_nothing_more(
     assert submission.results.get().medians is None
     assert submission.results.get().moments.count() == 1
     assert claim(run.pk, "another") is None
+
+
+def test_the_largest_settings_measure_a_small_stream(push: Push, finish: Finish, owner: User) -> None:
+    submission, run = push(samples.GOLD, settings=StreamSettings(LastPoints(10**7), k=1_000, tau=0.0))
+    finish(run, streams.measure(submission, StreamSettings(Decay(0.0, 1.0)), owner))
+    assert [result.medians["cmm"] for result in submission.results.all() if result.medians] == [1.0, 1.0]
+
+
+def test_a_run_asked_for_again_finds_everything_measured(push: Push, finish: Finish, owner: User) -> None:
+    submission, run = push(samples.OVER_TIME)
+    finish(run)
+    run.refresh_from_db()
+    again = runs.rerun(run, owner)
+    assert (again.stream, again.stream_submission) == (run.stream, submission)
+    before = list(StreamMoment.objects.values_list("pk", flat=True))
+    finish(again)
+    assert list(StreamMoment.objects.values_list("pk", flat=True)) == before
+    assert Run.objects.get(pk=again.pk).state == Run.State.DONE
+
+
+def test_the_demo_has_a_stream_with_three_measured_submissions(
+    collection: Collection, owner: User, finish: Finish
+) -> None:
+    demo_stream.load(collection, owner)
+    demo_stream.load(collection, owner)
+    finish()
+    medians = {
+        result.submission.algorithm.name: result.medians["cmm"]
+        for result in StreamResult.objects.select_related("submission__algorithm")
+        if result.medians
+    }
+    assert sorted(medians) == ["K-means per horizon", "Late Riser", "True clusters"]
+    assert medians["True clusters"] == 1.0 > medians["Late Riser"]
+    assert Run.objects.filter(kind=Run.Kind.STREAM_BASELINES).count() == 1
 
 
 def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
