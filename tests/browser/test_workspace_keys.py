@@ -56,7 +56,7 @@ def test_from_nothing_to_a_hierarchy_without_issues(browse: Browse, owner: User,
         "Spare parts": {"p6", "p7"},
     }
     assert screen.saved().outliers == {"p8"}
-    expect(screen.page.get_by_role("button", name="Issues: 0")).to_be_visible()
+    expect(screen.page.get_by_role("button", name="Issues 0")).to_be_visible()
     assert screen.focus == "list"
 
 

@@ -88,9 +88,16 @@ export function setAttribute(element, name, value) {
   } else if (element.getAttribute(name) !== String(value)) element.setAttribute(name, String(value));
 }
 
+const FIGURES = new Intl.NumberFormat("en");
+
+/** "1,024". */
+export function figure(number) {
+  return FIGURES.format(number);
+}
+
 /** "1 page", "2 pages". */
 export function count(number, noun, plural = `${noun}s`) {
-  return `${number.toLocaleString("en")} ${number === 1 ? noun : plural}`;
+  return `${figure(number)} ${number === 1 ? noun : plural}`;
 }
 
 /** http and https only; anything else a page claims as its address is not a link. */

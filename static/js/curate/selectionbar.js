@@ -1,6 +1,6 @@
 // Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits' topics.
 
-import { bdi, button, byId, fill, make, setAttribute, setText } from "./elements.js";
+import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "./elements.js";
 
 export class SelectionBar {
   /** @param {object} app */
@@ -45,11 +45,11 @@ export class SelectionBar {
     const { view, keys, store } = this.app;
     const { size } = view.selection;
     const page = store.pages.get(view.cursor);
-    const words = size ? `${size.toLocaleString("en")} selected` : page ? `Page ${page.rank ?? page.id}` : "No page";
+    const words = size ? `${figure(size)} selected` : page ? `Page ${page.rank ?? page.id}` : "No page";
     setText(this.number, words);
     this.number.classList.toggle("many", size > 0);
     this.all.hidden = !size || size >= view.pages.length;
-    setText(this.all, `All ${view.pages.length.toLocaleString("en")}`);
+    setText(this.all, `All ${figure(view.pages.length)}`);
     this.clear.hidden = !size;
     const targets = view.targets();
     const hinted = targets.some((one) => store.state.hintedTopics(one).length);

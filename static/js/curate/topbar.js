@@ -1,6 +1,6 @@
 // The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
 
-import { bdi, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { openMenu } from "./menu.js";
 
 const SAVE_WORDS = {
@@ -32,7 +32,7 @@ export class TopBar {
   }
 
   #meter(kind, onclick) {
-    return make("button", { type: "button", class: `meter ${kind}`, onclick }, make("span", { class: "meter-name" }), make("span", { class: "meter-bar" }, make("span", {})), make("span", { class: "meter-number" }));
+    return make("button", { type: "button", class: `meter ${kind}`, onclick }, make("span", { class: "meter-name" }), " ", make("span", { class: "meter-bar" }, make("span", {})), make("span", { class: "meter-number" }));
   }
 
   render() {
@@ -57,9 +57,9 @@ export class TopBar {
       setText(name, `L${level}`);
       bar.firstElementChild.style.setProperty("--part", String(total ? placed / total : 0));
       number.style.minWidth = `${2 * String(total).length + 1}ch`;
-      setText(number, `${placed.toLocaleString("en")}/${total.toLocaleString("en")}`);
+      setText(number, `${figure(placed)}/${figure(total)}`);
       meter.classList.toggle("whole", placed === total);
-      setAttribute(meter, "aria-label", `Level ${level}: ${placed} of ${total} pages placed. Show those that are not`);
+      setAttribute(meter, "aria-label", `L${level} ${number.textContent}, pages placed on level ${level}. Show those that are not`);
       setAttribute(meter, "title", placed === total ? `Every page is placed on level ${level}` : `${count(total - placed, "page")} still without a topic on level ${level}: show them`);
     });
     this.#figure(this.outliers, "Outliers", state.outliers.size, "Show the outliers");
@@ -73,8 +73,8 @@ export class TopBar {
   #figure(meter, words, number, title) {
     const [name, , shown] = meter.children;
     setText(name, words);
-    setText(shown, number.toLocaleString("en"));
-    setAttribute(meter, "aria-label", `${words}: ${number}. ${title}`);
+    setText(shown, figure(number));
+    setAttribute(meter, "aria-label", `${words} ${figure(number)}. ${title}`);
     setAttribute(meter, "title", title);
   }
 

@@ -1,6 +1,6 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
-import { add, bdi, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { add, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 
 export class Tree {
   /** @param {object} app the workspace, see workspace.js */
@@ -92,16 +92,16 @@ export class Tree {
     const row = make("div", { class: "t-row", role: "treeitem", data: { topic: id }, tabindex: "-1" });
     row.parts = {
       twist: make("span", { class: "twist" }, icon("right")),
-      box: make("span", { class: "box", title: "Put the selected pages in, or take them out" }),
-      badge: make("kbd", { class: "badge" }),
+      box: make("span", { class: "box", "aria-hidden": "true", title: "Put the selected pages in, or take them out" }),
+      badge: make("kbd", { class: "key-badge", "aria-hidden": "true" }),
       dot: make("span", { class: "dot" }),
       name: bdi("", { class: "name" }),
-      some: make("span", { class: "some" }),
+      some: make("span", { class: "some", "aria-hidden": "true" }),
       number: make("span", { class: "number" }),
-      bar: make("span", { class: "share" }, make("span", {})),
+      bar: make("span", { class: "share", "aria-hidden": "true" }, make("span", {})),
       more: make("button", { type: "button", class: "row-more", tabindex: "-1" }, icon("more")),
     };
-    add(row, Object.values(row.parts));
+    add(row, Object.values(row.parts).flatMap((part) => [part, " "]));
     return row;
   }
 
@@ -110,7 +110,7 @@ export class Tree {
     const topic = state.topic(id);
     const pages = topic.suggested ? state.hintsOf(id) : state.pagesIn(id);
     const children = state.childrenOf(id);
-    const holding = [...this.targets].filter((page) => state.pagesIn(id).has(page)).length;
+    const holding = common(this.targets, state.pagesIn(id));
     const checked = !holding ? "false" : holding === this.targets.size ? "true" : "mixed";
     const siblings = state.childrenOf(topic.parent);
     setAttribute(row, "aria-level", state.pathIds(id).length);
@@ -128,9 +128,10 @@ export class Tree {
     setText(parts.name, topic.name);
     setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
-    setText(parts.badge, this.digits.has(id) && this.app.keys.on ? String(this.digits.get(id)) : "");
+    // Drawn by the style sheet: the row is called by its name, not by its key.
+    setAttribute(parts.badge, "data-key", this.digits.has(id) && this.app.keys.on ? this.digits.get(id) : null);
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
-    setText(parts.number, pages.size.toLocaleString("en"));
+    setText(parts.number, figure(pages.size));
     setAttribute(parts.number, "title", numberWords(state, id, pages.size));
     setAttribute(parts.more, "aria-label", `What can be done with ${topic.name}`);
     this.#share(parts.bar, id, pages.size);
@@ -172,13 +173,13 @@ export class Tree {
       add(foot, box, show);
     }
     const [box, show] = foot.children;
-    const holding = [...this.targets].filter((page) => state.outliers.has(page)).length;
+    const holding = common(this.targets, state.outliers);
     const checked = !holding ? "false" : holding === this.targets.size ? "true" : "mixed";
     box.dataset.checked = checked;
     setAttribute(box, "aria-checked", checked);
     setAttribute(box, "aria-label", "The selected pages are outliers");
     setAttribute(box, "disabled", this.app.store.readOnly || !this.targets.size);
-    setText(show.lastElementChild, state.outliers.size.toLocaleString("en"));
+    setText(show.lastElementChild, figure(state.outliers.size));
     setAttribute(show, "aria-current", this.app.view.queue === "outliers" ? "true" : null);
   }
 
@@ -335,12 +336,20 @@ export class Tree {
     if (event.target.closest(".twist")) {
       if (!this.closed.delete(id)) this.closed.add(id);
       this.render();
-    } else if (event.target.closest(".box, .badge")) {
+    } else if (event.target.closest(".box, .key-badge")) {
       if (event.shiftKey) this.app.actions.only(id);
       else this.app.actions.toggleTopic(id);
     } else if (event.target.closest(".row-more")) this.app.structure.menu(id, event.target.closest(".row-more"), row);
     else this.app.goTopic(id);
   }
+}
+
+/** How many are in both. */
+function common(one, other) {
+  const [few, many] = one.size < other.size ? [one, other] : [other, one];
+  let found = 0;
+  for (const page of few) if (many.has(page)) found += 1;
+  return found;
 }
 
 /** Puts the elements into this order, moving only those that are out of place. */
@@ -359,7 +368,8 @@ function numberWords(state, id, size) {
 }
 
 function spoken(state, id, topic, size, holding, targets, digit) {
-  const parts = [topic.name, count(size, "page")];
+  // Begins with what is to be read on the row, so that it can be called by it.
+  const parts = [`${topic.name} ${count(size, "page")}`];
   if (topic.suggested) parts.push("suggested");
   const left = state.leftOver(id).length;
   if (left) parts.push(`${left} in none of its subtopics`);

@@ -4,7 +4,7 @@ import { Actions } from "./actions.js";
 import { alarm, announce, toast } from "./announce.js";
 import { dialogIsOpen } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
-import { bdi, button, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { impact } from "./impact.js";
 import { issues } from "./issues.js";
 import { Keys, isTyping, strokeOf } from "./keys.js";
@@ -12,6 +12,7 @@ import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
 import { labelOf } from "./operations.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
+import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
@@ -21,6 +22,18 @@ import { TopBar } from "./topbar.js";
 import { Tree } from "./tree.js";
 import { readAddress, writeAddress } from "./urlstate.js";
 import { View } from "./view.js";
+// Imported by those above, named here too: the browser then asks for all of them at once instead of one after the other.
+import "./connection.js";
+import "./editing.js";
+import "./fields.js";
+import "./fitting.js";
+import "./keytable.js";
+import "./labels.js";
+import "./queue-storage.js";
+import "./rebase.js";
+import "./split.js";
+import "./undo-stack.js";
+import "./wording.js";
 
 const REGIONS = ["topics", "pages", "page"];
 const ADDRESS_WAITS = 300;
@@ -148,9 +161,9 @@ class Workspace {
 
   #renderQueue() {
     const { view } = this;
-    const name = view.queue === "topic" ? `In ${this.store.state.topic(view.topic)?.name ?? ""}` : (queuesNow(view).find((one) => one.key === view.queue)?.words ?? "");
+    const name = view.queue === "topic" ? `In ${this.store.state.topic(view.topic)?.name ?? ""}` : queueTitle(view.queue);
     setText(byId("queue-name"), name);
-    setText(byId("queue-count"), view.search ? `${view.matching.size} found` : view.matching.size.toLocaleString("en"));
+    setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
     const all = view.selection.size > 0 && view.selection.size >= view.matching.size;
     setAttribute(byId("check-all"), "aria-checked", all ? "true" : view.selection.size ? "mixed" : "false");

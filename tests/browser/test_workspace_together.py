@@ -1,0 +1,96 @@
+"""Two people on one draft, work without a network, and a tab that is closed too early."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from annotations.models import Collection, Draft
+from annotations.services import drafts
+from tests.browser.conftest import Browse
+from tests.browser.workspace import Open, opener
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def shared(collection: Collection, owner: User) -> Draft:
+    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
+    query = collection.queries.get(key="mercury")
+    entry = collection.gold_versions.get(number=1).entries.get(query=query)
+    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
+
+
+@pytest.fixture
+def enter(browse: Browse) -> Open:
+    return opener(browse)
+
+
+def test_what_one_does_the_other_sees(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared, "?queue=all&page=p5")
+    expect(ana.page.get_by_role("button", name=re.compile("^owner is at “Page 5”"))).to_be_visible()
+    bea.press("l", "Home", "F2").type("Planets").press("Enter")
+    expect(ana.topic("Planets")).to_be_visible()
+    ana.press("2")
+    expect(bea.row("Page 1")).to_contain_text("Engines")
+    expect(ana.cursor).to_have_attribute("data-page", "p1")
+    assert "p1" in ana.placed()["Engines"]
+
+
+def test_typing_a_name_is_not_disturbed_by_others(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    ana, bea = enter(curator, shared), enter(owner, shared, "?queue=all&page=p1")
+    ana.press("l", "Home", "Shift+n").type("Orb")
+    bea.press("2")
+    expect(ana.topic("Engines").locator(".number")).to_have_text("6")
+    ana.type("its").press("Enter")
+    expect(bea.topic("Orbits")).to_be_visible()
+
+
+def test_a_topic_merged_away_meanwhile_is_followed(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
+    ana.page.context.set_offline(True)
+    ana.press("t").type("outb").press("Enter")
+    expect(ana.page.locator("#save-words")).to_have_text("Offline, 1 waiting")
+    bea.press("l", "End", "ArrowUp", "m").type("spare").press("Enter")
+    expect(bea.topic("Outboards")).to_have_count(0)
+    assert "Outboards" not in bea.placed()
+    ana.page.context.set_offline(False)
+    expect(ana.topic("Outboards")).to_have_count(0)
+    assert "p1" in ana.placed()["Spare parts"]
+
+
+def test_a_clash_waits_for_a_decision(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    ana, bea = enter(curator, shared), enter(owner, shared)
+    ana.page.context.set_offline(True)
+    ana.press("l", "Home", "F2").type("Ana's").press("Enter")
+    expect(ana.page.locator("#save")).to_have_attribute("data-kind", "offline")
+    bea.press("l", "Home", "F2").type("Bea's").press("Enter")
+    assert "Bea's" in bea.placed()
+    ana.page.context.set_offline(False)
+    expect(ana.page.locator("#save-words")).to_have_text("Conflict")
+    expect(ana.topic("Bea's")).to_be_visible()
+    ana.page.locator("#save").click()
+    expect(ana.dialog).to_contain_text("Meanwhile owner")
+    ana.dialog.get_by_role("button", name="Try again").click()
+    expect(ana.topic("Ana's")).to_be_visible()
+    assert "Ana's" in ana.placed()
+
+
+def test_bulk_work_offline_survives_a_reload(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p1")
+    screen.page.route("**/operations", lambda route: route.abort("internetdisconnected"))
+    screen.press("Control+a", "1", "l", "Home", "n").type("Later").press("Enter")
+    expect(screen.page.locator("#save-words")).to_have_text("Offline, 2 waiting")
+    expect(screen.page.locator("#banner")).to_contain_text("2 changes wait in this browser")
+    screen.page.reload()
+    expect(screen.topic("Later")).to_be_visible()
+    screen.page.unroute("**/operations")
+    placed = screen.placed()
+    assert placed["Later"] == set()
+    assert {f"p{n}" for n in range(1, 9)} == placed["Planet"]
+    screen.press("Control+z", "Control+z")
+    expect(screen.page.get_by_role("button", name=re.compile(r"^Outliers 1\."))).to_be_visible()
+    assert "Later" not in screen.placed()
