@@ -102,6 +102,7 @@ def test_of_blind_drafts_only_progress_is_shown(browser: Browser, curator: User,
     assert "Of the adjudicator" in html
     assert reverse("draft", args=[mine.pk]) in html
     assert f"/drafts/{theirs.pk}" not in html
+    assert "gold version 1" not in html, "nor what it started from"
     assert browser(curator).get(reverse("draft", args=[theirs.pk])).status_code == 404
     answer = browser(curator).post(page, {"source": "draft", "kind": "own", "draft": theirs.pk})
     assert answer.status_code == 400, "nor can one start from it"

@@ -1,0 +1,85 @@
+"""Similar pages and suggested topics: by the words pages share, the same ones each time."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from django.contrib.auth.models import User
+
+from annotations.models import Query
+from annotations.services.imports import import_documents
+from annotations.similarity import PageWords, page_words, similar_pages, weighted
+from annotations.suggestions import suggest_topics
+from measures.gold import GoldDocument, Page
+from measures.problems import InputError
+
+CATS = ("Jaguars hunt at night", "A jaguar hunts capybara", "Night hunt of the jaguar cat")
+CARS = ("Vintage motor parts", "Motor racing parts", "Vintage racing motor")
+
+
+@pytest.fixture
+def query(owner: User) -> Query:
+    """Three pages about cats, three about cars, one without words."""
+    texts = (*CATS, *CARS, "")
+    pages = tuple(Page(f"p{number}", number, title=text) for number, text in enumerate(texts, 1))
+    return import_documents(name="Cats", documents=[GoldDocument("q", "q", pages)], user=owner).queries.get()
+
+
+def words_of(*texts: str) -> PageWords:
+    weights, words = weighted(texts)
+    return PageWords(tuple(f"p{number}" for number in range(1, len(texts) + 1)), weights, words)
+
+
+def test_weights_are_tf_idf() -> None:
+    """Two texts: "ab" is in both (idf 1), "cd" in one (idf 1 + ln 3/2); twice counts 1 + ln 2."""
+    found = words_of("ab cd cd", "ab")
+    assert found.words == ("ab", "cd")
+    cd = (1 + math.log(2)) * (1 + math.log(3 / 2))
+    length = math.hypot(1, cd)
+    assert found.weights.toarray()[0] == pytest.approx([1 / length, cd / length])
+    assert found.weights.toarray()[1] == pytest.approx([1, 0])
+
+
+def test_scripts_without_spaces_are_read_by_character() -> None:
+    assert sorted(words_of("猫と犬 cat").words) == sorted(["cat", "と", "犬", "猫"])
+
+
+def test_similar_pages_share_words(query: Query) -> None:
+    similar = similar_pages(query, "p4")
+    assert {row["page"] for row in similar} == {"p5", "p6"}
+    assert all(0 < row["score"] <= 1 for row in similar)
+    assert similar_pages(query, "p7") == [], "it has no words"
+    assert len(similar_pages(query, "p1", count=1)) == 1
+
+
+def test_groups_are_those_that_share_words(query: Query) -> None:
+    every = [f"p{number}" for number in range(1, 8)]
+    found = suggest_topics(page_words(query), every, 2)
+    assert sorted(topic.pages for topic in found) == [("p1", "p2", "p3"), ("p4", "p5", "p6")]
+    names = {topic.pages[0]: topic.name for topic in found}
+    assert "motor" in names["p4"]
+    assert "jaguar" in names["p1"] or "hunt" in names["p1"]
+    assert found == suggest_topics(page_words(query), every, 2), "the same again"
+
+
+def test_only_the_pages_that_are_asked_for(query: Query) -> None:
+    found = suggest_topics(page_words(query), ["p1", "p4", "p5"], 2)
+    assert sorted(page for topic in found for page in topic.pages) == ["p1", "p4", "p5"]
+
+
+def test_pages_that_are_all_the_same_are_one_group() -> None:
+    found = suggest_topics(words_of("same words", "same words", "same words"), ["p1", "p2", "p3"], 3)
+    assert [topic.pages for topic in found] == [("p1", "p2", "p3")]
+
+
+def test_more_groups_than_pages_are_as_many_as_pages() -> None:
+    found = suggest_topics(words_of("red apple", "green pear"), ["p1", "p2"], 50)
+    assert sorted(topic.pages for topic in found) == [("p1",), ("p2",)]
+
+
+@pytest.mark.parametrize("texts", [("", ""), ("one page",), ("with words", "")])
+def test_nothing_to_group_is_told(texts: tuple[str, ...]) -> None:
+    with pytest.raises(InputError) as told:
+        suggest_topics(words_of(*texts), [f"p{number}" for number in range(1, len(texts) + 1)])
+    assert told.value.problems[0].code == "too-few-pages"
