@@ -36,6 +36,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
   document.querySelector("#curate").append(dialog);
   dialog.showModal();
+  (dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ?? dialog.querySelector("[type=submit]"))?.focus();
   return dialog;
 }
 

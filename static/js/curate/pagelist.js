@@ -143,7 +143,7 @@ export class PageList {
 
   #paintGroup(element, row) {
     const { state } = this.app.store;
-    const name = row.topic === null || !state.topic(row.topic) ? this.app.groupWords(row) : `In ${state.path(row.topic).join(" › ")}`;
+    const name = row.topic === null || !state.topic(row.topic) ? this.app.groupWords(row) : `${this.view.queue === "suggested" ? "" : "In "}${state.path(row.topic).join(" › ")}`;
     const signature = JSON.stringify([name, row.pages.length]);
     if (element.signature === signature) return;
     element.signature = signature;

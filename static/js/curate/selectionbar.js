@@ -61,6 +61,7 @@ export class SelectionBar {
     }
     this.accept.hidden = this.reject.hidden = !hinted;
     this.next.hidden = size > 0;
+    this.flag.hidden = this.repeat.hidden = hinted;
     setAttribute(this.repeat, "title", this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing");
     this.#renderDigits();
   }

@@ -28,7 +28,6 @@ export class TopBar {
     this.outliers = this.#meter("outliers", () => app.goQueue("outliers"));
     this.issues = this.#meter("issues", () => app.sheets.issues());
     this.levels = [];
-    this.#finish();
   }
 
   #meter(kind, onclick) {
@@ -39,6 +38,7 @@ export class TopBar {
     this.#renderMeters();
     this.#renderUndo();
     this.renderSave();
+    this.#finish();
   }
 
   #renderMeters() {
@@ -127,8 +127,10 @@ export class TopBar {
   }
 
   #finish() {
-    const { workspace } = this.app;
-    const { draft, urls } = workspace;
+    const { urls } = this.app.workspace;
+    const { draft } = this.app.store;
+    if (byId("finish").dataset.status === draft.status) return;
+    byId("finish").dataset.status = draft.status;
     const reopen = draft.status === "submitted" && draft.may_submit && urls.reopen;
     fill(
       byId("finish"),

@@ -193,7 +193,8 @@ export class View extends EventTarget {
     if (this.queue === "topic" && this.topic && this.state.childrenOf(this.topic).length) {
       return { parent: this.topic, topics: this.state.childrenOf(this.topic).slice(0, 9) };
     }
-    return { parent: null, topics: this.state.roots.slice(0, 9) };
+    const accepted = this.state.roots.filter((id) => !this.state.isSuggested(id));
+    return { parent: null, topics: (accepted.length ? accepted : this.state.roots).slice(0, 9) };
   }
 
   /** Words of a page, for the search. */
