@@ -39,6 +39,9 @@ class Outcome:
 def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
     """Carry out what was asked for, as one entry of the log. What was sent before is not done again.
 
+    Who calls this within a transaction enters `states.alone` before it: memory first, then the database, so that no
+    two threads wait for each other.
+
     Args:
         draft: as fetched for this request; its revision, head and summary are brought up to date.
 
