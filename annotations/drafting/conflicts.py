@@ -86,8 +86,10 @@ def rebased(
     went = _merged(missed)
 
     def follow(value: Any) -> Any:
-        while isinstance(value, str) and value not in state.topics and value in went:
-            value = went[value]
+        # Each merge is followed once: with undo between them, two topics may have been merged into each other.
+        for _ in went:
+            if isinstance(value, str) and value not in state.topics and value in went:
+                value = went[value]
         return value
 
     return [_following(operation, follow) for operation in operations]
@@ -136,9 +138,10 @@ class _Effects:
 
 
 def _clash(state: DraftState, number: int, operation: Mapping[str, Any], effects: Sequence[_Effects]) -> Clash | None:
-    kind = operation.get("kind")
-    structural = _STRUCTURAL.get(kind) if isinstance(kind, str) else None
-    named = _named(operation, structural if structural is not None else _FOLLOWS.get(str(kind), ()))
+    # What has another form is refused by compiling.
+    kind = _text_or_none(operation.get("kind")) or ""
+    structural = _STRUCTURAL.get(kind)
+    named = _named(operation, structural if structural is not None else _FOLLOWS.get(kind, ()))
     if kind == "delete_topic" and operation.get("children") == "delete":
         named |= {below for topic in named & state.topics.keys() for below in state.subtree(topic)}
     lists = _child_lists(state, operation) if kind in _ORDERING else set()
@@ -196,12 +199,16 @@ def _child_lists(state: DraftState, operation: Mapping[str, Any]) -> set[str | N
     parent, at = state.place(topic)
     lists: set[str | None] = {parent}
     if operation["kind"] == "move":
-        lists.add(operation.get("parent"))
+        lists.add(_text_or_none(operation.get("parent")))
     elif operation["kind"] == "promote" and parent is not None:
         lists.add(state.topics[parent].parent)
     elif operation["kind"] == "demote" and at > 0:
         lists.add(state.children[parent][at - 1])
     return lists
+
+
+def _text_or_none(value: Any) -> str | None:
+    return value if isinstance(value, str) else None
 
 
 def _merged(missed: Iterable[Entry]) -> dict[str, str]:

@@ -313,6 +313,28 @@ def test_what_cannot_be_done_is_told(
     assert DraftEntry.objects.count() == 1
 
 
+@pytest.mark.parametrize(
+    ("operation", "code"),
+    [
+        ({"kind": ["rename"]}, "unknown-operation"),
+        ({"kind": {"move": 1}, "topic": "cars"}, "unknown-operation"),
+        ({"kind": "move", "topic": "cars", "parent": ["cars"]}, "unknown-topic"),
+        ({"kind": "move", "topic": "cars", "parent": {"topic": "cars"}}, "unknown-topic"),
+        ({"kind": "merge", "topics": [[[]], {"parent": {}}], "into": []}, "unknown-topic"),
+        ({"kind": "delete_topic", "topic": [], "children": {}, "pages": {"topic": []}}, "unknown-topic"),
+    ],
+)
+def test_nonsense_is_told_also_to_who_missed_something(
+    api: Api, curator: User, owner: User, place: str, operation: Operation, code: str
+) -> None:
+    client = api(curator)
+    draft = started(client, place, kind="shared")
+    done(client, draft, 0, add("cars", "Cars"))
+    done(api(owner), draft, 1, {"kind": "flag", "pages": ["p1"]})
+    assert error(send(client, draft, 1, operation), 422)["code"] == code
+    assert DraftEntry.objects.count() == 2
+
+
 @pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"[" * 100_000, b'{"a": 1, "a": 2}', b"\xff", b'{"a": NaN}'])
 def test_bodies_that_are_no_object_are_told(api: Api, curator: User, place: str, body: bytes) -> None:
     client = api(curator)
