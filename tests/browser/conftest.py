@@ -37,6 +37,8 @@ FLAGS = [
 # Playwright keeps an event loop in this thread; Django would refuse the database because of it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 
+THE_TESTS_OWN = ("the server responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
+
 Browse = Callable[..., Page]
 
 
@@ -67,13 +69,13 @@ def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
     """``browse(user, width=1280, scheme="light")``: a page, signed in as this person.
 
     When the test ends, it fails if a page wrote an error to the console, threw one, or asked another host for
-    anything. Answers of 400 and more, which the console repeats, are the tests' own business.
+    anything. Answers of 400 and more and cut lines, which the console repeats, are the tests' own business.
     """
     contexts, wrong = [], []
 
     def look(message: object) -> None:
         text = message.text  # type: ignore[attr-defined]
-        if message.type in {"error", "warning"} and "the server responded with a status of 4" not in text:  # type: ignore[attr-defined]
+        if message.type in {"error", "warning"} and not any(known in text for known in THE_TESTS_OWN):  # type: ignore[attr-defined]
             wrong.append(text)
 
     def open_page(user: User | None = None, width: int = 1280, scheme: str = "light") -> Page:

@@ -3,7 +3,7 @@
 
 import { HttpError, ask } from "./http.js";
 
-const PACE = { poll: 1_000, signedOut: 5_000, retry: 1_000, retryMost: 30_000, presence: 10_000, presenceDelay: 250 };
+const PACE = { answer: 30_000, poll: 1_000, signedOut: 5_000, retry: 1_000, retryMost: 30_000, presence: 10_000, presenceDelay: 250 };
 const MOST_CLASHES = 5;
 
 export class Connection {
@@ -11,7 +11,7 @@ export class Connection {
    * @param {import("./store.js").DraftStore} store
    * @param {object} options
    * @param {typeof fetch} [options.fetch]
-   * @param {Partial<typeof PACE>} [options.pace] milliseconds
+   * @param {Partial<typeof PACE>} [options.pace] milliseconds; `answer`: how long one is waited for
    */
   constructor(store, { fetch, pace }) {
     this._store = store;
@@ -234,7 +234,7 @@ export class Connection {
   _ask(url, method = "GET", body = undefined) {
     // Small requests are finished when the tab is closed; browsers refuse that for more than 64 kB.
     const keepalive = body !== undefined && JSON.stringify(body).length < 15_000;
-    return ask(url, { method, body, fetch: this._fetch, keepalive });
+    return ask(url, { method, body, fetch: this._fetch, keepalive, signal: AbortSignal.timeout(this._pace.answer) });
   }
 
   _visible() {

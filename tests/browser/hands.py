@@ -1,0 +1,108 @@
+"""A person with only a keyboard, and one with only a mouse: what the browser itself saw of either is checked."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+# Counts in the tab's session storage, so that it outlives every change of page.
+_WATCH = """
+const seen = JSON.parse(sessionStorage.getItem("hands") ?? "[]");
+const note = (event, what) => {
+  if (!event.isTrusted) return;
+  seen.push(what);
+  sessionStorage.setItem("hands", JSON.stringify(seen));
+};
+for (const kind of ["pointerdown", "wheel"]) {
+  addEventListener(kind, (event) => note(event, kind), {capture: true, passive: true});
+}
+addEventListener("keydown", (event) => {
+  const typing = event.target.matches?.("input, textarea") && event.key.length === 1 && !event.ctrlKey && !event.altKey;
+  note(event, typing ? "letter" : `key ${event.key}`);
+}, true);
+"""
+
+
+_DROP = re.compile(r"\bdrop-in\b")
+
+
+class Hands:
+    """Both kinds; `seen` says what reached the pages."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        page.add_init_script(_WATCH)
+
+    def seen(self) -> Counter[str]:
+        """How often what was used: "pointerdown", "wheel", "letter" (typed into a field), "key Enter" .."""
+        return Counter(json.loads(self.page.evaluate("sessionStorage.getItem('hands') ?? '[]'")))
+
+
+class Keyboard(Hands):
+    """Nothing but keys. `presses` counts them, letters typed into a field apart."""
+
+    def __init__(self, page: Page) -> None:
+        super().__init__(page)
+        self.presses = 0
+
+    def press(self, *keys: str) -> Keyboard:
+        for key in keys:
+            self.page.keyboard.press(key)
+        self.presses += len(keys)
+        return self
+
+    def type(self, text: str) -> Keyboard:
+        self.page.keyboard.type(text)
+        return self
+
+    def reach(self, name: str, role: str = "button") -> Keyboard:
+        """Tab on until the focus is on what has this name."""
+        target = self.page.get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]  # a role as text
+        expect(target).to_be_visible()
+        for _ in range(80):
+            if target.evaluate("element => element === document.activeElement"):
+                return self
+            self.press("Tab")
+        pytest.fail(f"the keyboard does not reach {name!r}")
+
+    def used_no_mouse(self) -> None:
+        assert not {"pointerdown", "wheel"} & set(self.seen())
+
+
+class Mouse(Hands):
+    """Nothing but clicks and drags; letters only into fields."""
+
+    def click(self, target: Locator, **how: object) -> Mouse:
+        target.click(**how)  # type: ignore[arg-type]
+        return self
+
+    def name(self, text: str) -> Mouse:
+        """Type into the field that has the focus."""
+        self.page.keyboard.type(text)
+        return self
+
+    def drag(self, start: Locator, end: Locator) -> Mouse:
+        """Press, move in steps as a hand does, and let go once the end shows that it would take it."""
+        (x, y), (to_x, to_y) = _near_the_left(start), _near_the_left(end)
+        mouse = self.page.mouse
+        mouse.move(x, y)
+        mouse.down()
+        mouse.move(x - 10, y + 12, steps=4)
+        mouse.move(to_x, to_y, steps=10)
+        expect(end).to_have_class(_DROP)
+        mouse.up()
+        return self
+
+    def used_no_keys(self) -> None:
+        assert [what for what in self.seen() if what.startswith("key ")] == []
+
+
+def _near_the_left(target: Locator) -> tuple[float, float]:
+    target.scroll_into_view_if_needed()
+    box = target.bounding_box()
+    assert box is not None
+    return box["x"] + 90, box["y"] + box["height"] / 2

@@ -1,0 +1,224 @@
+"""Bulk work cut off by a reload, a lost answer, a dead line or a closed tab arrives, once; undo works days later."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import Page, Route, expect
+
+from annotations.models import Draft, DraftEntry, Query
+from annotations.services import drafts
+from annotations.services.drafts import performing, states
+from annotations.services.imports import import_documents
+from evaluation.services import demo
+from measures.formats import read_gold_document
+from tests.browser.conftest import Browse
+from tests.browser.workspace import Workspace, opener
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+ALL = {f"crane.{number}" for number in range(1, 49)}
+
+
+@pytest.fixture
+def draft(owner: User) -> Draft:
+    """A draft that begins with the demo's ``crane``: 48 pages, four topics and eight below them, five outliers."""
+    document = read_gold_document(demo.FILES / "collection" / "crane.gold.json")
+    import_documents(name="Cranes", documents=[document], user=owner)
+    return drafts.from_file(document=document, query=Query.objects.get(), user=owner, kind=Draft.Kind.SHARED)
+
+
+@pytest.fixture
+def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
+    return opener(browse)(owner, draft, "?queue=all")
+
+
+class Sent:
+    """The ids of the work that a page sent, in order, repeated where it was sent again; `hold` keeps answers back."""
+
+    def __init__(self, page: Page) -> None:
+        self.ids: list[str] = []
+        self.page = page
+        page.on("request", self._note)
+
+    def _note(self, request: object) -> None:
+        if request.url.endswith("/operations"):  # type: ignore[attr-defined]
+            self.ids.append(request.post_data_json["id"])  # type: ignore[attr-defined]
+
+    def hold(self, *, reaches: bool) -> None:
+        """No answer comes any more; the request itself gets through (`reaches`) or not."""
+
+        def swallow(route: Route) -> None:
+            if reaches:
+                route.fetch()
+
+        self.page.route("**/operations", swallow)
+
+    def let_go(self) -> None:
+        self.page.unroute("**/operations")
+
+
+PATIENCE = """async (draft) => {
+  const {DraftStore} = await import("/static/js/curate/store.js");
+  const workspace = await (await fetch(`/api/v1/drafts/${draft}`)).json();
+  const store = new DraftStore({workspace, pace: {answer: 300, retry: 20}});
+  window.told = [];
+  store.addEventListener("save", ({detail}) => window.told.push(detail.kind));
+  store.perform([{kind: "flag", pages: ["crane.1"]}]);
+}"""
+
+
+def log(draft: Draft) -> list[tuple[str, str]]:
+    """Id and label of every entry the server has, in order."""
+    found = DraftEntry.objects.filter(draft=draft).order_by("revision")
+    return [(str(entry.op_id), entry.label) for entry in found]
+
+
+def all_pages_into(screen: Workspace, digit: str) -> None:
+    screen.press("]", "[", "Control+a", "Control+a")
+    expect(screen.page.locator("#selected")).to_have_text("48 selected")
+    screen.press(digit)
+
+
+def pages_in(screen: Workspace, topic: str) -> set[str]:
+    """All pages of a topic on the server, those of its subtopics included."""
+    state = screen.saved()
+    return {page for id in (topic, *state.children.get(topic, ())) for page in state.members.get(id, ())}
+
+
+def save_says(screen: Workspace, words: str) -> None:
+    expect(screen.page.locator("#save-words")).to_have_text(words)
+
+
+@pytest.mark.parametrize("reaches", [False, True], ids=["request lost", "answer lost"])
+def test_a_reload_in_the_middle_of_bulk_work(screen: Workspace, draft: Draft, reaches: bool) -> None:
+    sent = Sent(screen.page)
+    sent.hold(reaches=reaches)
+    all_pages_into(screen, "1")
+    save_says(screen, "Saving 1")
+    screen.press("2")
+    save_says(screen, "Saving 2")
+    expect(screen.topic("Lifting machines").locator(".number")).to_have_text("48")
+    screen.page.reload()
+    expect(screen.topic("Lifting machines").locator(".number")).to_have_text("48")
+    expect(screen.topic("Birds").locator(".number")).to_have_text("48")
+    sent.let_go()
+    save_says(screen, "Saved r2")
+    assert [label for _, label in log(draft)] == ["Put 34 pages into Birds", "Put 34 pages into Lifting machines"]
+    assert list(dict.fromkeys(sent.ids)) == [id for id, _ in log(draft)]
+    assert pages_in(screen, "machines") == pages_in(screen, "birds") == ALL
+
+
+def test_bulk_work_without_a_line_is_counted_and_sent_once(screen: Workspace, draft: Draft) -> None:
+    sent, context = Sent(screen.page), screen.page.context
+    context.set_offline(True)
+    all_pages_into(screen, "1")
+    save_says(screen, "Offline, 1 waiting")
+    screen.press("2")
+    save_says(screen, "Offline, 2 waiting")
+    screen.press("f")
+    save_says(screen, "Offline, 3 waiting")
+    expect(screen.page.locator("#banner")).to_contain_text("3 changes wait in this browser and will be sent later.")
+    expect(screen.topic("Birds").locator(".number")).to_have_text("48")
+    assert log(draft) == []
+    context.set_offline(False)
+    save_says(screen, "Saved r3")
+    expect(screen.page.locator("#banner")).to_be_hidden()
+    assert [label for _, label in log(draft)] == [
+        "Put 34 pages into Birds",
+        "Put 34 pages into Lifting machines",
+        "Flag 48 pages",
+    ]
+    assert list(dict.fromkeys(sent.ids)) == [id for id, _ in log(draft)]
+    assert screen.saved().flags == ALL
+    assert screen.saved().outliers == set()
+
+
+def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft) -> None:
+    """The server has it, nobody heard: what waits is shown, and does nothing twice."""
+    sent, context = Sent(screen.page), screen.page.context
+
+    def cut(route: Route) -> None:
+        route.fetch()
+        route.abort("internetdisconnected")
+
+    screen.page.route("**/operations", cut)
+    all_pages_into(screen, "1")
+    save_says(screen, "Offline, 1 waiting")
+    context.set_offline(True)
+    sent.let_go()
+    assert len(log(draft)) == 1
+    screen.press("o")
+    save_says(screen, "Offline, 2 waiting")
+    context.set_offline(False)
+    save_says(screen, "Saved r2")
+    assert [label for _, label in log(draft)] == ["Put 34 pages into Birds", "Make 48 pages outliers"]
+    assert screen.saved().outliers == ALL
+
+
+def test_a_tab_that_was_closed_offline_loses_nothing(browse: Browse, screen: Workspace, draft: Draft) -> None:
+    context = screen.page.context
+    context.set_offline(True)
+    all_pages_into(screen, "1")
+    save_says(screen, "Offline, 1 waiting")
+    later = context.new_page()
+    screen.page.close()
+    context.set_offline(False)
+    again = Workspace(later, draft).open()
+    save_says(again, "Saved r1")
+    assert pages_in(again, "birds") == ALL
+    assert [label for _, label in log(draft)] == ["Put 34 pages into Birds"]
+
+
+def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: Draft) -> None:
+    """A line that hangs is a dead line: after a while it is told, and the work is sent again."""
+    page, sent, held = screen.page, Sent(screen.page), []
+    page.route("**/operations", lambda route: route.fallback() if held else held.append(route))
+    page.evaluate(PATIENCE, draft.pk)
+    page.wait_for_function("() => window.told.includes('offline')")
+    page.wait_for_function("() => window.told.at(-1) === 'saved'")
+    assert len(sent.ids) == 2
+    assert [id for id, _ in log(draft)] == [sent.ids[0]] == [sent.ids[1]]
+
+
+# --- Days later -------------------------------------------------------------------------------------------------------
+
+
+def test_undo_after_a_merge_made_yesterday(
+    browse: Browse, owner: User, draft: Draft, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    yesterday = timezone.now() - timedelta(days=1)
+    with monkeypatch.context() as clock:
+        clock.setattr(performing.timezone, "now", lambda: yesterday)
+        first = opener(browse)(owner, draft, "?queue=all")
+        before = first.saved()
+        first.press("l", "Home", "m").type("lifting").press("Enter")
+        expect(first.topic("Birds")).to_have_count(0)
+        merged = first.saved()
+        assert merged != before
+    entry = DraftEntry.objects.get(draft=draft)
+    assert (entry.label, entry.created_at) == ("Merge Birds into Lifting machines", yesterday)
+    first.page.context.close()
+    states.drop(draft.pk)  # another process, as after a night
+
+    today = opener(browse)(owner, draft, "?queue=all")
+    expect(today.topic("Birds")).to_have_count(0)
+    expect(today.page.locator("#undo")).to_have_attribute(
+        "title", re.compile("^Undo: Merge Birds into Lifting machines")
+    )
+    today.press("Control+z")
+    expect(today.topic("Birds")).to_be_visible()
+    assert today.saved() == before
+    today.press("Control+Shift+z")
+    expect(today.topic("Birds")).to_have_count(0)
+    assert today.saved() == merged
+    today.press("Control+z")
+    expect(today.topic("Birds")).to_be_visible()
+    assert today.saved() == before
+    states.drop(draft.pk)
+    assert states.replayed(draft).state == before, "the log alone says the same"
+    assert [entry.undoes for entry in DraftEntry.objects.filter(draft=draft).order_by("revision")] == [None, 1, None, 3]
