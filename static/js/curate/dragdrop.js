@@ -153,7 +153,7 @@ export class DragDrop {
     this.hint.hidden = true;
     document.querySelector("#curate").classList.remove("dragging");
     this.app.busy = false;
-    // The click that ends a drag is not a click on what lies below.
-    setTimeout(() => this.app.refreshAll(), 0);
+    // SortableJS is done with its elements only after this; others may have changed the draft meanwhile.
+    setTimeout(() => this.app.catchUp(), 0);
   }
 }

@@ -27,7 +27,7 @@ export const ACTIONS = [
   action("Move", "any", "switch", ["l"], "Between topics and pages", "click into it"),
   action("Move", "any", "search", ["/"], "Search pages", "field “Search pages”"),
   action("Move", "any", "filter", ["Shift+t"], "Filter topics", "field “Filter topics”"),
-  action("Move", "any", "clear", ["Esc"], "Clear: selection, then search, then topic", "“Clear” in the bar below the pages", { always: true }),
+  action("Move", "any", "clear", ["Esc"], "Back to the pages; clear selection, then search, then topic", "“Clear” in the bar below the pages", { always: true }),
 
   action("Select", "pages", "select", ["x"], "Select the page, or not", "box of the page"),
   action("Select", "list", "select-row", ["Space"], "Select the page, or not", "box of the page", { always: true }),

@@ -126,11 +126,16 @@ class Workspace {
     this.panel.forget(pages);
     if (this.busy) return;
     const focused = document.activeElement !== document.body;
+    this.catchUp();
+    if (focused && document.activeElement === document.body) this.focusRegion(this.region);
+    if (by && by !== this.store.me) announce(`${by} changed the draft.`);
+  }
+
+  /** Shows what the draft has become. */
+  catchUp() {
     if (this.view.topic !== null && !this.store.state.topic(this.view.topic)) this.view.show("all");
     else this.view.refresh({ quiet: true });
     this.refreshAll();
-    if (focused && document.activeElement === document.body) this.focusRegion(this.region);
-    if (by && by !== this.store.me) announce(`${by} changed the draft.`);
   }
 
   #viewed(detail) {
@@ -368,6 +373,7 @@ class Workspace {
 
   clear() {
     const { view } = this;
+    if (byId("region-page").contains(document.activeElement)) return this.focusRegion("pages");
     if (view.selection.size) {
       view.clearSelection();
       return this.sayselection();
