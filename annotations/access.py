@@ -136,7 +136,7 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     """A draft and what this person may do with it; two queries.
 
     Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one's
-    own draft of the same query is open, whatever role one has.
+    own draft of the same query is open, whatever role one has; while it is, adjudications are not to be seen either.
 
     Raises:
         Http404: there is none, or it may not be seen.
@@ -146,8 +146,8 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     if draft is None or not isinstance(person, User):
         raise Http404("There is no such draft.")
     allowed = capabilities(person, draft.query.collection)
-    of_somebody_else = draft.kind == Draft.Kind.OWN and draft.curator_id != person.pk
-    works_alone = of_somebody_else and own_open_drafts(person).filter(query=draft.query_id).exists()
+    of_others = draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
+    works_alone = of_others and own_open_drafts(person).filter(query=draft.query_id).exists()
     if May.CURATE not in allowed or is_blind(person, draft, works_alone):
         raise Http404("There is no such draft.")
     if may not in allowed:
@@ -166,6 +166,7 @@ def is_blind(person: Person, draft: Draft, works_alone: bool) -> bool:
     Args:
         works_alone: an own draft of theirs on the same query is open.
     """
-    if draft.kind != Draft.Kind.OWN or draft.curator_id == person.pk:
+    if draft.kind == Draft.Kind.SHARED or draft.curator_id == person.pk:
         return False
-    return works_alone or draft.status == Draft.Status.OPEN
+    # An adjudication shows what two others decided.
+    return works_alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)

@@ -12,6 +12,7 @@ from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
 from annotations.models import Collection, Draft, DraftEntry
+from annotations.services import drafts
 from evaluation.models import Submission
 from tests.api.answers import Api, changed_gold, error
 
@@ -441,6 +442,17 @@ def test_own_drafts_are_blind_until_both_are_submitted(
     second.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(second, mine) == sees(first, theirs) == {200}
     assert error(send(second, mine, 0, add("x", "X")), 403)["code"] == "forbidden"
+
+
+def test_an_adjudication_is_blind_to_who_still_works_alone(api: Api, curator: User, owner: User, place: str) -> None:
+    client = api(curator)
+    mine = started(client, place)
+    query = Draft.objects.get(pk=mine).query
+    adjudication = drafts.from_nothing(query=query, user=owner, kind="adjudication").pk
+    assert sees(client, adjudication) == {404}
+    assert sees(api(owner), adjudication) == {200}
+    client.post(f"/api/v1/drafts/{mine}/submit")
+    assert sees(client, adjudication) == {200}
 
 
 def test_readers_are_not_told_of_drafts(api: Api, reader: User, outsider: User, curator: User, place: str) -> None:
