@@ -49,6 +49,16 @@ def test_typing_a_name_is_not_disturbed_by_others(enter: Open, owner: User, cura
     expect(bea.topic("Orbits")).to_be_visible()
 
 
+def test_a_topic_that_goes_while_it_is_renamed(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    ana, bea = enter(curator, shared), enter(owner, shared)
+    ana.press("l", "End", "F2").type("Spa")
+    bea.press("l", "End", "m").type("outb").press("Enter")
+    expect(ana.page.get_by_role("alert")).to_contain_text("Somebody deleted or merged that topic")
+    expect(ana.page.locator(".name-field")).to_have_count(0)
+    assert "t-row" in ana.focus
+    assert ana.tree() == ["Planet", "Engines", "Engines/Outboards"]
+
+
 def test_a_topic_merged_away_meanwhile_is_followed(enter: Open, owner: User, curator: User, shared: Draft) -> None:
     ana, bea = enter(curator, shared, "?queue=all&page=p1"), enter(owner, shared)
     ana.page.context.set_offline(True)

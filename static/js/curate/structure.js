@@ -36,7 +36,7 @@ export class Structure {
   }
 
   #go(operation, judged, done) {
-    const notice = `${this.#label(operation)}${judged.words && !judged.error ? `: ${judged.words}` : ""}`;
+    const notice = [this.#label(operation), judged.error ? "" : judged.words].filter(Boolean).join(": ");
     const worked = this.app.actions.run([operation], [], { notice });
     if (worked) done?.();
     return worked;

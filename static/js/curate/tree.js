@@ -1,5 +1,6 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
+import { toast } from "./announce.js";
 import { add, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 
 export class Tree {
@@ -43,7 +44,8 @@ export class Tree {
   }
 
   #edits(parent, at) {
-    return this.editing?.kind === "add" && this.editing.parent === parent && this.editing.at === at;
+    if (this.editing?.kind !== "add" || this.editing.parent !== parent) return false;
+    return Math.min(this.editing.at, this.state.childrenOf(parent).length) === at;
   }
 
   #wanted() {
@@ -60,6 +62,7 @@ export class Tree {
   render() {
     const { state, app } = this;
     const hadFocus = this.root.contains(document.activeElement);
+    this.#dropGone();
     this.visible = this.#visible();
     if (!this.visible.includes(this.active) && this.editing?.topic !== this.active) this.active = this.#standIn();
     this.targets = new Set(app.view.targets());
@@ -72,6 +75,15 @@ export class Tree {
     this.#renderEmpty();
     this.#renderFoot();
     if (hadFocus && !this.root.contains(document.activeElement)) this.focus();
+  }
+
+  /** Others may delete or merge what is just being typed about. */
+  #dropGone() {
+    const about = this.editing?.topic ?? this.editing?.parent ?? null;
+    if (about === null || this.state.topic(about)) return;
+    this.editing = null;
+    this.editor = null;
+    toast("Somebody deleted or merged that topic meanwhile; nothing was changed by you.", { kind: "bad" });
   }
 
   /** Where the active topic has gone: what took its place, else what is above. */

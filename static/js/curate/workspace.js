@@ -207,7 +207,11 @@ class Workspace {
   }
 
   labelOf(operations) {
-    return labelOf(this.store.state, operations);
+    try {
+      return labelOf(this.store.state, operations);
+    } catch {
+      return ""; // what is wrong with them, carrying them out will say
+    }
   }
 
   newId() {
