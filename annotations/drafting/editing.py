@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from annotations.drafting.changes import Change, apply_in_place, topic_to_json
+from annotations.drafting.errors import OperationError
 from annotations.drafting.state import DraftState, Topic
 
 
@@ -15,13 +16,23 @@ class Edit:
     The methods keep what always holds in a draft: an outlier is in no topic (R2), parents form a forest (R5), nothing
     that counts lies below a suggestion, and what is a member is not also a hint. None of them records a change that
     changes nothing.
+
+    Args:
+        most_pages: how many pages all changes together may list; OperationError beyond. A short operation can ask for
+            the product of all pages and all topics.
     """
 
-    def __init__(self, state: DraftState) -> None:
+    def __init__(self, state: DraftState, most_pages: int | None = None) -> None:
         self.state = state.copy()
         self.changes: list[Change] = []
+        self._most_pages = most_pages
+        self._pages_listed = 0
 
     def record(self, change: Change) -> None:
+        self._pages_listed += len(change.get("pages", ()))
+        if self._most_pages is not None and self._pages_listed > self._most_pages:
+            found = f"One step would move pages in or out of topics more than {self._most_pages:,} times."
+            raise OperationError("too-many-pages", found, "Take fewer pages or fewer topics at a time.")
         # The revision is not known yet; it only matters for the books about stale pages, which this copy is not asked.
         apply_in_place(self.state, change, 0)
         self.changes.append(change)

@@ -350,6 +350,41 @@ def test_a_body_beyond_all_measure_is_not_read(api: Api, curator: User, place: s
     error(client.post(f"/api/v1/drafts/{draft}/operations", body, content_type="application/json"), 413)
 
 
+def test_a_short_request_cannot_ask_for_endless_changes(
+    api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotations.drafting.operations.MAX_PAGES_LISTED", 9)
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, *(add(f"t{number}", "T") for number in range(3)))
+    pages = [f"p{number}" for number in range(1, 6)]
+    assert error(send(client, draft, 1, assign("t0", *pages), assign("t1", *pages)), 422)["code"] == "too-many-pages"
+    assert state(client, draft)["members"] == {}
+    done(client, draft, 1, assign("t0", *pages))
+    done(client, draft, 2, assign("t1", *pages[:4]))
+    # What was done can be taken back, however much that is.
+    monkeypatch.setattr("annotations.drafting.operations.MAX_PAGES_LISTED", 1)
+    done(client, draft, 3, undo=3)
+    monkeypatch.setattr("annotations.drafting.operations.MAX_PAGES_LISTED", 9)
+    monkeypatch.setattr("annotations.drafting.operations.MAX_PLACEMENTS", 6)
+    assert error(send(client, draft, 4, assign("t2", "p1", "p2")), 422)["code"] == "too-many-pages"
+    assert done(client, draft, 4, assign("t2", "p1"))["revision"] == 5
+
+
+def test_large_steps_are_not_all_kept_in_memory_and_still_told(
+    api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("annotations.services.drafts.states.KEPT_WEIGHT", 5)
+    client = api(curator)
+    draft = started(client, place)
+    done(client, draft, 0, add("cars", "Cars"))
+    for revision, page in enumerate(("p1", "p2", "p3"), 1):
+        done(client, draft, revision, {"kind": "note", "page": page, "text": "long words"})
+    told = client.get(f"/api/v1/drafts/{draft}/changes?since=1").json()["entries"]
+    assert [(entry["revision"], entry["changes"][0]["page"]) for entry in told] == [(2, "p1"), (3, "p2"), (4, "p3")]
+    assert [entry["revision"] for entry in done(client, draft, 0, add("x", "X"))["entries"]] == [1, 2, 3, 4, 5]
+
+
 # --- Submitting and archiving -----------------------------------------------------------------------------------------
 
 

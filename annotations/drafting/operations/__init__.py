@@ -32,6 +32,10 @@ __all__ = ["KINDS", "MAX_OPERATIONS", "Operation", "compile", "compile_batch"]
 
 MAX_OPERATIONS = 1_000
 """Operations of one batch."""
+MAX_PAGES_LISTED = 500_000
+"""Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
+MAX_PLACEMENTS = 2_000_000
+"""Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand."""
 
 
 def compile(state: DraftState, operation: Mapping[str, Any]) -> list[Change]:
@@ -58,7 +62,7 @@ def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) ->
         raise OperationError(
             "too-many", f"{len(operations):,} operations at once.", f"Send at most {MAX_OPERATIONS:,}."
         )
-    edit = Edit(state)
+    edit = Edit(state, MAX_PAGES_LISTED)
     for index, operation in enumerate(operations):
         try:
             _carry_out(edit, operation)
@@ -67,7 +71,17 @@ def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) ->
             raise
     if not edit.changes:
         raise OperationError("no-effect", "Everything is like that already.")
+    _refuse_too_full(edit)
     return edit.changes
+
+
+def _refuse_too_full(edit: Edit) -> None:
+    if not any(change["c"] in {"in+", "hint+"} for change in edit.changes):
+        return
+    placed = sum(len(pages) for table in (edit.state.members, edit.state.hints) for pages in table.values())
+    if placed > MAX_PLACEMENTS:
+        message = f"The topics would hold {placed:,} pages, each counted once per topic."
+        raise OperationError("too-many-pages", message, f"At most {MAX_PLACEMENTS:,} are possible.")
 
 
 def _carry_out(edit: Edit, operation: Any) -> None:

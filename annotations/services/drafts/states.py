@@ -26,6 +26,8 @@ KEPT_DRAFTS = 64
 """Drafts per process; one of 1,000 pages and 200 topics weighs about a megabyte."""
 KEPT_ENTRIES = 100
 """Latest entries per draft, so that polling needs no query for them."""
+KEPT_WEIGHT = 100_000
+"""How much of them at most, in page ids and characters of texts; hundreds of large steps would fill the memory."""
 SNAPSHOT_EVERY = 50
 MOVING = ("revision", "head", "status", "archived_at", "submitted_at", "name", "summary")
 """What of a draft's row changes while people work."""
@@ -37,7 +39,7 @@ class Known:
 
     Attributes:
         created_at: the draft's; keeps a draft apart from a later one with the same number.
-        entries: its latest entries as clients get them, without gaps; their number is bounded.
+        entries: its latest entries as clients get them, without gaps; their number and size are bounded.
     """
 
     created_at: datetime
@@ -64,7 +66,7 @@ class Known:
             head=entries[-1].op_id,
             state=state,
             undoing=self.undoing.after(map(step_of, entries)),
-            entries=(*self.entries, *map(entry_json, entries))[-KEPT_ENTRIES:],
+            entries=_latest((*self.entries, *map(entry_json, entries))),
         )
 
     def since(self, revision: int) -> list[dict[str, Any]] | None:
@@ -165,8 +167,19 @@ def replayed(draft: Draft, *, start: int | None = None) -> Known:
         head=draft.head,
         state=state,
         undoing=Undoing().after(Step(*row) for row in columns),
-        entries=tuple(map(entry_json, entries))[-KEPT_ENTRIES:],
+        entries=_latest(tuple(map(entry_json, entries))),
     )
+
+
+def _latest(entries: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+    """The entries worth keeping, the very last one in any case: who wrote it is answered with it."""
+    weight, kept = 0, 0
+    for entry in reversed(entries[-KEPT_ENTRIES:]):
+        weight += sum(len(change.get("pages", ())) + len(str(change.get("new", ""))) for change in entry["changes"])
+        if kept and weight > KEPT_WEIGHT:
+            break
+        kept += 1
+    return entries[-kept:] if kept else ()
 
 
 def entries_since(draft: Draft, known: Known, revision: int) -> list[dict[str, Any]]:
