@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import cast
+from typing import Any, cast
+from urllib.parse import urlsplit
 
 from axes.helpers import get_lockout_response
 from django.conf import settings
@@ -16,6 +17,7 @@ from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
+from django.urls import Resolver404, resolve
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -37,6 +39,9 @@ class SignInView(LoginView):
     redirect_authenticated_user = True
     extra_context = {"sign_up_open": settings.SIGN_UP_OPEN}
 
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(invited=_leads_to_an_invitation(self.get_redirect_url()), **kwargs)
+
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if WrongSecrets(request).too_many():
             return get_lockout_response(request)
@@ -55,19 +60,21 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     if not settings.SIGN_UP_OPEN:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
+    wanted = _next(request)
+    context = {"form": form, "next": wanted, "invited": _leads_to_an_invitation(wanted)}
     if request.method == "POST" and form.is_valid():
         made = SignUps(request)
         if made.too_many():
             form.add_error(None, "Too many new accounts from your address. Try again later.")
             wait = {"Retry-After": str(math.ceil(made.wait()))}
-            page = render_to_string("account/sign_up.html", {"form": form}, request)
+            page = render_to_string("account/sign_up.html", context, request)
             return HttpResponse(page, status=429, headers=wait)
         user = form.save()
         made.note()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
-        return redirect(_next(request) or "collections")
-    return render(request, "account/sign_up.html", {"form": form, "next": _next(request)})
+        return redirect(wanted or "collections")
+    return render(request, "account/sign_up.html", context)
 
 
 def _next(request: HttpRequest) -> str:
@@ -75,6 +82,14 @@ def _next(request: HttpRequest) -> str:
     address = request.POST.get("next", request.GET.get("next", ""))
     own = url_has_allowed_host_and_scheme(address, {request.get_host()}, require_https=request.is_secure())
     return address if own else ""
+
+
+def _leads_to_an_invitation(address: str) -> bool:
+    """Whether somebody came by an invitation's link. What it is to is told only to whoever is signed in."""
+    try:
+        return resolve(urlsplit(address).path).url_name == "invitation"
+    except (Resolver404, ValueError):
+        return False
 
 
 @never_cache

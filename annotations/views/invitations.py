@@ -21,6 +21,9 @@ from annotations.services.invitations import Standing
 from annotations.views.people import people_page
 from measures.problems import InputError
 
+CURATES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
+"""Roles whose work is on the Curate page; an owner's is everywhere."""
+
 
 @never_cache
 @login_required
@@ -64,9 +67,21 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
         new = invitations.accept(found, user)
     except InputError:
         return _page(request, found, user)
+    words = _welcome(found) if new else f"You were {found.role} already; the invitation was not used up."
+    messages.success(request, words)
+    return redirect(_first_page(found), found.collection.slug)
+
+
+def _first_page(found: Invitation) -> str:
+    """Where the work of the role is: who came to curate finds the queries, what is next and the guidelines there."""
+    return "curate" if found.role in CURATES else "collection"
+
+
+def _welcome(found: Invitation) -> str:
     words = f"Welcome: you are {found.role} of {found.collection.name} now."
-    messages.success(request, words if new else f"You were {found.role} already; the invitation was not used up.")
-    return redirect("collection", found.collection.slug)
+    if found.role in CURATES and found.collection.guidelines.exists():
+        words += " Its guidelines are linked on this page; read them first."
+    return words
 
 
 def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
@@ -77,6 +92,7 @@ def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
         "standing": invitations.standing(found),
         "role_words": ROLE_WORDS[Role(found.role)].partition(": ")[2],
         "member": found.collection.memberships.filter(user=user, role=found.role).exists(),
+        "first_page": _first_page(found),
         "used_before": found.uses.filter(user=user).exists(),
     }
     works = context["member"] or (context["standing"] == Standing.OPEN and not context["used_before"])

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotations.models import Collection, Invitation, Membership, Role
-from annotations.services import invitations
+from annotations.services import guidelines, invitations
 from annotations.services.people import remove_role
 from tests.pages.conftest import Visit
 from tests.samples import PASSWORD
@@ -91,6 +91,39 @@ def test_whoever_is_not_signed_in_comes_back_after_making_an_account(client: Cli
     assert answer.status_code == 302
     assert answer["Location"] == address
     assert client.get(address).status_code == 200
+
+
+@pytest.mark.parametrize("page", ["/sign-in/", "/sign-up/"])
+@pytest.mark.django_db
+def test_who_came_by_a_link_hears_of_the_invitation_and_not_whose(client: Client, link: Link, page: str) -> None:
+    shown = client.get(page, {"next": link()}).content.decode()
+    assert "An invitation waits for you" in shown
+    assert "Space and cars" not in shown
+    for other in ("/", "/account/", "//[", "https://evil.example/invitations/x/"):
+        assert "An invitation waits" not in client.get(page, {"next": other}).content.decode()
+
+
+def test_the_invitation_is_not_lost_by_a_mistyped_form(client: Client, link: Link) -> None:
+    for page in ("/sign-in/", "/sign-up/"):
+        shown = client.post(page, {"username": "", "next": (address := link())}).content.decode()
+        assert "An invitation waits for you" in shown
+        assert f'name="next" value="{address}"' in shown
+
+
+@pytest.mark.parametrize(
+    ("role", "page"), [("curator", "curate"), ("adjudicator", "curate"), ("submitter", "collection")]
+)
+def test_accepting_leads_to_the_work_of_the_role(
+    visit: Visit, link: Link, collection: Collection, owner: User, outsider: User, role: str, page: str
+) -> None:
+    guidelines.save(collection=collection, text="Cut fine.", user=owner, base=0)
+    address = link(role=role, most_uses=2)
+    answer = visit(outsider).post(address, follow=True)
+    work = reverse(page, args=[collection.slug])
+    assert answer.redirect_chain == [(work, 302)]
+    assert ("read them first" in answer.content.decode()) == (page == "curate")
+    assert reverse("guidelines", args=[collection.slug]) in answer.content.decode()
+    assert f'href="{work}"' in visit(outsider).get(address).content.decode(), "and so does the link, used again"
 
 
 def test_whoever_signs_in_comes_back(client: Client, link: Link, outsider: User) -> None:
