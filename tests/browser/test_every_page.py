@@ -7,10 +7,11 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page
 
-from annotations.models import Collection
+from annotations.models import Collection, Draft
+from annotations.services import drafts
 from evaluation.models import Run, StreamSubmission, Submission
 from tests.browser.accessibility import violations
-from tests.browser.conftest import Browse
+from tests.browser.conftest import LONG, Browse
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
@@ -43,10 +44,14 @@ def open_all(page: Page, addresses: list[str]) -> None:
 def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width: int, scheme: str) -> None:
     slug, key = crowded.collection.slug, crowded.clusterings.get().query.key
     done, waiting = crowded.runs.get(), Run.objects.get(state="queued")
+    query = crowded.collection.queries.get()
+    entry = crowded.collection.gold_versions.latest("number").entries.get(query=query)
+    draft = drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED, name=LONG)
     page = browse(owner, width, scheme)
     open_all(
         page,
         [
+            reverse("draft", args=[draft.pk]),
             reverse("collections"),
             reverse("collection", args=[slug]),
             reverse("query", args=[slug, key]),
