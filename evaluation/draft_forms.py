@@ -12,6 +12,7 @@ from annotations.forms import LookedAfter
 from annotations.models import Draft, GoldVersionEntry
 from annotations.models.drafts import NAME_CHARS
 from evaluation.models import Submission
+from evaluation.selectors.draft_sources import Choices, grouped
 
 NOTHING, GOLD, FILE, DRAFT, CLUSTERS = "nothing", "gold", "document", "draft", "clustering"
 
@@ -42,7 +43,7 @@ class StartDraft(LookedAfter):
         *args: Any,
         entries: Sequence[GoldVersionEntry],
         drafts: Sequence[Draft],
-        submissions: Sequence[Submission],
+        submissions: list[Submission],
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
@@ -53,7 +54,7 @@ class StartDraft(LookedAfter):
         }
         self._choices("version", [(number, f"version {number}") for number in self._rows[GOLD]])
         self._choices("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
-        self._choices("submission", [(str(each.pk), f"{each.algorithm.name} · #{each.pk}") for each in submissions])
+        self._choices("submission", [("", "Choose one…"), *grouped(submissions)])
         sources = [
             (NOTHING, "nothing", True),
             (GOLD, "a published gold standard", bool(entries)),
@@ -80,5 +81,5 @@ class StartDraft(LookedAfter):
         file: UploadedFile[bytes] | None = self.cleaned_data["file"] if source == FILE else None
         return file
 
-    def _choices(self, name: str, choices: list[tuple[str, str]]) -> None:
+    def _choices(self, name: str, choices: Sequence[tuple[str, str | Choices]]) -> None:
         self.fields[name].choices = choices  # type: ignore[attr-defined]  # all of them are choice fields

@@ -89,6 +89,9 @@ _ALL = (
 BASELINES: Mapping[str, Baseline] = MappingProxyType({baseline.key: baseline for baseline in _ALL})
 """Every baseline by its key, in the order to show them."""
 
+MADE_FROM_GOLD = frozenset(key for key, baseline in BASELINES.items() if baseline.needs_gold)
+"""Those that hold something of the gold standard, and so are made anew for each of its versions."""
+
 
 def run(
     key: str,

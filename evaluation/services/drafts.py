@@ -8,6 +8,7 @@ from annotations.drafting import DraftState, OperationError, apply, compile
 from annotations.models import Draft, Query
 from annotations.services.drafts import empty_state, start
 from annotations.services.drafts.suggesting import new_topic_id
+from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.cases import clustering
 from evaluation.models import Submission
 from measures.clustering import Cluster
@@ -23,8 +24,13 @@ def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Dr
         given: user, name and kind, as `annotations.services.drafts.start`.
 
     Raises:
-        InputError: the submission has no clustering of the query, or more clusters than a draft may have topics.
+        InputError: the submission was made from the gold standard, has no clustering of the query, or more clusters
+            than a draft may have topics.
     """
+    if submission.algorithm.baseline in MADE_FROM_GOLD:
+        found = f"submission {submission.pk}, made from the gold standard by the baseline {submission.algorithm.name}"
+        fix = "Start from the gold version itself, or from what an algorithm found without it."
+        raise InputError([Problem("made-from-gold", "submission", found, "one made without the gold standard", fix)])
     row = submission.clusterings.filter(query=query).first()
     if row is None:
         found = f"submission {submission.pk}, which has no clustering of this query"

@@ -11,12 +11,10 @@ from django.db.models import Max, QuerySet
 
 from annotations.models import Collection, GoldVersion
 from annotations.services import gold
-from evaluation.baselines import BASELINES
+from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, runs
 from measures.gold import Completion, GoldDocument
-
-MADE_FROM_GOLD = frozenset(key for key, baseline in BASELINES.items() if baseline.needs_gold)
 
 
 def publish_and_reevaluate(

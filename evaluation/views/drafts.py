@@ -17,9 +17,10 @@ from annotations.access import May, capabilities, get_query
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.services import drafts
-from evaluation.access import get_submission, visible_submissions
+from evaluation.access import get_submission
 from evaluation.draft_forms import StartDraft
 from evaluation.models import Submission
+from evaluation.selectors.draft_sources import clusterings_to_start_from
 from evaluation.services.drafts import from_clustering
 from evaluation.views.trails import trail
 from measures.formats import read_gold_document
@@ -34,13 +35,12 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     may = capabilities(request.user, query.collection)
     rows = draft_reading.drafts_of(request.user, query, may_publish=May.PUBLISH in may)
     entries = query.gold_entries.select_related("version", "gold__query").order_by("-version__number")
-    answers = visible_submissions(request.user, query.collection).filter(clusterings__query=query)
     form = StartDraft(
         request.POST or None,
         request.FILES or None,
         entries=list(entries),
         drafts=[row.draft for row in rows if not row.blind],
-        submissions=list(answers.select_related("algorithm").order_by("algorithm__name", "-pk")),
+        submissions=clusterings_to_start_from(request.user, query),
     )
     problems: tuple[object, ...] = ()
     if request.method == "POST" and form.is_valid():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 
 import pytest
@@ -13,6 +14,7 @@ from django.urls import reverse
 
 from annotations.models import Collection, Draft
 from evaluation.models import Submission
+from evaluation.services import baselines
 from tests.api.answers import changed_gold
 
 Browser = Callable[[User], Client]
@@ -66,6 +68,41 @@ def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Sub
     assert names["document"] == ["Planets", "Engines", "Outboards", "Spare parts"]
     assert len(names["clustering"]) == 3
     assert all(topic["suggested"] for topic in topics["clustering"])  # type: ignore[attr-defined]
+
+
+def test_clusters_to_start_from_are_told_apart(
+    browser: Browser,
+    owner: User,
+    page: str,
+    collection: Collection,
+    submit: Callable[..., tuple[Submission, object]],
+    finish: Callable[..., None],
+) -> None:
+    submit(owner, "Lingo")
+    finish(baselines.enqueue(collection=collection, keys=["gold", "random", "singletons"], user=owner))
+    submit(owner, "Anaphora", {"mercury": (("p1", "p2"), ("p3",)), "saturn": (("p1",),)})
+    html = browser(owner).get(page).content.decode()
+    found = {each.algorithm.name: each.pk for each in Submission.objects.select_related("algorithm")}
+    _, _, select = html.partition('<select name="submission"')
+    assert re.findall(r'<(?:option value|optgroup label)="([^"]*)"( selected)?', select.partition("</select>")[0]) == [
+        ("", " selected"),
+        ("Algorithms", ""),
+        (str(found["Anaphora"]), ""),
+        (str(found["Lingo"]), ""),
+        ("Baselines", ""),
+        (str(found["Singletons"]), ""),
+    ], "the latest algorithm first, nothing that was made from the gold standard"
+    assert f"Anaphora · #{found['Anaphora']} · 2 clusters<" in select
+    assert f"Singletons · #{found['Singletons']} · 8 clusters · baseline<" in select
+    client = browser(owner)
+    for left_out in ("Gold standard", "Random"):
+        chosen = {"source": "clustering", "kind": "own", "submission": found[left_out]}
+        assert client.post(page, chosen).status_code == 400
+        address = reverse("api:drafts-from-clustering", args=[collection.slug, "mercury"])
+        answer = client.post(address, {"submission": found[left_out], "kind": "own"}, "application/json")
+        assert (answer.status_code, answer.json()["error"]["problems"][0]["code"]) == (400, "made-from-gold")
+    assert b"Choose one to start from." in client.post(page, {"source": "clustering", "kind": "own"}).content
+    assert not Draft.objects.exists()
 
 
 def test_a_form_that_lacks_its_source_says_so(browser: Browser, curator: User, page: str) -> None:
