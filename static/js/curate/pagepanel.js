@@ -4,6 +4,7 @@ import { add, bdi, button, byId, count, fill, icon, make, setAttribute, webAddre
 import { ask } from "./http.js";
 
 const WAIT = 120;
+const SAVED_BY_THEN = 1000;
 const SIMILAR = 5;
 
 export class PagePanel {
@@ -84,8 +85,9 @@ export class PagePanel {
     fill(this.history);
     this.#renderText(page);
     clearTimeout(this.timer);
-    if (!this.known.has(page.id)) this.timer = setTimeout(() => this.#fetch(page.id), WAIT);
-    else this.#renderKnown(page);
+    const known = this.known.get(page.id);
+    if (known) this.#renderKnown(page);
+    if (!known || known.old) this.timer = setTimeout(() => this.#fetch(page.id), WAIT);
   }
 
   async #fetch(id) {
@@ -96,17 +98,20 @@ export class PagePanel {
       this.known.set(id, found);
     } catch (error) {
       // Nothing is lost: title and snippet are here, and the next visit asks again.
-      if (this.page === id) fill(this.similar, make("h3", {}, "Similar pages"), make("p", { class: "muted small" }, error.message));
+      if (this.page === id && !this.known.has(id)) fill(this.similar, make("h3", {}, "Similar pages"), make("p", { class: "muted small" }, error.message));
       return;
     }
-    if (this.page === id) this.#renderKnown(this.app.store.pages.get(id));
+    if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.app.store.pages.get(id)));
   }
 
   /** After a change the history of its pages is another. */
   forget(pages) {
-    for (const page of pages ?? []) {
+    for (const page of pages ?? this.known.keys()) {
       const known = this.known.get(page);
       if (known) known.old = true;
+      if (!known || page !== this.page) continue;
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => this.#fetch(page), SAVED_BY_THEN);
     }
   }
 
@@ -118,6 +123,8 @@ export class PagePanel {
 
   #renderText(page) {
     const text = this.known.get(page.id)?.text || page.snippet || "";
+    if (this.text.dataset.page === page.id && this.text.textContent === text) return;
+    this.text.dataset.page = page.id;
     fill(this.text, make("div", { class: "page-text", tabindex: "0", role: "group", "aria-label": "Text of the page" }, text ? bdi(text) : make("span", { class: "muted" }, "This page has no text here; its address may tell more.")));
   }
 
@@ -247,8 +254,10 @@ export class PagePanel {
   #renderHistory(page) {
     const entries = this.known.get(page.id)?.history ?? [];
     const line = (entry) => make("li", {}, make("time", { datetime: entry.at, title: new Date(entry.at).toLocaleString() }, `r${entry.revision}`), bdi(entry.label), bdi(entry.by, { class: "muted" }));
-    const list = entries.length ? make("ol", { class: "page-history" }, entries.map(line)) : make("p", { class: "muted small" }, "Nobody has placed it yet.");
-    fill(this.history, make("details", {}, make("summary", {}, `History (${count(entries.length, "change")})`), list));
+    const list = entries.length ? make("ol", { class: "page-history" }, entries.map(line)) : make("p", { class: "muted small" }, "Nobody has changed anything about it yet.");
+    const open = this.history.dataset.page === page.id && this.history.firstElementChild?.open;
+    this.history.dataset.page = page.id;
+    fill(this.history, make("details", { open }, make("summary", { "data-focus": "history" }, `History (${count(entries.length, "change")})`), list));
   }
 
   visit() {

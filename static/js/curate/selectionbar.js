@@ -62,6 +62,7 @@ export class SelectionBar {
     this.accept.hidden = this.reject.hidden = !hinted;
     this.next.hidden = size > 0;
     this.flag.hidden = this.repeat.hidden = hinted;
+    this.sheet.hidden = hinted && size > 0;
     setAttribute(this.repeat, "title", this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing");
     this.#renderDigits();
   }

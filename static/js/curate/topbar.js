@@ -1,6 +1,6 @@
 // The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
 
-import { bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { openMenu } from "./menu.js";
 
 const SAVE_WORDS = {
@@ -120,7 +120,7 @@ export class TopBar {
       others.slice(0, 4).map((person, at) => {
         const page = store.pages.get(person.page);
         const words = page ? `${person.name} is at “${page.title || page.id}”` : `${person.name} is here`;
-        return make("button", { type: "button", class: `person hue-${at}`, title: words, "aria-label": `${words}${page ? ". Go there" : ""}`, onclick: () => page && this.app.goPage(page.id) }, bdi([...person.name].slice(0, 2).join("")));
+        return make("button", { type: "button", class: `person hue-${at}`, title: words, "aria-label": `${words}${page ? ". Go there" : ""}`, data: { initials: [...person.name].slice(0, 2).join("") }, onclick: () => page && this.app.goPage(page.id) });
       }),
       others.length > 4 && make("span", { class: "person" }, `+${others.length - 4}`),
     );

@@ -381,7 +381,8 @@ function numberWords(state, id, size) {
 
 function spoken(state, id, topic, size, holding, targets, digit) {
   // Begins with what is to be read on the row, so that it can be called by it.
-  const parts = [`${topic.name} ${count(size, "page")}`];
+  const some = holding && holding < targets ? `${holding}/${targets} ` : "";
+  const parts = [`${topic.name} ${some}${count(size, "page")}`];
   if (topic.suggested) parts.push("suggested");
   const left = state.leftOver(id).length;
   if (left) parts.push(`${left} in none of its subtopics`);
