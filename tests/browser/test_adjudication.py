@@ -128,6 +128,26 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     expect(reader.get_by_role("group", name="Answer")).to_have_count(0)
 
 
+def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles(
+    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
+) -> None:
+    """Fields get a style attribute from outside (password managers, screenshots); an answer must not write it again,
+    which the Content-Security-Policy would report. `browse` fails on what the console reports."""
+    page = browse(adjudicator)
+    page.goto(agreement_of(pair[0]))
+    page.get_by_role("button", name="Adjudicate").click()
+    mark = "document.querySelectorAll('#desk *').forEach(one => { one.style.caretColor = 'red'; })"
+    page.evaluate(mark)
+    page.keyboard.press("2")
+    answered(page, 1)
+    page.evaluate(mark)
+    page.get_by_role("group", name="Answer").get_by_role("button", name="owner: take it").click()
+    answered(page, 2)
+    page.evaluate(mark)
+    page.get_by_role("button", name="Take back my last answer").click()
+    answered(page, 1)
+
+
 def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
