@@ -214,7 +214,7 @@ REST_FRAMEWORK: dict[str, object] = {
     # Who reaches what is decided where objects are fetched: annotations.access, evaluation.access.
     "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.AllowAny"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PARSER_CLASSES": ["rest_framework.parsers.JSONParser"],
+    "DEFAULT_PARSER_CLASSES": ["annotations.api.plain_json.StrictJSON"],
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_THROTTLE_CLASSES": ["annotations.api.throttles.Anonymous", "annotations.api.throttles.Person"],
     "DEFAULT_THROTTLE_RATES": {

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
-from annotations.api.files import Readable
 from annotations.limits import LIMITS
 from measures.formats.strict_json import parse_json
 from measures.problems import InputError, Problem
+
+if TYPE_CHECKING:  # the framework loads parsers while it loads its views
+    from annotations.api.files import Readable
 
 MOST_BYTES = 4 * 1024 * 1024
 """A batch that puts 20,000 pages with long ids into topics."""

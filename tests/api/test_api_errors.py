@@ -45,7 +45,18 @@ def test_wrong_method(client: Client) -> None:
 
 def test_not_json(api: Api, owner: User, address: str) -> None:
     response = api(owner).post(f"{address}/baselines", b"{", content_type="application/json")
-    assert error(response, 400)["code"] == "bad-request"
+    assert error(response, 400)["problems"][0]["code"] == "not-json"
+
+
+@pytest.mark.parametrize("place", ["assignments", "invitations", "baselines", "sweeps"])
+@pytest.mark.parametrize(
+    "body",
+    [b"[" * 50_000, b'{"a":' * 50_000, b'{"role": "reader", "note": "\\ud800"}', b'{"a": 1, "a": 2}', b'{"days": NaN}'],
+)
+def test_json_that_nobody_means_is_refused_everywhere(
+    api: Api, owner: User, address: str, place: str, body: bytes
+) -> None:
+    error(api(owner).post(f"{address}/{place}", body, content_type="application/json"), 400)
 
 
 def test_wrong_content_type(api: Api, owner: User, address: str) -> None:
