@@ -15,7 +15,7 @@ from rest_framework.views import APIView
 
 from annotations.access import May, get_draft
 from annotations.api.options import Options
-from annotations.api.plain_json import StrictJSON
+from annotations.api.plain_json import StrictJSON, fields_of
 from annotations.api.serializers import GoldVersionDetail
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.draft_publishing import Published, publish_draft
@@ -60,7 +60,7 @@ class PublishDraftView(APIView):
         201 with the new version. 200 where nothing is new, or with `dry_run`: what it would do, and nothing is done.
         """
         draft = get_draft(request.user, pk, May.PUBLISH)
-        options = PublishDraftOptions.of(request.data)
+        options = PublishDraftOptions.of(fields_of(request))
         before = publication(draft)
         if options["dry_run"]:
             return Response(_body(before, None))

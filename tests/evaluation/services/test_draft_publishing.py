@@ -156,3 +156,6 @@ def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, 
     assert (status, told["gold_version"]["number"]) == (200, 2)
     status, told = post(revision=7)
     assert (status, told["error"]["problems"][0]["code"]) == (400, "draft-moved-on")
+    for nonsense in (b'"a"', b"[null]", b"1.5", b"true"):
+        answer = client.post(address, nonsense, "application/json")
+        assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid-input"), nonsense
