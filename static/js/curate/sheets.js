@@ -136,15 +136,18 @@ export class Sheets {
 
   suggest() {
     if (this.app.store.readOnly) return this.app.refuse();
-    const number = make("input", { type: "number", class: "form-control", min: "2", max: "50", value: "10" });
-    return openDialog({
+    const number = make("input", { type: "number", class: "form-control", min: "2", max: "50", value: "10", required: true });
+    // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
+    const go = () => number.reportValidity() && (this.#ask(Number(number.value)), true);
+    openDialog({
       title: "Suggest topics",
       content: [
         make("p", {}, "Pages with words in common are gathered into topics and named after these words. They are only suggested: nothing counts until you accept it."),
         field("How many topics", number, "Between 2 and 50."),
       ],
-      choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: () => this.#ask(Number(number.value)) }],
+      choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
     });
+    return number.select();
   }
 
   async #ask(topics) {

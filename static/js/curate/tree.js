@@ -224,7 +224,7 @@ export class Tree {
     const { editing, state } = this;
     const field = make("input", { class: "name-field", maxlength: "200", value: editing.text, "aria-label": editing.label, placeholder: editing.label, autocomplete: "off", spellcheck: "false" });
     const depth = editing.kind === "rename" ? state.pathIds(editing.topic).length - 1 : editing.parent === null ? 0 : state.pathIds(editing.parent).length;
-    this.editor = make("div", { class: "t-row editing", role: "none" }, field);
+    this.editor = make("div", { class: "t-row editing", role: "treeitem", "aria-level": String(depth + 1), "aria-label": editing.label }, field);
     this.editor.style.setProperty("--depth", String(depth));
     field.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
