@@ -112,8 +112,11 @@ class DraftAccess:
 
     @property
     def may_reopen(self) -> bool:
-        """Whether they may open it again: as `may_submit`, but its curator only until it has been adjudicated."""
-        return May.PUBLISH in self.may or (self.is_mine and not self._is_adjudicated())
+        """Whether they may open it again: as `may_submit`, but its curator only until it can be compared.
+
+        Who has submitted sees what others have submitted: going on after that look would not be blind any more.
+        """
+        return May.PUBLISH in self.may or (self.is_mine and not self._is_adjudicated() and not self._others_are_seen())
 
     @property
     def may_publish(self) -> bool:
@@ -125,6 +128,10 @@ class DraftAccess:
 
     def _is_adjudicated(self) -> bool:
         return Draft.objects.filter(Q(first=self.draft) | Q(second=self.draft)).exists()
+
+    def _others_are_seen(self) -> bool:
+        submitted = Draft.objects.filter(query=self.draft.query_id, kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED)
+        return self.draft.kind == Draft.Kind.OWN and submitted.exclude(curator=self.person).exists()
 
 
 def get_draft(person: Person, pk: int, may: May = May.CURATE) -> Draft:

@@ -509,6 +509,21 @@ def test_an_own_draft_is_opened_again_only_until_it_is_adjudicated(
     assert api(adjudicator).post(f"/api/v1/drafts/{draft}/reopen").json()["status"] == "open"
 
 
+def test_who_has_seen_what_others_submitted_does_not_go_on_alone(
+    api: Api, curator: User, adjudicator: User, place: str
+) -> None:
+    client, other = api(curator), api(adjudicator)
+    mine, theirs = started(client, place), started(other, place)
+    client.post(f"/api/v1/drafts/{mine}/submit")
+    assert client.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "there was nothing to see yet"
+    client.post(f"/api/v1/drafts/{mine}/submit")
+    other.post(f"/api/v1/drafts/{theirs}/submit")
+    assert sees(client, theirs) == {200}
+    error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
+    assert client.get(f"/api/v1/drafts/{mine}").json()["draft"]["may_submit"] is False
+    assert other.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "who may publish decides"
+
+
 def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: str, collection: Collection) -> None:
     attack = "</script><img src=x onerror=alert(1)>"
     collection.queries.get(key="mercury").pages.filter(key="p1").update(title=attack, url="javascript:alert(1)")
