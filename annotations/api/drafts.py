@@ -198,7 +198,7 @@ class ReopenView(APIView):
 
     @extend_schema(operation_id="reopen_draft", request=None, responses=shapes.DraftShape, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Go on with a submitted draft; its curator may until others have submitted theirs or it has been adjudicated."""
+        """Go on with a submitted draft; its curator may until others have submitted theirs or it is adjudicated."""
         access = reach_draft(request.user, pk)
         if not access.may_reopen:
             raise PermissionDenied("Only who may publish opens this draft again.")
