@@ -19,8 +19,9 @@ from scipy.optimize import linear_sum_assignment
 from annotations.agreement.sides import Side
 from measures.hierarchy import FloatArray, IntArray
 
-MINIMUM = 0.2
-"""Topics that share less of their pages than this are not the same topic, unless they have the same name."""
+MINIMUM = 0.5
+"""Topics that share less of their pages than this are not aligned, unless they have the same name: from a half on, the
+pages in both are at least as many as those in one only, and a small part of a broad topic is not that topic."""
 _PREFERENCE = 1e-6
 """What an equal level adds, and twice an equal name: too little to outweigh pages, enough to decide between equals."""
 

@@ -50,6 +50,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "trail": trail(query, ("agreement", "")),
         "may_publish": may_publish,
         "choice": chosen,
+        "percent": f"{100 * chosen['minimum']:.3g} %",
     }
     if chosen["first"] or chosen["second"]:
         context |= _shown(_compared(request.user, query, chosen), chosen)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -182,6 +183,28 @@ def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
         drafts.submit(draft)
         pair.append(draft)
     return pair[0], pair[1], adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
+
+
+def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
+    browse: Browse, adjudicator: User, collection: Collection, curator: User, owner: User
+) -> None:
+    query = collection.queries.get(key="mercury")
+    many = {f"Topic of page {number}": f"p{number}" for number in range(1, 9)}
+    first, second = draft_of(curator, query, ANA, "p8"), draft_of(owner, query, many)
+    page = browse(adjudicator, 390)
+    page.goto(f"{agreement_of(first)}?first={first.pk}&second={second.pk}")
+    matrix = page.get_by_role("region", name="Topics by topics")
+    more = matrix.get_by_role("button")
+    expect(more).to_have_text(re.compile(r"^[1-9] more columns? →$"))
+    last = matrix.get_by_role("columnheader", name="Outliers")
+    expect(last).not_to_be_in_viewport()
+    while "more" in (shown := more.inner_text()):
+        more.click()
+        expect(more).not_to_have_text(shown)
+    expect(last).to_be_in_viewport()
+    expect(more).to_have_text("← back to the first columns")
+    page.set_viewport_size({"width": 1280, "height": 900})
+    expect(more).to_be_hidden()
 
 
 @pytest.mark.parametrize(("width", "scheme"), SCREENS)

@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
-from annotations.agreement import Alignment, align, sides
+from annotations.agreement import MINIMUM, Alignment, align, sides
 from measures.gold import GoldDocument
 from measures.problems import InputError
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 
-def aligned(first: GoldDocument, second: GoldDocument, minimum: float = 0.2) -> Alignment:
+def aligned(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> Alignment:
     return align(*sides(first, second), minimum)
 
 
-def by_name(first: GoldDocument, second: GoldDocument, minimum: float = 0.2) -> dict[str, str]:
+def by_name(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> dict[str, str]:
     found = aligned(first, second, minimum)
     return {first.topics[pair.first].name: second.topics[pair.second].name for pair in found.pairs}
 
@@ -23,10 +23,11 @@ def by_name(first: GoldDocument, second: GoldDocument, minimum: float = 0.2) -> 
 def test_the_sum_of_jaccard_coefficients_decides_not_the_best_single_pair() -> None:
     first = hierarchy("abcdefg", {"A": "abcd", "B": "abe"})
     second = hierarchy("abcdefg", {"X": "abc", "Y": "cdf"})
-    found = aligned(first, second)
+    found = aligned(first, second, 0.2)
     # A-X {a,b,c} of {a,b,c,d} 3/4; A-Y {c,d} of {a,b,c,d,f} 2/5; B-X {a,b} of {a,b,c,e} 2/4; B-Y 0: .4 + .5 = .9 > .75.
     assert found.jaccard.tolist() == [[0.75, 0.4], [0.5, 0.0]]
-    assert by_name(first, second) == {"A": "Y", "B": "X"}
+    assert by_name(first, second, 0.2) == {"A": "Y", "B": "X"}
+    assert by_name(first, second) == {"A": "X"}
 
 
 def test_a_topic_of_one_is_aligned_with_a_subtopic_of_the_other() -> None:
@@ -45,6 +46,14 @@ def test_topics_that_share_little_are_aligned_only_by_name() -> None:
     assert by_name(first, second) == {}
     assert by_name(first, second, minimum=0.1) == {"A": "B"}
     assert by_name(first, hierarchy("abcdefghi", {"a": "efghi"})) == {"A": "a"}
+
+
+def test_a_small_part_of_a_broad_topic_is_not_that_topic() -> None:
+    first = hierarchy("abcdefghijklmn", {"Snakes": "abcdefghijklm", "Films": "n"})
+    # Of 13 pages {a, b, c} are 3/13 = .23, {a, ..., g} are 7/13 = .54.
+    assert by_name(first, hierarchy("abcdefghijklmn", {"pit, lead": "abc", "Cinema": "n"})) == {"Films": "Cinema"}
+    assert by_name(first, hierarchy("abcdefghijklmn", {"heart, grow": "abcdefg"})) == {"Snakes": "heart, grow"}
+    assert by_name(hierarchy("ab", {"A": "ab"}), hierarchy("ab", {"B": "a"})) == {"A": "B"}, "a half is enough"
 
 
 def test_topics_without_common_pages_are_never_aligned() -> None:
@@ -69,7 +78,7 @@ def test_no_other_one_to_one_alignment_is_better(first: GoldDocument, second: Go
     found = aligned(first, second)
     same = [[one.name == other.name for other in second.topics] for one in first.topics]
     jaccard = [
-        [value if value >= 0.2 or same[row][column] else 0.0 for column, value in enumerate(values)]
+        [value if value >= MINIMUM or same[row][column] else 0.0 for column, value in enumerate(values)]
         for row, values in enumerate(found.jaccard.tolist())
     ]
     assert sum(pair.jaccard for pair in found.pairs) == pytest.approx(best_sum(jaccard), abs=1e-4)
