@@ -64,7 +64,8 @@ export class PageList {
     const wanted = new Map();
     for (let number = from; number < to; number += 1) wanted.set(keyOf(this.view.rows[number]), number);
     for (const [key, element] of this.elements) {
-      if (wanted.has(key)) continue;
+      // What is being dragged stays, though the list may scroll away below it.
+      if (wanted.has(key) || (this.app.busy && element.matches(".drag-chosen"))) continue;
       element.remove();
       this.elements.delete(key);
     }
@@ -132,7 +133,7 @@ export class PageList {
     const chips = make("span", { class: "chips-line" });
     if (look.outlier) add(chips, make("span", { class: "topic-chip outlier", data: { out: "1" } }, icon("outlier"), "outlier", make("span", { class: "x", title: "No outlier" }, icon("close"))));
     for (const [id, name, path] of look.topics.slice(0, CHIPS)) {
-      add(chips, make("span", { class: "topic-chip", title: path, data: { topic: id } }, make("span", { class: `dot hue-${tree.hue(id)}` }), bdi(name), make("span", { class: "x", title: `Take out of ${name}` }, icon("close"))));
+      add(chips, make("span", { class: "topic-chip", title: path, data: { topic: id } }, make("span", { class: tree.mark(id) }), bdi(name), make("span", { class: "x", title: `Take out of ${name}` }, icon("close"))));
     }
     if (look.topics.length > CHIPS) add(chips, make("span", { class: "topic-chip rest", title: look.topics.slice(CHIPS).map((one) => one[2]).join("\n") }, `+${look.topics.length - CHIPS}`));
     for (const [id, name, path] of look.hints.slice(0, 2)) {
@@ -147,7 +148,7 @@ export class PageList {
     const signature = JSON.stringify([name, row.pages.length]);
     if (element.signature === signature) return;
     element.signature = signature;
-    fill(element, row.topic !== null && state.topic(row.topic) && make("span", { class: `dot hue-${this.app.tree.hue(row.topic)}` }), bdi(name), make("span", { class: "count" }, String(row.pages.length)));
+    fill(element, row.topic !== null && state.topic(row.topic) && make("span", { class: this.app.tree.mark(row.topic) }), bdi(name), make("span", { class: "count" }, String(row.pages.length)));
   }
 
   /** Tells screen readers where the cursor is. */

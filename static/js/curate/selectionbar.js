@@ -70,9 +70,9 @@ export class SelectionBar {
   #renderDigits() {
     const { app } = this;
     const { state } = app.store;
-    const { parent, topics } = app.view.digits();
+    const { parent, keys, topics } = app.view.digits();
     const targets = app.view.targets();
-    const signature = JSON.stringify([parent, parent && state.path(parent), topics.map((id) => [id, state.topic(id).name, app.actions.holds(id, targets), app.tree.hue(id)]), app.keys.on, app.store.readOnly]);
+    const signature = JSON.stringify([parent, parent && state.path(parent), topics.map((id) => [id, state.topic(id).name, app.actions.holds(id, targets), keys.get(id), app.tree.mark(id)]), app.keys.on, app.store.readOnly]);
     if (signature === this.signature) return;
     this.signature = signature;
     this.digits.classList.toggle("many", topics.length > 5);
@@ -80,14 +80,14 @@ export class SelectionBar {
     fill(
       this.digits,
       parent !== null && make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
-      topics.map((id, at) => {
+      topics.map((id) => {
         const holds = app.actions.holds(id, targets);
         const { name } = state.topic(id);
         return make(
           "button",
           { type: "button", class: "digit", "aria-pressed": holds, data: { topic: id }, title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level`, onclick: (event) => (event.shiftKey ? app.actions.only(id) : app.actions.toggleTopic(id)) },
-          app.keys.on && make("kbd", { "aria-hidden": "true" }, String(at + 1)),
-          make("span", { class: `dot hue-${app.tree.hue(id)}` }),
+          app.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
+          make("span", { class: app.tree.mark(id) }),
           bdi(name),
         );
       }),

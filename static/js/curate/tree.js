@@ -2,6 +2,10 @@
 
 import { toast } from "./announce.js";
 import { add, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { waitingFor } from "./places.js";
+
+const HUES = 8;
+const SHAPES = 4;
 
 export class Tree {
   /** @param {object} app the workspace, see workspace.js */
@@ -15,7 +19,6 @@ export class Tree {
     this.editing = null;
     /** @type {Map<string, HTMLElement>} */
     this.elements = new Map();
-    this.hues = new Map();
     this.#listen();
   }
 
@@ -66,7 +69,7 @@ export class Tree {
     this.visible = this.#visible();
     if (!this.visible.includes(this.active) && this.editing?.topic !== this.active) this.active = this.#standIn();
     this.targets = new Set(app.view.targets());
-    this.digits = new Map(app.view.digits().topics.map((id, at) => [id, at + 1]));
+    this.digits = app.view.digits().keys;
     const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
     arrange(this.root, wanted);
     for (const [id, element] of this.elements) if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
@@ -110,6 +113,7 @@ export class Tree {
       name: bdi("", { class: "name" }),
       some: make("span", { class: "some", "aria-hidden": "true" }),
       number: make("span", { class: "number" }),
+      waiting: make("span", { class: "waiting" }),
       bar: make("span", { class: "share", "aria-hidden": "true" }, make("span", {})),
       more: make("button", { type: "button", class: "row-more", tabindex: "-1" }, icon("more")),
     };
@@ -120,7 +124,8 @@ export class Tree {
   #update(row, id) {
     const { state, parts } = { state: this.state, parts: row.parts };
     const topic = state.topic(id);
-    const pages = topic.suggested ? state.hintsOf(id) : state.pagesIn(id);
+    const pages = state.pagesIn(id);
+    const waiting = waitingFor(state, id);
     const children = state.childrenOf(id);
     const holding = common(this.targets, state.pagesIn(id));
     const checked = !holding ? "false" : holding === this.targets.size ? "true" : "mixed";
@@ -136,18 +141,20 @@ export class Tree {
     row.classList.toggle("suggested", topic.suggested);
     row.classList.toggle("leaf", !children.length);
     row.classList.toggle("described", Boolean(topic.description || topic.note));
-    parts.dot.className = `dot hue-${this.hue(id)}`;
+    parts.dot.className = this.mark(id);
     setText(parts.name, topic.name);
     setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
     setAttribute(parts.badge, "data-key", this.digits.has(id) && this.app.keys.on ? this.digits.get(id) : null);
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
-    setText(parts.number, figure(pages.size));
-    setAttribute(parts.number, "title", numberWords(state, id, pages.size));
+    setText(parts.waiting, waiting ? `+ ${figure(waiting)}` : "");
+    // A suggested topic holds nothing: what it would hold says more than a zero.
+    setText(parts.number, topic.suggested && !pages.size ? "" : figure(pages.size));
+    for (const part of [parts.number, parts.waiting]) setAttribute(part, "title", numberWords(state, id, pages.size, waiting));
     setAttribute(parts.more, "aria-label", `What can be done with ${topic.name}`);
     this.#share(parts.bar, id, pages.size);
-    setAttribute(row, "aria-label", spoken(state, id, topic, pages.size, holding, this.targets.size, this.digits.get(id)));
+    setAttribute(row, "aria-label", spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)));
   }
 
   #share(bar, id, size) {
@@ -159,11 +166,19 @@ export class Tree {
     setAttribute(bar, "title", parted && size ? `${size - left} of ${size} pages are in its subtopics` : null);
   }
 
-  /** A colour per level-1 topic, for as long as the page is open. */
+  /**
+   * The class of a topic's mark: the colour and shape of its level-1 topic. They follow from the topic's id alone, so they
+   * are the same for everybody, in every draft and after every change of the others; two topics may look alike, which is
+   * why the name always stands beside the mark.
+   */
+  mark(id) {
+    const number = numberOf(this.state.pathIds(id)[0]);
+    return `dot hue-${number % HUES} shape-${Math.floor(number / HUES) % SHAPES}`;
+  }
+
+  /** @deprecated the colour alone */
   hue(id) {
-    const root = this.state.pathIds(id)[0];
-    if (!this.hues.has(root)) for (const each of this.state.roots) if (!this.hues.has(each)) this.hues.set(each, this.hues.size % 8);
-    return this.hues.get(root);
+    return numberOf(this.state.pathIds(id)[0]) % HUES;
   }
 
   #renderEmpty() {
@@ -356,6 +371,13 @@ export class Tree {
   }
 }
 
+/** FNV-1a: spreads even ids that differ in one letter. */
+function numberOf(text) {
+  let found = 0x811c9dc5;
+  for (const letter of text) found = Math.imul(found ^ letter.codePointAt(0), 0x01000193);
+  return (found ^ (found >>> 15)) >>> 0;
+}
+
 /** How many are in both. */
 function common(one, other) {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
@@ -373,16 +395,16 @@ function arrange(root, wanted) {
   });
 }
 
-function numberWords(state, id, size) {
-  const waiting = state.hintsOf(id).size;
+function numberWords(state, id, size, waiting) {
   const level = state.first(id) === state.last(id) ? `level ${state.first(id)}` : `levels ${state.first(id)} to ${state.last(id)}`;
   return `${count(size, "page")}${waiting ? `, ${waiting} more suggested` : ""}; ${level}`;
 }
 
-function spoken(state, id, topic, size, holding, targets, digit) {
+function spoken(state, id, topic, size, waiting, holding, targets, digit) {
   // Begins with what is to be read on the row, so that it can be called by it.
   const some = holding && holding < targets ? `${holding}/${targets} ` : "";
   const parts = [`${topic.name} ${some}${count(size, "page")}`];
+  if (waiting) parts.push(`${waiting} more suggested`);
   if (topic.suggested) parts.push("suggested");
   const left = state.leftOver(id).length;
   if (left) parts.push(`${left} in none of its subtopics`);

@@ -1,5 +1,6 @@
 // What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the draft.
 
+import { Digits } from "./digits.js";
 import { queueNow } from "./queues-shown.js";
 
 /**
@@ -27,6 +28,7 @@ export class View extends EventTarget {
     this.matching = new Set();
     this.texts = new Map();
     this.disagree = workspace.disagree ?? null;
+    this.digitKeys = new Digits(workspace.draft.id, workspace.me);
   }
 
   get state() {
@@ -183,18 +185,18 @@ export class View extends EventTarget {
   // Digits
 
   /**
-   * The topics of the keys 1-9: the children of the page's topic in the queue of a deeper level, else the first roots.
-   * @returns {{parent: string|null, topics: string[]}}
+   * The topics of the keys 1-9: the children of the page's topic in the queue of a deeper level, else those of level 1.
+   * @returns {{parent: string|null, keys: Map<string, number>, topics: string[]}} both in the order of the digits
    */
   digits() {
-    const parent = this.row?.group || null;
-    const children = parent && this.state.topic(parent) ? this.state.childrenOf(parent) : [];
-    if (children.length) return { parent, topics: children.slice(0, 9) };
-    if (this.queue === "topic" && this.topic && this.state.childrenOf(this.topic).length) {
-      return { parent: this.topic, topics: this.state.childrenOf(this.topic).slice(0, 9) };
-    }
-    const accepted = this.state.roots.filter((id) => !this.state.isSuggested(id));
-    return { parent: null, topics: (accepted.length ? accepted : this.state.roots).slice(0, 9) };
+    const parent = this.#digitsParent();
+    const keys = this.digitKeys.of(this.state, parent);
+    return { parent, keys, topics: [...keys.keys()] };
+  }
+
+  #digitsParent() {
+    const named = [this.row?.group, this.queue === "topic" && this.topic];
+    return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
   }
 
   /** Words of a page, for the search. */

@@ -1,0 +1,95 @@
+// Which topic has which digit. A topic keeps its digit: it is learnt by hand, and another one's new topic must not move it.
+
+const STORED = "qc4-curate-digits";
+const HIGHEST = 9;
+
+/**
+ * Kept per draft and person in this browser, and apart for each parent: the subtopics of every topic have digits of their
+ * own. A topic that is deleted frees its digit, and has it again when it comes back before another took it.
+ */
+export class Digits {
+  /** @param {string|number} draft @param {string} me @param {Storage} [storage] */
+  constructor(draft, me, storage = window.localStorage) {
+    this.name = `${STORED} ${draft} ${me}`;
+    this.storage = storage;
+    this.#read();
+  }
+
+  #read() {
+    /** @type {Map<string, Map<string, number>>} parent ("" on level 1) -> topic -> digit */
+    this.given = new Map();
+    try {
+      const found = Object.entries(JSON.parse(this.storage.getItem(this.name) ?? "{}"));
+      for (const [parent, digits] of found) this.given.set(parent, new Map(Object.entries(digits).filter(([, digit]) => isDigit(digit))));
+    } catch {
+      // What is not to be read counts as nothing: the digits are given anew, in the order of the topics.
+    }
+  }
+
+  #write() {
+    try {
+      this.storage.setItem(this.name, JSON.stringify(Object.fromEntries([...this.given].map(([parent, digits]) => [parent, Object.fromEntries(digits)]))));
+    } catch {
+      // Private windows may refuse storage: the digits then last as long as the page.
+    }
+  }
+
+  /** Another tab of the same person has given digits. @param {StorageEvent} event @returns {boolean} */
+  hear(event) {
+    if (event.storageArea !== this.storage || event.key !== this.name) return false;
+    this.#read();
+    return true;
+  }
+
+  /**
+   * The digits of the topics below a parent. Those that have none yet take the free ones, in tree order. Suggested topics
+   * are given digits only while none of them is accepted, and keep them afterwards.
+   * @param {import("./state.js").DraftState} state
+   * @param {string|null} parent
+   * @returns {Map<string, number>} topic -> digit, in the order of the digits
+   */
+  of(state, parent) {
+    const before = this.given.get(parent ?? "") ?? new Map();
+    const topics = state.childrenOf(parent);
+    const accepted = topics.filter((id) => !state.isSuggested(id));
+    const found = new Map(topics.filter((id) => before.has(id)).map((id) => [id, before.get(id)]));
+    for (const id of accepted.length ? accepted : topics) {
+      const digit = found.has(id) ? null : free(found);
+      if (digit !== null) found.set(id, digit);
+    }
+    this.#keep(parent ?? "", before, found);
+    return new Map([...found].sort((one, other) => one[1] - other[1]));
+  }
+
+  /** Keeps what is new; digits of topics that are gone stay theirs until they are taken. */
+  #keep(parent, before, found) {
+    if ([...found].every(([id, digit]) => before.get(id) === digit)) return;
+    const taken = new Set(found.values());
+    this.given.set(parent, new Map([...[...before].filter(([id, digit]) => !found.has(id) && !taken.has(digit)), ...found]));
+    this.#write();
+  }
+
+  /** By hand. The topic that has the digit gets the other's in exchange. */
+  choose(state, topic, digit) {
+    const { parent } = state.topic(topic);
+    const found = new Map(this.of(state, parent));
+    const other = [...found.keys()].find((id) => found.get(id) === digit);
+    const own = found.get(topic);
+    if (other === topic) return;
+    if (other !== undefined && own !== undefined) found.set(other, own);
+    else if (other !== undefined) found.delete(other);
+    found.set(topic, digit);
+    this.given.set(parent ?? "", found);
+    this.#write();
+  }
+}
+
+function free(found) {
+  const taken = new Set(found.values());
+  for (let digit = 1; digit <= HIGHEST; digit += 1) if (!taken.has(digit)) return digit;
+  return null;
+}
+
+function isDigit(value) {
+  return Number.isInteger(value) && value >= 1 && value <= HIGHEST;
+}

@@ -1,0 +1,35 @@
+// Where a page is, as people want it told: its finest places, and what it still lacks. Pure.
+
+/**
+ * The topics a page is directly in, without those it is in by one of their subtopics anyway.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} page
+ * @returns {string[]} in tree order
+ */
+export function finestTopics(state, page) {
+  const direct = state.directTopics(page);
+  return direct.filter((id) => !direct.some((other) => other !== id && state.isWithin(other, id)));
+}
+
+/** Topics that hold the page though none of their subtopics does, in tree order. @returns {string[]} */
+export function withoutSubtopic(state, page) {
+  return state.directTopics(page).filter((id) => state.leftOver(id).includes(page));
+}
+
+/** Levels the page has no place on. @returns {number[]} */
+export function missingLevels(state, page) {
+  return Array.from({ length: state.levels }, (_, at) => at + 1).filter((level) => state.unplaced(level).includes(page));
+}
+
+/** Suggested for the topic or for one below it, and not in it yet. @returns {number} */
+export function waitingFor(state, topic) {
+  const within = state.pagesIn(topic);
+  const waiting = new Set(state.subtree(topic).flatMap((id) => [...state.hintsOf(id)]));
+  return [...waiting].filter((page) => !within.has(page)).length;
+}
+
+/** Whether somebody has placed or confirmed the page in this draft, after its topics changed for the last time. */
+export function isSeen(state, page) {
+  const seen = state.touched.get(page);
+  return seen !== undefined && !state.directTopics(page).some((id) => (state.changed.get(id) ?? 0) > seen);
+}

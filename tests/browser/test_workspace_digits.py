@@ -1,0 +1,138 @@
+"""A topic keeps its digit, its colour and its shape, whatever is added, moved or accepted, and by whomever."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from playwright.sync_api import expect
+
+from annotations.models import Collection, Draft
+from annotations.services import drafts
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
+from tests.browser.conftest import Browse
+from tests.browser.workspace import Open, Workspace, opener
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def shared(collection: Collection, owner: User) -> Draft:
+    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
+    query = collection.queries.get(key="mercury")
+    entry = collection.gold_versions.get(number=1).entries.get(query=query)
+    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
+
+
+@pytest.fixture
+def suggested(collection: Collection, owner: User) -> Draft:
+    """Three suggested topics, A of p1 and p2, B of p3 and p4, C of p5; nothing is accepted."""
+    query = collection.queries.get(key="mercury")
+    draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
+    topics = [{"topic": f"s-{name}", "name": name, "parent": None} for name in "ABC"]
+    hints = [["s-A", ["p1", "p2"]], ["s-B", ["p3", "p4"]], ["s-C", ["p5"]]]
+    operation = {"kind": "suggest", "source": "test", "topics": topics, "hints": hints}
+    perform(draft, owner, Asked(uuid4(), draft.revision, [operation]))
+    return draft
+
+
+@pytest.fixture
+def enter(browse: Browse) -> Open:
+    return opener(browse)
+
+
+def digits(screen: Workspace) -> dict[str, str]:
+    """Name of a topic -> the digit its badge shows."""
+    rows = screen.page.locator(".t-row[data-topic]:has(.key-badge[data-key])")
+    return {
+        row.locator("bdi.name").inner_text(): row.locator(".key-badge").get_attribute("data-key") or ""
+        for row in rows.all()
+    }
+
+
+def mark(screen: Workspace, name: str) -> str | None:
+    return screen.topic(name).locator(".dot").get_attribute("class")
+
+
+def test_a_new_topic_takes_the_next_free_digit_and_moves_no_other(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p8")
+    assert digits(screen) == {"Planet": "1", "Engines": "2"}
+    screen.press("l", "Home", "n").type("Gods").press("Enter")
+    assert screen.tree()[:2] == ["Planet", "Gods"]
+    assert digits(screen) == {"Planet": "1", "Engines": "2", "Gods": "3"}
+    screen.press("l", "3")
+    assert screen.placed()["Gods"] == {"p8"}
+    screen.page.reload()
+    expect(screen.topic("Gods")).to_be_visible()
+    assert digits(screen) == {"Planet": "1", "Engines": "2", "Gods": "3"}
+
+
+def test_order_does_not_renumber_and_deleting_frees(enter: Open, owner: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all")
+    screen.press("l", "Home", "Alt+ArrowDown")
+    assert screen.tree()[0] == "Engines"
+    assert digits(screen) == {"Engines": "2", "Planet": "1"}
+    screen.press("Delete", "Enter")
+    expect(screen.topic("Planet")).to_have_count(0)
+    assert digits(screen) == {"Engines": "2"}
+    screen.press("Control+z")
+    expect(screen.topic("Planet")).to_be_visible()
+    assert digits(screen) == {"Engines": "2", "Planet": "1"}
+    screen.press("Control+Shift+z")
+    expect(screen.topic("Planet")).to_have_count(0)
+    screen.page.locator("#add-topic").click()
+    screen.type("Metal").press("Enter")
+    expect(screen.topic("Metal")).to_be_visible()
+    assert digits(screen) == {"Engines": "2", "Metal": "1"}
+
+
+def test_what_others_add_moves_neither_digits_nor_marks(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    ana, bea = enter(curator, shared, "?queue=all&page=p8"), enter(owner, shared)
+    before = {name: mark(ana, name) for name in ("Planet", "Engines")}
+    bea.press("l", "Home", "n").type("Gods").press("Enter", "Alt+ArrowUp")
+    expect(ana.page.locator(".t-row").first).to_contain_text("Gods")
+    assert digits(ana) == {"Gods": "3", "Planet": "1", "Engines": "2"}
+    ana.press("1")
+    assert "p8" in ana.placed()["Planet"]
+    ana.page.reload()
+    expect(ana.topic("Gods")).to_be_visible()
+    assert {name: mark(ana, name) for name in before} == before
+    assert {name: mark(bea, name) for name in before} == before
+    assert mark(ana, "Gods") == mark(bea, "Gods")
+
+
+def test_a_digit_is_chosen_by_hand(enter: Open, owner: User, curator: User, shared: Draft) -> None:
+    screen = enter(owner, shared, "?queue=all&page=p8")
+    screen.press("l", "Home", "k", "2", "Enter")
+    assert digits(screen) == {"Planet": "2", "Engines": "1"}
+    screen.topic("Engines").click(button="right")
+    screen.menu("Key 1-9")
+    screen.page.get_by_role("menuitemradio", name="9 free").click()
+    assert digits(screen) == {"Planet": "2", "Engines": "9"}
+    screen.page.locator("#list").focus()
+    screen.press("9")
+    assert "p8" in screen.placed()["Engines"]
+    screen.page.reload()
+    expect(screen.topic("Planet")).to_be_visible()
+    assert digits(screen) == {"Planet": "2", "Engines": "9"}
+    assert digits(enter(curator, shared, "?queue=all")) == {"Planet": "1", "Engines": "2"}
+
+
+def test_suggested_topics_keep_their_digits_when_one_is_accepted(enter: Open, owner: User, suggested: Draft) -> None:
+    screen = enter(owner, suggested, "?queue=all&page=p8")
+    assert digits(screen) == {"A": "1", "B": "2", "C": "3"}
+    screen.press("2")
+    assert screen.placed()["B"] == {"p8"}
+    assert digits(screen) == {"A": "1", "B": "2", "C": "3"}
+
+
+def test_a_topic_counts_what_is_placed_and_what_is_suggested_apart(enter: Open, owner: User, suggested: Draft) -> None:
+    screen = enter(owner, suggested, "?queue=all&page=p8")
+    expect(screen.topic("B").locator(".waiting")).to_have_text("+ 2")
+    expect(screen.topic("B").locator(".number")).to_have_text("")
+    screen.press("2")
+    expect(screen.topic("B").locator(".number")).to_have_text("1")
+    expect(screen.topic("B").locator(".waiting")).to_have_text("+ 2")
+    expect(screen.topic("B")).to_have_attribute("aria-label", "B 1 page, 2 more suggested, key 2")
