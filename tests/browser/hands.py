@@ -106,3 +106,126 @@ def _near_the_left(target: Locator) -> tuple[float, float]:
     box = target.bounding_box()
     assert box is not None
     return box["x"] + 90, box["y"] + box["height"] / 2
+
+
+class KeysAtWork(Keyboard):
+    """A curator with only a keyboard, in the workspace."""
+
+    def select_all(self) -> None:
+        self.press("]", "[", "Control+a", "Control+a")
+
+    def place(self, digit: int) -> None:
+        """Put what is selected into the topic of this digit."""
+        self.press(str(digit))
+
+    def flag(self) -> None:
+        self.press("f")
+
+    def outlier(self) -> None:
+        self.press("o")
+
+    def rename(self, topic: Locator, name: str) -> None:
+        self._go(topic).press("F2").type(name).press("Enter")
+
+    def merge(self, topic: Locator, into: str) -> None:
+        self._go(topic).press("m").type(into).press("Enter")
+
+    def undo(self) -> None:
+        self.press("Control+z")
+
+    def redo(self) -> None:
+        self.press("Control+Shift+z")
+
+    def delete(self, topic: Locator) -> None:
+        self._go(topic).press("Delete", "Enter")
+
+    def go_to_page(self, page: str) -> KeysAtWork:
+        """Up or down the list to a page."""
+        if not self.page.evaluate("document.activeElement.matches('#list')"):
+            self.press("l")
+        self.press("Home")
+        for _ in range(60):
+            if self.page.locator(".p-row.cursor").get_attribute("data-page") == page:
+                return self
+            self.press("j")
+        pytest.fail(f"the keyboard does not reach page {page!r}")
+
+    def activate(self, target: Locator) -> None:
+        """Press a button that Tab reaches."""
+        expect(target).to_be_visible()
+        for _ in range(80):
+            if target.evaluate("element => element === document.activeElement"):
+                self.press("Enter")
+                return
+            self.press("Tab")
+        pytest.fail("the keyboard does not reach the button")
+
+    def _go(self, topic: Locator) -> KeysAtWork:
+        """Down the tree to a topic."""
+        if not self.page.evaluate("document.activeElement.matches('.t-row')"):
+            self.press("l")
+        self.press("Home")
+        for _ in range(30):
+            if topic.evaluate("row => row === document.activeElement"):
+                return self
+            self.press("ArrowDown")
+        pytest.fail("the arrows do not reach the topic")
+
+    def nothing_else(self) -> None:
+        self.used_no_mouse()
+
+
+class MouseAtWork(Mouse):
+    """A curator with only a mouse, in the workspace."""
+
+    def select_all(self) -> None:
+        self.click(self.page.locator("#check-all"))
+        every = self.page.locator("#select-all")
+        if every.is_visible():
+            self.click(every)
+
+    def place(self, digit: int) -> None:
+        self.click(self.page.locator("#digits .digit").nth(digit - 1))
+
+    def flag(self) -> None:
+        self.click(self.page.locator("#do-flag"))
+
+    def outlier(self) -> None:
+        self.click(self.page.locator("#do-outlier"))
+
+    def rename(self, topic: Locator, name: str) -> None:
+        topic.click(button="right")
+        self.page.get_by_role("menuitem", name="Rename").click()
+        field = self.page.locator(".name-field")
+        expect(field).to_be_focused()
+        self.name(name).click(self.page.locator("#topics-title"))
+
+    def merge(self, topic: Locator, into: str) -> None:
+        topic.click(button="right")
+        self.page.get_by_role("menuitem", name="Merge into").click()
+        self.page.locator(".pick-row").filter(has_text=re.compile(into, re.IGNORECASE)).first.click()
+
+    def delete(self, topic: Locator) -> None:
+        topic.click(button="right")
+        self.page.get_by_role("menuitem", name="Delete").click()
+        self.page.locator("#delete-now").click()
+
+    def go_to_page(self, page: str) -> MouseAtWork:
+        self.click(self.page.locator(f'.p-row[data-page="{page}"] .title'))
+        return self
+
+    def activate(self, target: Locator) -> None:
+        self.click(target)
+
+    def undo(self) -> None:
+        self.click(self.page.locator("#undo"))
+
+    def redo(self) -> None:
+        self.click(self.page.locator("#redo"))
+
+    def nothing_else(self) -> None:
+        self.used_no_keys()
+
+
+AtWork = KeysAtWork | MouseAtWork
+BOTH = pytest.mark.parametrize("hands", [KeysAtWork, MouseAtWork], ids=["by keyboard alone", "by mouse alone"])

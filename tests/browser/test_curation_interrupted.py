@@ -17,7 +17,8 @@ from annotations.services.imports import import_documents
 from evaluation.services import demo
 from measures.formats import read_gold_document
 from tests.browser.conftest import Browse
-from tests.browser.workspace import Workspace, opener
+from tests.browser.hands import BOTH, AtWork, KeysAtWork
+from tests.browser.workspace import Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -34,7 +35,7 @@ def draft(owner: User) -> Draft:
 
 @pytest.fixture
 def screen(browse: Browse, owner: User, draft: Draft) -> Workspace:
-    return opener(browse)(owner, draft, "?queue=all")
+    return Workspace(browse(owner), draft)
 
 
 class Sent:
@@ -78,10 +79,17 @@ def log(draft: Draft) -> list[tuple[str, str]]:
     return [(str(entry.op_id), entry.label) for entry in found]
 
 
-def all_pages_into(screen: Workspace, digit: str) -> None:
-    screen.press("]", "[", "Control+a", "Control+a")
+def begin(screen: Workspace, hands: type[AtWork]) -> AtWork:
+    """Open the draft, with all pages in the list."""
+    work = hands(screen.page)
+    screen.open("?queue=all")
+    return work
+
+
+def all_pages_into(screen: Workspace, work: AtWork, digit: int) -> None:
+    work.select_all()
     expect(screen.page.locator("#selected")).to_have_text("48 selected")
-    screen.press(digit)
+    work.place(digit)
 
 
 def pages_in(screen: Workspace, topic: str) -> set[str]:
@@ -95,12 +103,15 @@ def save_says(screen: Workspace, words: str) -> None:
 
 
 @pytest.mark.parametrize("reaches", [False, True], ids=["request lost", "answer lost"])
-def test_a_reload_in_the_middle_of_bulk_work(screen: Workspace, draft: Draft, reaches: bool) -> None:
-    sent = Sent(screen.page)
+@BOTH
+def test_a_reload_in_the_middle_of_bulk_work(
+    screen: Workspace, draft: Draft, hands: type[AtWork], reaches: bool
+) -> None:
+    work, sent = begin(screen, hands), Sent(screen.page)
     sent.hold(reaches=reaches)
-    all_pages_into(screen, "1")
+    all_pages_into(screen, work, 1)
     save_says(screen, "Saving 1")
-    screen.press("2")
+    work.place(2)
     save_says(screen, "Saving 2")
     expect(screen.topic("Lifting machines").locator(".number")).to_have_text("48")
     screen.page.reload()
@@ -111,16 +122,21 @@ def test_a_reload_in_the_middle_of_bulk_work(screen: Workspace, draft: Draft, re
     assert [label for _, label in log(draft)] == ["Put 34 pages into Birds", "Put 34 pages into Lifting machines"]
     assert list(dict.fromkeys(sent.ids)) == [id for id, _ in log(draft)]
     assert pages_in(screen, "machines") == pages_in(screen, "birds") == ALL
+    work.nothing_else()
 
 
-def test_bulk_work_without_a_line_is_counted_and_sent_once(screen: Workspace, draft: Draft) -> None:
+@BOTH
+def test_bulk_work_without_a_line_is_counted_and_sent_once(
+    screen: Workspace, draft: Draft, hands: type[AtWork]
+) -> None:
+    work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
     context.set_offline(True)
-    all_pages_into(screen, "1")
+    all_pages_into(screen, work, 1)
     save_says(screen, "Offline, 1 waiting")
-    screen.press("2")
+    work.place(2)
     save_says(screen, "Offline, 2 waiting")
-    screen.press("f")
+    work.flag()
     save_says(screen, "Offline, 3 waiting")
     expect(screen.page.locator("#banner")).to_contain_text("3 changes wait in this browser and will be sent later.")
     expect(screen.topic("Birds").locator(".number")).to_have_text("48")
@@ -136,10 +152,13 @@ def test_bulk_work_without_a_line_is_counted_and_sent_once(screen: Workspace, dr
     assert list(dict.fromkeys(sent.ids)) == [id for id, _ in log(draft)]
     assert screen.saved().flags == ALL
     assert screen.saved().outliers == set()
+    work.nothing_else()
 
 
-def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft) -> None:
+@BOTH
+def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hands: type[AtWork]) -> None:
     """The server has it, nobody heard: what waits is shown, and does nothing twice."""
+    work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
 
     def cut(route: Route) -> None:
@@ -147,23 +166,25 @@ def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft) -> N
         route.abort("internetdisconnected")
 
     screen.page.route("**/operations", cut)
-    all_pages_into(screen, "1")
+    all_pages_into(screen, work, 1)
     save_says(screen, "Offline, 1 waiting")
     context.set_offline(True)
     sent.let_go()
     assert len(log(draft)) == 1
-    screen.press("o")
+    work.outlier()
     save_says(screen, "Offline, 2 waiting")
     context.set_offline(False)
     save_says(screen, "Saved r2")
     assert [label for _, label in log(draft)] == ["Put 34 pages into Birds", "Make 48 pages outliers"]
     assert screen.saved().outliers == ALL
+    work.nothing_else()
 
 
-def test_a_tab_that_was_closed_offline_loses_nothing(browse: Browse, screen: Workspace, draft: Draft) -> None:
+def test_a_tab_that_was_closed_offline_loses_nothing(screen: Workspace, draft: Draft) -> None:
+    work = begin(screen, KeysAtWork)
     context = screen.page.context
     context.set_offline(True)
-    all_pages_into(screen, "1")
+    all_pages_into(screen, work, 1)
     save_says(screen, "Offline, 1 waiting")
     later = context.new_page()
     screen.page.close()
@@ -176,7 +197,7 @@ def test_a_tab_that_was_closed_offline_loses_nothing(browse: Browse, screen: Wor
 
 def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: Draft) -> None:
     """A line that hangs is a dead line: after a while it is told, and the work is sent again."""
-    page, sent, held = screen.page, Sent(screen.page), []
+    page, sent, held = screen.open().page, Sent(screen.page), []
     page.route("**/operations", lambda route: route.fallback() if held else held.append(route))
     page.evaluate(PATIENCE, draft.pk)
     page.wait_for_function("() => window.told.includes('offline')")
@@ -188,37 +209,41 @@ def test_an_answer_that_never_comes_is_not_waited_for(screen: Workspace, draft: 
 # --- Days later -------------------------------------------------------------------------------------------------------
 
 
+@BOTH
 def test_undo_after_a_merge_made_yesterday(
-    browse: Browse, owner: User, draft: Draft, monkeypatch: pytest.MonkeyPatch
+    browse: Browse, owner: User, draft: Draft, hands: type[AtWork], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     yesterday = timezone.now() - timedelta(days=1)
     with monkeypatch.context() as clock:
         clock.setattr(performing.timezone, "now", lambda: yesterday)
-        first = opener(browse)(owner, draft, "?queue=all")
+        first = Workspace(browse(owner), draft)
+        work = begin(first, hands)
         before = first.saved()
-        first.press("l", "Home", "m").type("lifting").press("Enter")
+        work.merge(first.topic("Birds"), "lifting")
         expect(first.topic("Birds")).to_have_count(0)
         merged = first.saved()
         assert merged != before
+        work.nothing_else()
     entry = DraftEntry.objects.get(draft=draft)
     assert (entry.label, entry.created_at) == ("Merge Birds into Lifting machines", yesterday)
     first.page.context.close()
     states.drop(draft.pk)  # another process, as after a night
 
-    today = opener(browse)(owner, draft, "?queue=all")
+    today = Workspace(browse(owner), draft)
+    work = begin(today, hands)
     expect(today.topic("Birds")).to_have_count(0)
-    expect(today.page.locator("#undo")).to_have_attribute(
-        "title", re.compile("^Undo: Merge Birds into Lifting machines")
-    )
-    today.press("Control+z")
+    title = re.compile("^Undo: Merge Birds into Lifting machines")
+    expect(today.page.locator("#undo")).to_have_attribute("title", title)
+    work.undo()
     expect(today.topic("Birds")).to_be_visible()
     assert today.saved() == before
-    today.press("Control+Shift+z")
+    work.redo()
     expect(today.topic("Birds")).to_have_count(0)
     assert today.saved() == merged
-    today.press("Control+z")
+    work.undo()
     expect(today.topic("Birds")).to_be_visible()
     assert today.saved() == before
     states.drop(draft.pk)
     assert states.replayed(draft).state == before, "the log alone says the same"
     assert [entry.undoes for entry in DraftEntry.objects.filter(draft=draft).order_by("revision")] == [None, 1, None, 3]
+    work.nothing_else()

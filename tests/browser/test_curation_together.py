@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
 import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Route, expect
@@ -9,7 +12,8 @@ from playwright.sync_api import Route, expect
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.services import drafts
 from tests.browser.conftest import Browse
-from tests.browser.workspace import Workspace, opener
+from tests.browser.hands import AtWork, KeysAtWork, MouseAtWork
+from tests.browser.workspace import Workspace
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -25,14 +29,37 @@ def draft(collection: Collection, owner: User) -> Draft:
     return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
 
 
-@pytest.fixture
-def ana(browse: Browse, curator: User, draft: Draft) -> Workspace:
-    return opener(browse)(curator, draft, "?queue=all&page=p1")
+@dataclass
+class Person:
+    """Somebody at the screen of the draft, with a keyboard or with a mouse."""
+
+    screen: Workspace
+    work: AtWork
+
+
+@pytest.fixture(params=[KeysAtWork, MouseAtWork], ids=["by keyboard alone", "by mouse alone"])
+def join(request: pytest.FixtureRequest, browse: Browse, draft: Draft) -> Iterator[Callable[[User], Person]]:
+    joined = []
+
+    def call(user: User) -> Person:
+        page = browse(user)
+        joined.append(Person(Workspace(page, draft), request.param(page)))
+        joined[-1].screen.open("?queue=all&page=p1")
+        return joined[-1]
+
+    yield call
+    for person in joined:
+        person.work.nothing_else()
 
 
 @pytest.fixture
-def bob(browse: Browse, owner: User, draft: Draft) -> Workspace:
-    return opener(browse)(owner, draft, "?queue=all&page=p1")
+def ana(join: Callable[[User], Person], curator: User) -> Person:
+    return join(curator)
+
+
+@pytest.fixture
+def bob(join: Callable[[User], Person], owner: User) -> Person:
+    return join(owner)
 
 
 def shows(screen: Workspace, page: str, *topics: str) -> None:
@@ -48,102 +75,103 @@ def log(draft: Draft) -> list[tuple[str, str]]:
     return list(DraftEntry.objects.filter(draft=draft).order_by("revision").values_list("user__username", "label"))
 
 
-def test_what_one_does_is_at_the_other_within_two_seconds(ana: Workspace, bob: Workspace) -> None:
-    ana.press("2")
-    ana.saved()
-    shows(bob, "p1", "Planet", "Engines")
-    bob.press("l", "Home", "F2").type("Planets").press("Enter")
-    bob.saved()
-    expect(ana.topic("Planets")).to_be_visible(timeout=SOON)
-    ana.press("j", "o")
-    ana.saved()
-    outliers(bob, 2)
-    ana.press("Control+z")
-    ana.saved()
-    outliers(bob, 1)
+def test_what_one_does_is_at_the_other_within_two_seconds(ana: Person, bob: Person) -> None:
+    ana.work.place(2)
+    ana.screen.saved()
+    shows(bob.screen, "p1", "Planet", "Engines")
+    bob.work.rename(bob.screen.topic("Planet"), "Planets")
+    bob.screen.saved()
+    expect(ana.screen.topic("Planets")).to_be_visible(timeout=SOON)
+    ana.work.go_to_page("p2").outlier()
+    ana.screen.saved()
+    outliers(bob.screen, 2)
+    ana.work.undo()
+    ana.screen.saved()
+    outliers(bob.screen, 1)
 
 
-def test_each_sees_where_the_other_is(ana: Workspace, bob: Workspace) -> None:
-    ana.press("j", "j")
-    expect(bob.page.get_by_role("button", name="curator is at “Page 3”. Go there")).to_be_visible(timeout=SOON)
-    expect(bob.row("Page 3").get_by_title("curator is looking at this page")).to_be_visible()
-    bob.page.get_by_role("button", name="curator is at").click()
-    expect(bob.cursor).to_have_attribute("data-page", "p3")
-    expect(ana.page.get_by_role("button", name="owner is at “Page 3”. Go there")).to_be_visible(timeout=SOON)
+def test_each_sees_where_the_other_is(ana: Person, bob: Person) -> None:
+    ana.work.go_to_page("p3")
+    expect(bob.screen.page.locator("#people").get_by_role("button", name="curator is at “Page 3”")).to_be_visible(
+        timeout=SOON
+    )
+    expect(bob.screen.row("Page 3").get_by_title("curator is looking at this page")).to_be_visible()
+    bob.work.go_to_page("p3")
+    expect(ana.screen.page.locator("#people").get_by_role("button", name="owner is at “Page 3”")).to_be_visible(
+        timeout=SOON
+    )
 
 
-def test_both_place_pages_at_the_same_time(ana: Workspace, bob: Workspace, draft: Draft) -> None:
-    before = ana.saved()
-    bob.press("j", "j", "j")
-    for _ in range(3):  # p1, p2, p3 into Engines; p4, p5, p6 into Planet
-        ana.page.keyboard.press("2")
-        bob.page.keyboard.press("1")
-        ana.press("j")
-        bob.press("j")
-    for screen in (ana, bob):
-        shows(screen, "p2", "Planet", "Engines")
-        shows(screen, "p5", "Planet", "Outboards")
-        shows(screen, "p6", "Planet", "Spare parts")
-        expect(screen.page.locator("#save-words")).to_have_text("Saved r6")
-    # p3 was in Engines by its subtopic: the key took it out of both.
-    state = ana.saved()
+def test_both_place_pages_at_the_same_time(ana: Person, bob: Person, draft: Draft) -> None:
+    before = ana.screen.saved()
+    for mine, other in (("p1", "p4"), ("p2", "p5"), ("p3", "p6")):
+        ana.work.go_to_page(mine)
+        bob.work.go_to_page(other)
+        ana.work.place(2)
+        bob.work.place(1)
+    for person in (ana, bob):
+        shows(person.screen, "p2", "Planet", "Engines")
+        shows(person.screen, "p5", "Planet", "Outboards")
+        shows(person.screen, "p6", "Planet", "Spare parts")
+        expect(person.screen.page.locator("#save-words")).to_have_text("Saved r6")
+    state = ana.screen.saved()
     assert state.members["space"] == before.members["space"] | {"p4", "p5", "p6"}
-    assert {"p1", "p2"} <= set(state.members["boats"])
+    # p3 was in Engines by its subtopic: its digit took it out of both.
+    assert (state.members["boats"], state.members["parts"]) == ({"p1", "p2"}, {"p6", "p7"})
     assert sorted(who for who, _ in log(draft)) == ["curator"] * 3 + ["owner"] * 3
 
 
 class NoNews:
     """Holds back what others did; one's own work still goes out."""
 
-    def __init__(self, screen: Workspace) -> None:
-        self.screen = screen
+    def __init__(self, person: Person) -> None:
+        self.page = person.screen.page
         self.held: list[Route] = []
-        screen.page.route("**/changes?**", lambda route: self.held.append(route))
+        self.page.route("**/changes?**", lambda route: self.held.append(route))
 
     def end(self) -> None:
-        self.screen.page.unroute("**/changes?**")
+        self.page.unroute("**/changes?**")
         for route in self.held:
             route.fallback()
 
 
-def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Workspace, bob: Workspace, draft: Draft) -> None:
-    """Bob merges away what Ana renames and puts a page into, before she hears of it."""
-    news = NoNews(ana)
-    bob.press("l", "End", "m").type("outb").press("Enter")
-    bob.saved()
-    merged = bob.placed()
-    ana.press("2", "l", "End", "F2").type("Parts").press("Enter")
+def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Person, draft: Draft) -> None:
+    """Bob merges away what Ana renames before she hears of it; she also places a page."""
+    news, page = NoNews(ana), ana.screen.page
+    bob.work.merge(bob.screen.topic("Spare parts"), "outb")
+    bob.screen.saved()
+    merged = bob.screen.placed()
+    ana.work.rename(ana.screen.topic("Spare parts"), "Parts")
+    ana.work.place(2)
     news.end()
-    expect(ana.page.locator("#save-words")).to_have_text("Conflict")
-    expect(ana.page.locator("#banner")).to_contain_text("1 change of yours met a change of somebody else")
-    ana.page.get_by_role("button", name="Look at it").click()
-    expect(ana.dialog).to_contain_text("Rename Spare parts to Parts")
-    expect(ana.dialog).to_contain_text("Merge Spare parts into Outboards")
+    expect(page.locator("#save-words")).to_have_text("Conflict")
+    expect(page.locator("#banner")).to_contain_text("1 change of yours met a change of somebody else")
+    ana.work.activate(page.get_by_role("button", name="Look at it"))
+    expect(ana.screen.dialog).to_contain_text("Rename Spare parts to Parts")
+    expect(ana.screen.dialog).to_contain_text("Merge Spare parts into Outboards")
     # What did not clash has arrived; what Bob merged stands.
-    shows(bob, "p1", "Planet", "Engines")
-    found = bob.placed()
+    shows(bob.screen, "p1", "Planet", "Engines")
+    found = bob.screen.placed()
     assert found == merged | {"Engines": {"p1"}}
     assert [label for _, label in log(draft)] == ["Merge Spare parts into Outboards", "Put 1 page into Engines"]
     # Ana decides.
-    ana.page.get_by_role("button", name="Let it go").click()
-    expect(ana.page.locator("#save-words")).to_have_text("Saved r2")
-    expect(ana.page.locator("#banner")).to_be_hidden()
-    assert ana.placed() == found
+    ana.work.activate(page.get_by_role("button", name="Let it go"))
+    expect(page.locator("#save-words")).to_have_text("Saved r2")
+    expect(page.locator("#banner")).to_be_hidden()
+    assert ana.screen.placed() == found
 
 
-def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Workspace, bob: Workspace, draft: Draft) -> None:
-    news = NoNews(ana)
-    bob.press("l", "End", "Delete", "Enter")
-    bob.saved()
-    ana.press("l", "End", "F2").type("Parts").press("Enter")
+def test_a_deleted_topic_that_somebody_renames_is_a_conflict(ana: Person, bob: Person, draft: Draft) -> None:
+    news, page = NoNews(ana), ana.screen.page
+    bob.work.delete(bob.screen.topic("Spare parts"))
+    bob.screen.saved()
+    ana.work.rename(ana.screen.topic("Spare parts"), "Parts")
     news.end()
-    expect(ana.page.locator("#save-words")).to_have_text("Conflict")
-    expect(ana.topic("Parts")).to_have_count(0)
-    ana.page.reload()
-    expect(ana.page.locator("#save-words")).to_have_text("Conflict")  # it waits for her, also after a reload
-    ana.page.get_by_role("button", name="Look at it").click()
-    ana.page.get_by_role("button", name="Try again").click()
-    expect(ana.page.locator("#toasts")).to_contain_text("not")
-    ana.page.get_by_role("button", name="Let it go").click()
-    expect(ana.page.locator("#save-words")).to_have_text("Saved r1")
+    expect(page.locator("#save-words")).to_have_text("Conflict")
+    expect(ana.screen.topic("Parts")).to_have_count(0)
+    page.reload()
+    expect(page.locator("#save-words")).to_have_text("Conflict")  # it waits for her, also after a reload
+    ana.work.activate(page.get_by_role("button", name="Look at it"))
+    ana.work.activate(page.get_by_role("button", name="Let it go"))
+    expect(page.locator("#save-words")).to_have_text("Saved r1")
     assert len(log(draft)) == 1
