@@ -40,6 +40,7 @@ urlpatterns = [
     path("study/<slug:group>/<slug:case>/", study.case, name="study-case"),
     path("c/<slug:slug>/", collections.collection, name="collection"),
     path("c/<slug:slug>/q/<key:key>/", queries.query, name="query"),
+    path("c/<slug:slug>/q/<key:key>/scores/", queries.scores, name="query-scores"),
     path("c/<slug:slug>/q/<key:key>/drafts/", drafts.drafts_of_query, name="drafts"),
     path("c/<slug:slug>/gold/", gold.publish, name="gold-publish"),
     path("drafts/<int:pk>/publish/", draft_publishing.publish, name="draft-publish"),

@@ -38,7 +38,20 @@ PUBLISHED = inline_serializer(
         "problems": serializers.ListField(child=serializers.DictField(), help_text="Broken rules and warnings."),
         "difference": serializers.DictField(allow_null=True, help_text="To the latest version, if any."),
         "suggestions": serializers.IntegerField(help_text="Suggestions nobody accepted; they are left out."),
-        "submissions": serializers.IntegerField(help_text="Clusterings of this query that are scored anew."),
+        "open_pages": inline_serializer(
+            "OpenPages",
+            {
+                name: serializers.ListField(child=serializers.CharField(), help_text=f"Ids of pages {words}.")
+                for name, words in (
+                    ("flagged", "marked for later"),
+                    ("stale", "in a topic that changed after a person last looked at them"),
+                    ("suggested", "with a suggestion nobody decided about"),
+                )
+            },
+            help_text="Worth a look; publishing allows it.",
+        ),
+        "submissions": serializers.IntegerField(help_text="Submissions that a new version scores anew."),
+        "queued": serializers.IntegerField(help_text="Runs that a new version queues for it."),
     },
 )
 
@@ -82,5 +95,7 @@ def _body(found: Publication, done: Published | None) -> dict[str, object]:
         "problems": [problem.to_dict() for problem in (*found.errors, *found.warnings)],
         "difference": None if found.difference is None else found.difference.to_dict(),
         "suggestions": found.suggestions,
-        "submissions": found.submissions,
+        "open_pages": found.open_pages.to_dict(),
+        "submissions": found.rescoring.submissions,
+        "queued": found.rescoring.runs,
     }

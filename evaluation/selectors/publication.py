@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from annotations.drafting import from_document, to_document
+from annotations.drafting import DraftState, from_document, progress, to_document
 from annotations.drafting.difference import Difference, difference
+from annotations.drafting.issues import Issue
+from annotations.drafting.progress import stale_pages
 from annotations.models import Draft, Gold
 from annotations.selectors import latest_golds, page_list
-from annotations.services.drafts.states import Known, current
+from annotations.services.drafts.states import current
 from annotations.services.gold import read
-from evaluation.models import Clustering
-from evaluation.services.gold import latest_submissions
+from evaluation.services.gold import Rescoring, rescoring
 from measures.formats import write_gold
 from measures.gold import GoldDocument
 from measures.problems import Problem
 from measures.rules import check
+
+
+@dataclass(frozen=True, slots=True)
+class OpenPages:
+    """What somebody left to look at again: page ids in the order of the page list. Publishing allows it.
+
+    Attributes:
+        flagged: marked for later.
+        stale: in a topic whose meaning changed after a person last looked at them.
+        suggested: with a suggestion nobody decided about; suggestions are left out.
+    """
+
+    flagged: tuple[str, ...]
+    stale: tuple[str, ...]
+    suggested: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, list[str]]:
+        return {"flagged": list(self.flagged), "stale": list(self.stale), "suggested": list(self.suggested)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +46,24 @@ class Publication:
         document: what would be published; the published one itself, byte for byte, where the draft says the same.
         errors: what keeps it from being published.
         warnings: what is allowed, but worth a look.
+        issues: the same errors and warnings in the words of the draft's own list of issues.
+        open_pages: what is flagged, stale or suggested still; worth a look, too.
         previous: the query's gold standard in the latest version, None if it has none.
         difference: from the previous gold standard, None where there is none.
         suggestions: suggested memberships nobody accepted; they are left out.
-        submissions: how many clusterings of this query are scored anew.
+        rescoring: what is scored anew once it is published.
     """
 
     revision: int
     document: GoldDocument
     errors: tuple[Problem, ...]
     warnings: tuple[Problem, ...]
+    issues: tuple[Issue, ...]
+    open_pages: OpenPages
     previous: Gold | None
     difference: Difference | None
     suggestions: int
-    submissions: int
+    rescoring: Rescoring
 
     @property
     def changes_nothing(self) -> bool:
@@ -61,10 +84,12 @@ def publication(draft: Draft) -> Publication:
         document=document,
         errors=tuple(problem for problem in problems if problem.severity == "error"),
         warnings=tuple(problem for problem in problems if problem.severity != "error"),
+        issues=progress(known.state).issues,
+        open_pages=_open_pages(known.state),
         previous=previous,
         difference=None if old is None else difference(old, document),
-        suggestions=_waiting(known),
-        submissions=_scored_anew(draft),
+        suggestions=sum(len(pages) for pages in known.state.hints.values()),
+        rescoring=rescoring(draft.query.collection),
     )
 
 
@@ -73,10 +98,7 @@ def _same(old: GoldDocument, new: GoldDocument) -> bool:
     return write_gold(to_document(from_document(old), new)) == write_gold(new)
 
 
-def _waiting(known: Known) -> int:
-    return sum(len(pages) for pages in known.state.hints.values())
-
-
-def _scored_anew(draft: Draft) -> int:
-    submissions = latest_submissions(draft.query.collection)
-    return Clustering.objects.filter(query=draft.query_id, submission__in=submissions.values("pk")).count()
+def _open_pages(state: DraftState) -> OpenPages:
+    suggested = set[str]().union(*state.hints.values())
+    ordered = (tuple(state.ordered(pages)) for pages in (state.flags, stale_pages(state), suggested))
+    return OpenPages(*ordered)

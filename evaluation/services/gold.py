@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -15,6 +16,30 @@ from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, runs
 from measures.gold import Completion, GoldDocument
+
+
+@dataclass(frozen=True, slots=True)
+class Rescoring:
+    """What another gold version sets in motion.
+
+    Attributes:
+        submissions: how many are scored against it; queries whose gold standard stays keep their scores.
+        remade: how many of them are made from the gold standard, and so are made anew first.
+        runs: how many are queued for it.
+    """
+
+    submissions: int
+    remade: int
+    runs: int
+
+
+def rescoring(collection: Collection) -> Rescoring:
+    """What publishing another gold version of this collection would set in motion now."""
+    latest = latest_submissions(collection)
+    evaluated = latest.exclude(algorithm__baseline__in=MADE_FROM_GOLD).count()
+    by_seed = _made_from_gold(latest)
+    remade = sum(len(keys) for keys in by_seed.values())
+    return Rescoring(evaluated + remade, remade, evaluated + len(by_seed))
 
 
 def publish_and_reevaluate(
@@ -53,15 +78,20 @@ def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
 
 def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user: User | None) -> list[Run]:
     """One run per seed for the baselines the collection has that are made from its gold standard."""
-    by_seed: dict[int, set[str]] = defaultdict(set)
-    for key, seed in latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm__baseline", "seed"):
-        by_seed[seed or 0].add(key)
     return [
         baselines.enqueue(
             collection=collection, keys=sorted(keys), seed=seed, user=user, queue="backfill", limited=False
         )
-        for seed, keys in sorted(by_seed.items())
+        for seed, keys in sorted(_made_from_gold(latest).items())
     ]
+
+
+def _made_from_gold(latest: QuerySet[Submission]) -> dict[int, set[str]]:
+    """Seed -> keys of the baselines among the latest submissions that hold something of the gold standard."""
+    by_seed: dict[int, set[str]] = defaultdict(set)
+    for key, seed in latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm__baseline", "seed"):
+        by_seed[seed or 0].add(key)
+    return by_seed
 
 
 def latest_submissions(collection: Collection) -> QuerySet[Submission]:

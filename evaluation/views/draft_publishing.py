@@ -18,9 +18,11 @@ from annotations.models import Draft
 from annotations.services.drafts.errors import DraftError
 from evaluation.forms import PublishDraft
 from evaluation.selectors.publication import publication
+from evaluation.selectors.publication_words import words
 from evaluation.services.draft_publishing import publish_draft
 from evaluation.views.trails import trail
 from measures.problems import InputError, Problem
+from measures.wording import counted
 
 
 @login_required
@@ -46,7 +48,7 @@ def publish(request: HttpRequest, pk: int) -> HttpResponse:
         return redirect("draft", pk)
     number = published.version.number
     if published.is_new:
-        messages.success(request, f"Gold v{number} is the latest; {len(published.runs)} evaluations are queued.")
+        messages.success(request, f"Gold v{number} is the latest; {counted(len(published.runs), 'run')} queued.")
     else:
         messages.info(request, f"Gold v{number} says the same already; there is nothing new to publish.")
     return redirect("query", draft.query.collection.slug, draft.query.key)
@@ -69,6 +71,7 @@ def _page(
         "draft": draft,
         "form": form,
         "found": found,
+        "words": words(draft, found),
         "titles": {page.id: page.title or page.id for page in found.document.pages},
         "moved": [problem.to_dict() for problem in moved],
         "next_number": (latest or 0) + 1,

@@ -21,6 +21,7 @@ from evaluation.views.sent_files import gathered
 from evaluation.views.trails import trail
 from measures.formats import read_collection
 from measures.problems import InputError
+from measures.wording import counted
 
 
 @login_required
@@ -43,7 +44,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         )
     except InputError as error:
         return _page(request, collection, form, 400, problems=[problem.to_dict() for problem in error.problems])
-    messages.success(request, f"Gold v{version.number} is the latest; {len(started)} evaluations are queued.")
+    messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
     return redirect("collection", slug)
 
 

@@ -6,17 +6,18 @@ import zlib
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotations.access import Person, capabilities, get_collection, get_query
-from annotations.models import Gold, GoldVersion, Query
+from annotations.access import capabilities, get_collection, get_query
+from annotations.models import Query
 from annotations.services import gold as golds
 from evaluation.selectors.columns import columns
 from evaluation.selectors.gold_tree import tree_of
-from evaluation.selectors.leaderboard import scored_runs
 from evaluation.selectors.marks import marks
-from evaluation.selectors.query_scores import query_scores
+from evaluation.selectors.query_scores import QueryScores, query_scores
 from evaluation.views.downloads import attachment, json_line
+from evaluation.views.runs import STOP_POLLING
 from evaluation.views.trails import trail
 
 SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
@@ -26,8 +27,8 @@ SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
 def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The query's pages beside its topics, and its scores against the latest gold version."""
     found = get_query(request.user, slug, key)
-    gold, version = _latest_gold(found)
-    tree = tree_of(golds.read(gold)) if gold else None
+    scores = query_scores(found, request.user, columns(SHOWN, "", 1), sort="qc4_f")
+    tree = tree_of(golds.read(scores.gold)) if scores.gold else None
     pages = list(found.pages.defer("text"))
     rows = [
         (page, tree.paths.get(page.key, ()) if tree else (), tree is not None and page.key in tree.outliers)
@@ -37,19 +38,28 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         request,
         "queries/query.html",
         {
-            "query": found,
-            "collection": found.collection,
+            **_panel(found, scores),
             "may": {str(right) for right in capabilities(request.user, found.collection)},
             "rows": rows,
             "tree": tree,
-            "gold": gold,
-            "version": version,
-            "columns": columns(SHOWN, "", 1),
-            "scores": _scores(request.user, found, version),
-            "marks": marks(found.collection),
             "trail": trail(found.collection, (found.text or found.key, "")),
         },
     )
+
+
+@never_cache
+@require_safe
+def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """What changes on the page while algorithms are scored: how far it is, and the table only where it is another than
+    the one ``known``. The last answer tells htmx to stop asking."""
+    found = get_query(request.user, slug, key)
+    now = query_scores(found, request.user, columns(SHOWN, "", 1), sort="qc4_f")
+    is_news = request.GET.get("known") != now.seen
+    template = "queries/scores.html" if is_news else "queries/scoring.html"
+    answer = render(request, template, _panel(found, now), status=200 if now.waits else STOP_POLLING)
+    if is_news:
+        answer["HX-Retarget"], answer["HX-Reswap"] = "#scores", "outerHTML"
+    return answer
 
 
 @require_safe
@@ -64,13 +74,13 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
 
 
-def _latest_gold(query: Query) -> tuple[Gold | None, GoldVersion | None]:
-    entry = query.gold_entries.select_related("gold", "version").order_by("-version__number").first()
-    return (entry.gold, entry.version) if entry else (None, None)
-
-
-def _scores(person: Person, query: Query, version: GoldVersion | None) -> list[object]:
-    if version is None:
-        return []
-    runs = scored_runs(query.collection, person, version)
-    return list(query_scores(query, version, runs.values(), columns(SHOWN, "", 1), sort="qc4_f"))
+def _panel(query: Query, scores: QueryScores) -> dict[str, object]:
+    return {
+        "query": query,
+        "collection": query.collection,
+        "scores": scores,
+        "version": scores.version,
+        "gold": scores.gold,
+        "columns": columns(SHOWN, "", 1),
+        "marks": marks(query.collection),
+    }

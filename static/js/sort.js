@@ -51,4 +51,13 @@ function makeSortable(table) {
   });
 }
 
-for (const table of document.querySelectorAll("table[data-sortable]")) makeSortable(table);
+function makeAllSortable(within) {
+  for (const table of within.querySelectorAll('table[data-sortable=""]')) {
+    table.dataset.sortable = "done";
+    makeSortable(table);
+  }
+}
+
+makeAllSortable(document);
+// Tables that came later, on pages that follow some work.
+document.addEventListener("htmx:load", (event) => makeAllSortable(event.target));

@@ -17,6 +17,7 @@ from annotations.services.drafts.performing import Asked, perform
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.selectors.gold_changes import changed_golds
 from evaluation.selectors.publication import publication
+from evaluation.services import baselines
 from evaluation.services.draft_publishing import publish_draft
 from measures.problems import InputError
 
@@ -62,7 +63,8 @@ def test_only_the_changed_query_is_scored_anew(
     before = set(Evaluation.objects.values_list("pk", flat=True))
     old = GoldVersion.objects.get(number=1).entries.get(query__key="saturn").gold
     do(draft, {"kind": "assign", "pages": ["p1"], "topics": ["parts"]})
-    assert publication(draft).submissions == 1
+    told = publication(draft).rescoring
+    assert (told.submissions, told.runs) == (1, 1)
     done = publish_draft(draft=draft, revision=1, user=owner, note="p1 is about parts, too")
     assert done.is_new
     assert [run.kind for run in done.runs] == [Run.Kind.EVALUATION]
@@ -120,7 +122,7 @@ def test_the_page_tells_before_it_publishes(
     address = reverse("draft-publish", args=[draft.pk])
     page = client.get(address).content.decode()
     assert "Merged Spare parts into Outboards" in page
-    assert "1 clustering of this query is scored anew" in page
+    assert "1 run is queued, and 1 submission scored against v2" in page
     assert GoldVersion.objects.count() == 1
     assert client.post(address, {"revision": 0}).status_code == 409
     answer = client.post(address, {"revision": 1, "note": "Too fine"}, follow=True)
@@ -134,8 +136,67 @@ def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Clien
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "clear_outlier", "pages": ["p8"]})
     address = reverse("draft-publish", args=[draft.pk])
-    assert "1 page in no topic and not outliers" in client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert "1 page in no topic, and not outliers." in page
+    assert "Rule R1: every page is in a topic of each level, or an outlier." in page
+    assert f'<a href="{reverse("draft", args=[draft.pk])}?queue=level-1&amp;page=p8"><bdi>Page 8</bdi></a>' in page
+    assert "Make them outliers" in page
     assert client.post(address, {"revision": 1}).status_code == 400
+    leave = {"kind": "unassign", "pages": ["p4"], "topics": ["outboard"]}
+    do(draft, {"kind": "rest_outliers"}, leave, {"kind": "assign", "pages": ["p4"], "topics": ["boats"]})
+    page = client.get(address).content.decode()
+    assert "1 page of &#x27;Engines&#x27; in none of its subtopics." in page
+    assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "nothing about files"
+
+
+def test_the_promised_runs_are_the_queued_ones(
+    draft: Draft, owner: User, client: Client, scored: Submission, do: Do, finish: Callable[..., None]
+) -> None:
+    for seed in (0, 7):
+        finish(baselines.enqueue(collection=draft.query.collection, keys=["gold", "random"], seed=seed, user=owner))
+    finish()
+    do(
+        draft,
+        {"kind": "rename", "topic": "space", "name": "Space"},
+        {"kind": "assign", "pages": ["p1"], "topics": ["parts"]},
+    )
+    client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
+    api = reverse("api:draft-publish", args=[draft.pk])
+    told = client.post(api, {"revision": 1, "dry_run": True}, "application/json").json()
+    page = client.get(reverse("draft-publish", args=[draft.pk])).content.decode()
+    promise = f"{told['queued']} runs are queued, and {told['submissions']} submissions scored against v2"
+    assert promise in page
+    assert "2 of them, made from the gold standard, are made anew first" in page
+    done = client.post(reverse("draft-publish", args=[draft.pk]), {"revision": 1}, follow=True).content.decode()
+    assert f"Gold v2 is the latest; {told['queued']} runs queued." in done
+    finish()
+    against = Run.objects.filter(kind="evaluation", state="done", gold_version__number=2)
+    assert against.values("submission").distinct().count() == told["submissions"] == 3
+
+
+def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, do: Do) -> None:
+    hint = {"kind": "suggest", "source": "test", "topics": [], "hints": [["parts", ["p1", "p2"]]]}
+    do(
+        draft,
+        {"kind": "flag", "pages": ["p5"]},
+        {"kind": "describe", "topic": "outboard", "text": "Motors that hang off a boat"},
+        hint,
+    )
+    client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
+    page = client.get(reverse("draft-publish", args=[draft.pk])).content.decode()
+    look = page.partition("Worth a look")[2]
+    address = reverse("draft", args=[draft.pk])
+    for queue, words in (
+        ("flagged", "1 page flagged for later."),
+        ("stale", "2 pages placed before a topic of theirs was changed"),
+        ("suggested", "2 pages with a suggestion that nobody accepted or rejected"),
+    ):
+        assert words in look
+        assert f'href="{address}?queue={queue}"' in look
+    assert "Not yet" not in page
+    body = {"revision": 1, "dry_run": True}
+    told = client.post(reverse("api:draft-publish", args=[draft.pk]), body, "application/json").json()
+    assert told["open_pages"] == {"flagged": ["p5"], "stale": ["p4", "p5"], "suggested": ["p1", "p2"]}
 
 
 def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, do: Do) -> None:
