@@ -119,6 +119,13 @@ class DraftAccess:
         return May.PUBLISH in self.may or (self.is_mine and not self._is_adjudicated() and not self._others_are_seen())
 
     @property
+    def restores_closed(self) -> bool:
+        """Whether the draft comes back from the archive submitted: who put an open draft of their own away may have
+        seen what others had submitted, and going on would not be blind any more."""
+        is_open = self.draft.status == Draft.Status.OPEN
+        return is_open and self.draft.kind == Draft.Kind.OWN and May.PUBLISH not in self.may and self._others_are_seen()
+
+    @property
     def may_publish(self) -> bool:
         return May.PUBLISH in self.may
 

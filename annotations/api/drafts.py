@@ -176,9 +176,9 @@ class RestoreView(APIView):
 
     @extend_schema(operation_id="restore_draft", request=None, responses=shapes.DraftShape, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Bring an archived draft back."""
+        """Bring an archived draft back; one's own comes back submitted if others have submitted theirs meanwhile."""
         access = managed(request, pk)
-        drafts.restore(access.draft)
+        drafts.restore(access.draft, closed=access.restores_closed)
         return Response(draft_reading.draft_json(access))
 
 

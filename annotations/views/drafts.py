@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -80,7 +81,8 @@ def archive(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def restore(request: HttpRequest, pk: int) -> HttpResponse:
     """Bring an archived draft back."""
-    return _done(request, _managed(request, pk), drafts.restore)
+    access = _managed(request, pk)
+    return _done(request, access, partial(drafts.restore, closed=access.restores_closed), WORDS[drafts.restore])
 
 
 def _managed(request: HttpRequest, pk: int) -> DraftAccess:
@@ -90,11 +92,11 @@ def _managed(request: HttpRequest, pk: int) -> DraftAccess:
     return access
 
 
-def _done(request: HttpRequest, access: DraftAccess, service: Callable[[Draft], None]) -> HttpResponse:
+def _done(request: HttpRequest, access: DraftAccess, service: Callable[[Draft], None], words: str = "") -> HttpResponse:
     draft = access.draft
     try:
         service(draft)
-        messages.success(request, f"The draft {draft.name} {WORDS[service]}.")
+        messages.success(request, f"The draft {draft.name} {words or WORDS[service]}.")
     except DraftError as error:
         messages.error(request, f"{error.sentence} {error.fix}".strip())
     return redirect("drafts", draft.query.collection.slug, draft.query.key)

@@ -524,6 +524,20 @@ def test_who_has_seen_what_others_submitted_does_not_go_on_alone(
     assert other.post(f"/api/v1/drafts/{mine}/reopen").json()["status"] == "open", "who may publish decides"
 
 
+def test_an_archived_draft_comes_back_submitted_after_a_look_at_others(
+    api: Api, curator: User, adjudicator: User, place: str
+) -> None:
+    client, other = api(curator), api(adjudicator)
+    mine, theirs = started(client, place), started(other, place)
+    client.delete(f"/api/v1/drafts/{mine}")
+    assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "open", "there was nothing to see yet"
+    client.delete(f"/api/v1/drafts/{mine}")
+    other.post(f"/api/v1/drafts/{theirs}/submit")
+    assert sees(client, theirs) == {200}
+    assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "submitted"
+    error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
+
+
 def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: str, collection: Collection) -> None:
     attack = "</script><img src=x onerror=alert(1)>"
     collection.queries.get(key="mercury").pages.filter(key="p1").update(title=attack, url="javascript:alert(1)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db import transaction
 from django.db.models.functions import Now
 
 from annotations.models import Draft
@@ -31,10 +32,17 @@ def archive(draft: Draft) -> None:
     draft.refresh_from_db(fields=MOVING)
 
 
-def restore(draft: Draft) -> None:
-    """Bring an archived draft back."""
-    Draft.objects.filter(pk=draft.pk).update(archived_at=None)
-    draft.refresh_from_db(fields=MOVING)
+def restore(draft: Draft, *, closed: bool = False) -> None:
+    """Bring an archived draft back.
+
+    Args:
+        closed: submitted, if it is open.
+    """
+    with transaction.atomic():
+        Draft.objects.filter(pk=draft.pk).update(archived_at=None)
+        draft.refresh_from_db(fields=MOVING)
+        if closed:
+            submit(draft)
 
 
 def rename(draft: Draft, name: str) -> None:
