@@ -204,7 +204,7 @@ GET       runs                         302  200  200  200  200  200  200     302
 # --- Pages: a collection
 GET       collection                   404  404  200  200  200  200  200     200  200
 GET       query                        404  404  200  200  200  200  200     200  200
-GET       query-scores                 404  404  200  200  200  200  200     200  200
+GET       query-scores                 404  404  286  200  286  286  200     286  286
 GET       gold-changes                 404  404  200  200  200  200  200     200  200
 GET       gold-download                404  404  200  200  200  200  200     200  200
 GET       gold-publish                 302  404  403  403  403  200  200     302  403
