@@ -11,11 +11,11 @@ from django.contrib.auth.models import User
 from django.http import Http404
 
 from annotations.access import DraftAccess, Person, get_draft, reach_draft
-from annotations.agreement import About, Choice, Desk, Question, Subject
+from annotations.agreement import About, Choice, Desk, Question, Side, Subject
 from annotations.agreement.placements import Kind, PageComparison, SideName, Symbol
 from annotations.agreement.tables import own_paths, worded
 from annotations.models import Adjudication, AdjudicationDecision
-from annotations.services.adjudication import decision_of, desk_of
+from annotations.services.adjudication import asked_at_first, decision_of, desk_of
 from measures.gold import Page
 
 KEYS = {Choice.FIRST: "1", Choice.SECOND: "2", Choice.BOTH: "3", Choice.OUTLIER: "o", Choice.SKIP: "s"}
@@ -25,12 +25,18 @@ SAMPLE = 8
 
 @dataclass(frozen=True, slots=True)
 class Button:
-    """An answer as it is offered: its key, what it is called, and what it comes to."""
+    """An answer as it is offered.
+
+    Attributes:
+        paths: where in the draft it puts a page.
+        note: the topics that side has it in that are not in the draft.
+    """
 
     choice: Choice
     key: str
     words: str
     paths: tuple[str, ...] = ()
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +49,7 @@ class Card:
         pages: the page asked about, or some of a topic's; ``more`` is how many others it has.
         now: where the page or topic is in the draft.
         same: topics a topic may be declared the same as, as (id, path).
+        decided: the decision that counts, in words.
     """
 
     question: Question
@@ -55,6 +62,21 @@ class Card:
     now: tuple[str, ...] = ()
     same: tuple[tuple[str, str], ...] = ()
     decision: AdjudicationDecision | None = None
+    decided: str = ""
+
+    @property
+    def refusals(self) -> list[tuple[str, str]]:
+        """Keys that answer other questions, and why they do not answer this one."""
+        offered = {button.choice for button in self.buttons}
+        words = {Choice.BOTH: "both", Choice.OUTLIER: "outlier"}
+        missing = [(KEYS[choice], name) for choice, name in words.items() if choice not in offered]
+        return [(key, f"{key} ({name}) is no answer here: {self._why_not}.") for key, name in missing]
+
+    @property
+    def _why_not(self) -> str:
+        if self.question.page is None:
+            return "it is about pages"
+        return "only one of the two has the page in topics of the draft"
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,18 +201,58 @@ class Reading:
     def skipped_lines(self) -> list[Line]:
         return [self._line(question) for question in self.skipped]
 
-    def _line(self, question: Question) -> Line:
-        names = {Choice.FIRST: f"as {self.desk.first.name}", Choice.SECOND: f"as {self.desk.second.name}"}
-        decided = "" if question.decided is None else names.get(question.decided, question.decided.value)
-        return Line(address_of(question.subject), self._title(question), question.subject.about, decided)
+    @property
+    def n_more(self) -> int:
+        """How many questions there are now beyond those at the start; less than 0 where answers settled some."""
+        return len(self.questions) - asked_at_first(self.adjudication)
 
-    def _title(self, question: Question) -> str:
-        if question.page is not None:
-            page = self.desk.first.document.pages[question.page.page]
-            return page.title or page.id
-        symbol = _symbol(question)
-        side = self.desk.first if symbol.side == "first" else self.desk.second
-        return _joined(side.paths[symbol.topic])
+    def told(self, row: AdjudicationDecision) -> str:
+        """What a decision did, in words."""
+        decision = decision_of(row.undoes or row)
+        answered = self._answered(decision.subject, decision.choice, decision.other)
+        sentence = f"{self.title(decision.subject)}: {answered}."
+        return f"Taken back: {sentence}" if row.undoes else sentence
+
+    def _line(self, question: Question) -> Line:
+        row = self.last.get(question.subject)
+        decided = self._answered(question.subject, question.decided, row.other if row else "")
+        return Line(address_of(question.subject), self.title(question.subject), question.subject.about, decided)
+
+    def title(self, subject: Subject) -> str:
+        """What a question is about, by its name: a page's title, a topic's path."""
+        if subject.about == About.PAGE:
+            return self._page_titles[subject.key]
+        side = self._side(subject.side)
+        return _joined(side.paths[side.topic_ids.index(subject.key)])
+
+    @cached_property
+    def _page_titles(self) -> dict[str, str]:
+        return {page.id: page.title or page.id for page in self.desk.first.document.pages}
+
+    def _side(self, name: SideName) -> Side:
+        return self.desk.first if name == "first" else self.desk.second
+
+    def _answered(self, subject: Subject, choice: Choice | None, other: str = "") -> str:
+        """An answer in words; "" for none."""
+        if choice == Choice.SAME:
+            return f"the same as {self.title(Subject(About.TOPIC, other))}" if other else "the same as another"
+        if choice not in (Choice.FIRST, Choice.SECOND):
+            return _PLAIN[choice]
+        name: SideName = "first" if choice == Choice.FIRST else "second"
+        source = f"as {self._side(name).name}"
+        if subject.about == About.TOPIC:
+            return f"{'taken' if name == subject.side else 'left out'} ({source})"
+        if subject.about == About.PAGE:
+            return source
+        topic = self.desk.first.topic_ids.index(subject.key)
+        return f"{self._values(subject.about, topic)[name == 'second']} ({source})"
+
+    def _values(self, about: About, topic: int) -> tuple[str, str]:
+        """What either side says about an aligned topic of the first: its name, or what it lies in."""
+        first, second, other = self.desk.first, self.desk.second, self.desk.alignment.second_of[topic]
+        if about == About.NAME:
+            return first.topic_names[topic], second.topic_names[other]
+        return _joined(first.paths[topic][:-1]) or "top", _joined(second.paths[other][:-1]) or "top"
 
     @property
     def counts(self) -> list[tuple[str, int]]:
@@ -226,26 +288,50 @@ class Reading:
 
     def _page_card(self, question: Question, page: PageComparison) -> Card:
         found = self.desk.first.document.pages[page.page]
-        desk = self.desk
-        sides = {
-            Choice.FIRST: (desk.first.name, own_paths(desk.first, page.page)),
-            Choice.SECOND: (desk.second.name, own_paths(desk.second, page.page)),
+        buttons = [self._page_button(question, page, choice) for choice in question.choices]
+        return self._card(question, self.how(page), buttons, pages=(found,), now=self.now(found.id))
+
+    def _page_button(self, question: Question, page: PageComparison, choice: Choice) -> Button:
+        if choice not in (Choice.FIRST, Choice.SECOND):
+            return Button(choice, KEYS[choice], _PAGE_WORDS[choice])
+        name: SideName = "first" if choice == Choice.FIRST else "second"
+        placement = page.first if name == "first" else page.second
+        topics = sorted(self._draft_path(self.desk.topic_id(symbol)) for symbol in placement.topics)
+        paths = ["outlier"] if placement.outlier else topics or ["not placed"]
+        return Button(choice, KEYS[choice], self._side(name).name, tuple(paths), self._absent(name, page.page))
+
+    def how(self, page: PageComparison) -> str:
+        """How the two differ about a page, in topics of the draft."""
+        first, second = self.desk.first, self.desk.second
+        said = worded(page.kind, first, second)
+        lacking: dict[Kind, tuple[Side, SideName]] = {
+            Kind.ONLY_FIRST: (first, "second"),
+            Kind.ONLY_SECOND: (second, "first"),
         }
-        words = {Choice.BOTH: "Both", Choice.OUTLIER: "Outlier", Choice.SKIP: "Skip"}
-        buttons = []
-        for choice in question.choices:
-            name, paths = sides.get(choice, (words.get(choice, ""), []))
-            shown = tuple(paths or ["not placed"]) if choice in sides else ()
-            buttons.append(Button(choice, KEYS[choice], name, shown))
-        title = found.title or found.id
-        sentence = worded(page.kind, desk.first, desk.second)
-        return self._card(question, title, sentence, buttons, pages=(found,), now=self.now(found.id))
+        if page.kind not in lacking:
+            return said
+        side, name = lacking[page.kind]
+        absent = self._absent(name, page.page)
+        if not absent:
+            return said
+        return f"only {side.name} has it in a topic of the draft; {self._side(name).name} has it in {absent}"
+
+    def _absent(self, name: SideName, page: int) -> str:
+        """The topics one side has a page in that are not in the draft, and why; "" for none."""
+        symbols, side = self.desk.symbols, self._side(name)
+        topics = [topic for topic in side.direct[page] if symbols.of(name, topic) in symbols.skipped]
+        return ", and ".join(f"“{_joined(side.paths[topic])}”, which {self._fate(name, topic)}" for topic in topics)
+
+    def _fate(self, name: SideName, topic: int) -> str:
+        """Why a topic of one side is not in the draft."""
+        found = self.last.get(Subject(About.TOPIC, self._side(name).topic_ids[topic], name))
+        if found is None or found.choice == Choice.SKIP:
+            return "is not decided yet"
+        return "was left out" if found.choice == _LEAVE_OUT[name] else "is not in the draft"
 
     def _topic_card(self, question: Question) -> Card:
         symbol = _symbol(question)
-        side, other = (
-            (self.desk.first, self.desk.second) if symbol.side == "first" else (self.desk.second, self.desk.first)
-        )
+        side, other = self._side(symbol.side), self._side(_OTHER[symbol.side])
         members = side.members(symbol.topic).tolist()
         sentence = f"Only {side.name} has this topic, with {len(members)} page{'' if len(members) == 1 else 's'}."
         words: dict[str, str] = {
@@ -264,21 +350,14 @@ class Reading:
         pages = tuple(side.document.pages[page] for page in members[:SAMPLE])
         in_draft = self.desk.topic_id(symbol) in self.desk.state.topics
         now = (self._draft_path(self.desk.topic_id(symbol)),) if in_draft else ()
-        title = _joined(side.paths[symbol.topic])
-        return self._card(
-            question, title, sentence, buttons, pages=pages, more=len(members) - len(pages), now=now, same=same
-        )
+        return self._card(question, sentence, buttons, pages=pages, more=len(members) - len(pages), now=now, same=same)
 
     def _pair_card(self, question: Question) -> Card:
         topic = _symbol(question).topic
         first, second = self.desk.first, self.desk.second
-        other = self.desk.alignment.second_of[topic]
-        if question.subject.about == About.NAME:
-            sentence = "The same topic, called differently."
-            values = [first.topic_names[topic], second.topic_names[other]]
-        else:
-            sentence = "The same topic, in another place of the tree."
-            values = [_joined(first.paths[topic][:-1]) or "top", _joined(second.paths[other][:-1]) or "top"]
+        called = question.subject.about == About.NAME
+        sentence = "The same topic, called differently." if called else "The same topic, in another place of the tree."
+        values = self._values(question.subject.about, topic)
         buttons = [
             Button(Choice.FIRST, "1", first.name, (values[0],)),
             Button(Choice.SECOND, "2", second.name, (values[1],)),
@@ -286,12 +365,13 @@ class Reading:
         ]
         in_draft = first.topic_ids[topic] in self.desk.state.topics
         now = (self._draft_path(first.topic_ids[topic]),) if in_draft else ()
-        return self._card(question, _joined(first.paths[topic]), sentence, buttons, now=now)
+        return self._card(question, sentence, buttons, now=now)
 
-    def _card(self, question: Question, title: str, sentence: str, buttons: Sequence[Button], **more: Any) -> Card:
-        decision = self.last.get(question.subject)
-        address = address_of(question.subject)
-        return Card(question, address, title, sentence, tuple(buttons), decision=decision, **more)
+    def _card(self, question: Question, sentence: str, buttons: Sequence[Button], **more: Any) -> Card:
+        decision, subject = self.last.get(question.subject), question.subject
+        decided = self._answered(subject, decision_of(decision).choice, decision.other) if decision else ""
+        names = address_of(subject), self.title(subject), sentence
+        return Card(question, *names, tuple(buttons), decision=decision, decided=decided, **more)
 
     # --- Outcome ----------------------------------------------------------------------------------------------------
 
@@ -318,7 +398,7 @@ class Reading:
             page=found,
             first=tuple(own_paths(self.desk.first, page.page)),
             second=tuple(own_paths(self.desk.second, page.page)),
-            how=worded(page.kind, self.desk.first, self.desk.second),
+            how=self.how(page),
             status=status,
             now=self.now(found.id),
             changed=self._changed(page, found.id, status, decision),
@@ -354,6 +434,15 @@ class Reading:
 
 
 _OTHER: dict[SideName, SideName] = {"first": "second", "second": "first"}
+_LEAVE_OUT: dict[SideName, Choice] = {"first": Choice.SECOND, "second": Choice.FIRST}
+_PAGE_WORDS = {Choice.BOTH: "Both", Choice.OUTLIER: "Outlier", Choice.SKIP: "Skip"}
+_PLAIN = {
+    None: "",
+    Choice.BOTH: "in the topics of both",
+    Choice.OUTLIER: "an outlier",
+    Choice.SKIP: "skipped",
+    Choice.REOPEN: "opened again",
+}
 
 
 def address_of(subject: Subject) -> str:

@@ -18,6 +18,7 @@ from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 
 from annotations.access import May, capabilities, is_blind
 from annotations.models import (
+    AdjudicationDecision,
     Assignment,
     Collection,
     Draft,
@@ -28,6 +29,7 @@ from annotations.models import (
     Query,
 )
 from annotations.services.assignments import curators
+from measures.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,11 @@ class Work:
         return self.draft.status == Draft.Status.SUBMITTED
 
     @property
+    def is_decided(self) -> bool:
+        """Whether an adjudication's last answer left no question open."""
+        return self.draft.n_open == 0  # type: ignore[attr-defined]  # annotated by `_drafts`
+
+    @property
     def updated(self) -> datetime:
         """When its latest entry was made, or the draft itself."""
         latest: datetime | None = self.draft.updated  # type: ignore[attr-defined]  # annotated by `_drafts`
@@ -67,6 +74,7 @@ class Step(StrEnum):
     CONTINUE = "Continue"
     COMPARE = "Compare"
     ADJUDICATE = "Adjudicate"
+    REPAIR = "Repair"
     PUBLISH = "Publish"
     WAIT = "Wait"
     NOTHING = ""
@@ -79,7 +87,7 @@ class Next:
     step: Step
     drafts: tuple[Draft, ...] = ()
     words: str = ""
-    """What a `Step.WAIT` waits for."""
+    """What a `Step.WAIT` waits for, what a `Step.REPAIR` repairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,8 +275,9 @@ def _of_finished(
 ) -> Next | None:
     """What submitted drafts and adjudications ask for; None if nothing."""
     judged = [work for work in works if work.draft.kind == Draft.Kind.ADJUDICATION]
-    if May.PUBLISH in may and any(not work.is_submitted for work in judged):
-        return Next(Step.ADJUDICATE, (next(work.draft for work in judged if not work.is_submitted),))
+    unfinished = [work for work in judged if not work.is_submitted and not _is_published(work, published_at)]
+    if May.PUBLISH in may and unfinished:
+        return _of_adjudication(unfinished[0])
     own = [work.draft for work in works if work.is_submitted and _is_own(work.draft) and work.seen]
     by_curator = {draft.curator_id: draft for draft in own}
     ready = [work.draft for work in works if work.is_submitted and not _is_own(work.draft)]
@@ -281,6 +290,20 @@ def _of_finished(
     if May.PUBLISH in may and alone:
         return Next(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
     return None
+
+
+def _is_published(work: Work, published_at: datetime | None) -> bool:
+    """Whether a decided adjudication has not changed since the query's gold standard was published."""
+    return work.is_decided and published_at is not None and not _later(work.updated, published_at)
+
+
+def _of_adjudication(work: Work) -> Next:
+    """What an open adjudication asks for: answers, then repairs of what breaks the rules, then to be published."""
+    if not work.is_decided:
+        return Next(Step.ADJUDICATE, (work.draft,))
+    if errors := work.draft.summary.get("errors", 0):
+        return Next(Step.REPAIR, (work.draft,), counted(errors, "issue"))
+    return Next(Step.PUBLISH, (work.draft,))
 
 
 def _of_open(
@@ -300,10 +323,14 @@ def _of_open(
 
 
 def _drafts(collection: Collection) -> QuerySet[Draft]:
-    """Drafts with the time of their latest entry (``updated``), found by the index on (draft, revision)."""
+    """Drafts with the time of their latest entry (``updated``), found by the index on (draft, revision), and of
+    adjudications how many questions the last answer left (``n_open``; None before there is one)."""
     latest = DraftEntry.objects.filter(draft=OuterRef("pk"), revision=OuterRef("revision"))
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).select_related("curator")
-    return drafts.annotate(updated=Subquery(latest.values("created_at")[:1])).order_by("query", "pk")
+    answers = AdjudicationDecision.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
+    return drafts.annotate(
+        updated=Subquery(latest.values("created_at")[:1]), n_open=Subquery(answers.values("n_open")[:1])
+    ).order_by("query", "pk")
 
 
 def _published(collection: Collection) -> dict[int, datetime]:

@@ -79,6 +79,8 @@ class AdjudicationDecision(models.Model):
     note = models.TextField(blank=True)
     # The entry of the draft's log it became; none where nothing had to change.
     revision = models.PositiveIntegerField(null=True)
+    # Questions without an answer after this one.
+    n_open = models.PositiveIntegerField(null=True)
     # The answer this takes back; it then repeats the one that counted before, or opens the question again.
     undoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="undone_by")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -6,7 +6,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 from uuid import UUID
@@ -134,6 +134,19 @@ def desk_of(adjudication: Adjudication) -> Desk:
     one, other, aligned = _compared(*documents, names, adjudication.minimum)
     decisions = tuple(map(decision_of, adjudication.decisions.order_by("pk")))
     return Desk(one, other, aligned, states.current(adjudication.draft).state, decisions)
+
+
+def asked_at_first(adjudication: Adjudication) -> int:
+    """How many questions there were before any was answered."""
+    documents = bytes(adjudication.first_document), bytes(adjudication.second_document)
+    names = adjudication.first_name, adjudication.second_name
+    return _asked_at_first(*documents, names, adjudication.minimum)
+
+
+@lru_cache(maxsize=64)
+def _asked_at_first(first: bytes, second: bytes, names: tuple[str, str], minimum: float) -> int:
+    one, other, aligned = _compared(first, second, names, minimum)
+    return len(Desk(one, other, aligned, started(one, other, aligned)).questions)
 
 
 @lru_cache(maxsize=16)
@@ -268,6 +281,8 @@ def _keep(
     undoes: AdjudicationDecision | None = None,
 ) -> AdjudicationDecision:
     subject = answer.decision.subject
+    desk = desk_of(adjudication)
+    after = replace(desk, decisions=(*desk.decisions, answer.decision))
     return AdjudicationDecision.objects.create(
         adjudication=adjudication,
         op_id=answer.op_id,
@@ -279,6 +294,7 @@ def _keep(
         reason=answer.reason,
         note=answer.note,
         revision=revision,
+        n_open=sum(question.is_open for question in after.questions),
         undoes=undoes,
         user=user,
     )

@@ -56,18 +56,16 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
         return _page(request, access, found, request.POST, wrong=_words(error))
     if "HX-Request" in request.headers:
         return _page(request, access, found, request.POST, done=done)
-    messages.success(request, done)
+    messages.success(request, Reading(found).told(done))
     kept = urlencode({"reason": request.POST.get("reason", "")})
     return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
 
 
-def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> str:
-    """Answer, or take the last answer back; what was done, in words."""
+def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> AdjudicationDecision:
+    """Answer, or take the last answer back."""
     if "undo" in given:
-        row = adjudicating.take_back(found, access.person, _op_id(given.get("undo", "")))
-        return f"Taken back: {row.about} {row.key}."
-    row = adjudicating.decide(found, access.person, _answer(given))
-    return f"Kept: {row.about} {row.key}, {row.get_choice_display().lower()}."
+        return adjudicating.take_back(found, access.person, _op_id(given.get("undo", "")))
+    return adjudicating.decide(found, access.person, _answer(given))
 
 
 def _answer(given: QueryDict) -> adjudicating.Answer:
@@ -93,9 +91,14 @@ def _words(error: DraftError | InputError) -> str:
 
 
 def _page(
-    request: HttpRequest, access: DraftAccess, found: Adjudication, given: QueryDict, wrong: str = "", done: str = ""
+    request: HttpRequest,
+    access: DraftAccess,
+    found: Adjudication,
+    given: QueryDict,
+    wrong: str = "",
+    done: AdjudicationDecision | None = None,
 ) -> HttpResponse:
-    """The whole page, or for htmx only its desk."""
+    """The whole page, or for htmx only its desk; ``done`` is what was decided just now."""
     draft, reading = access.draft, Reading(found)
     show, start = given.get("show", ""), _start(given.get("from", ""))
     rows = reading.outcomes(show, start, SHOWN_PAGES + 1)
@@ -108,6 +111,7 @@ def _page(
         "after": reading.beside(card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
+        "errors": draft.summary.get("errors", 0),
         "outcomes": rows[:SHOWN_PAGES],
         "earlier": max(0, start - SHOWN_PAGES) if start else None,
         "later": start + SHOWN_PAGES if len(rows) > SHOWN_PAGES else None,
@@ -119,7 +123,7 @@ def _page(
         "undo_id": uuid.uuid4(),
         "can_undo": reading.can_take_back(access.person),
         "wrong": wrong,
-        "done": done,
+        "done": reading.told(done) if done else "",
         "trail": trail(draft.query, ("agreement", _agreement_address(draft)), (draft.name, "")),
     }
     if "HX-Request" in request.headers:

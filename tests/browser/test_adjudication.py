@@ -149,6 +149,38 @@ def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles
     answered(page, 1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(1280, 900), (390, 844)])
+def test_every_answer_is_in_sight_when_a_question_opens(
+    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft], width: int, height: int
+) -> None:
+    query = pair[0].query
+    draft = adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    page = browse(adjudicator, width)
+    page.set_viewport_size({"width": width, "height": height})
+    desk = reverse("adjudicate", args=[draft.pk])
+    for at in ("topic:first:parts", "topic:second:fairs", "name:first:planet", "page:first:p3", "page:first:p8"):
+        page.goto(f"{desk}?at={at}")
+        buttons = page.locator("button.answer").all()
+        assert len(buttons) >= 3
+        for button in buttons:
+            expect(button).to_be_in_viewport(ratio=1)
+
+
+def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
+    browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
+) -> None:
+    page = browse(adjudicator)
+    page.goto(agreement_of(pair[0]))
+    page.get_by_role("button", name="Adjudicate").click()
+    expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
+    page.keyboard.press("3")
+    expect(page.get_by_role("status")).to_contain_text("3 (both) is no answer here: it is about pages.")
+    assert not AdjudicationDecision.objects.exists()
+    page.keyboard.press("1")
+    expect(page.get_by_role("status")).to_contain_text("Engines › Parts: taken (as curator).")
+    expect(page.get_by_role("status")).not_to_contain_text("is no answer here")
+
+
 def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))

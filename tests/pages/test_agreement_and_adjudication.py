@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from annotations.adjudication_reading import Reading
 from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
 from annotations.services import adjudication, drafts
 from annotations.services.drafts import states
@@ -287,6 +288,68 @@ def test_what_is_no_answer_changes_nothing(
     assert words in answer(desk, started, **given, status=422)
     assert not AdjudicationDecision.objects.exists()
     assert started.draft.revision == 0
+
+
+def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> None:
+    for subject, choice, words in (
+        ("topic:first:parts", "second", "Engines › Parts: left out (as owner)."),
+        ("topic:first:parts", "first", "Engines › Parts: taken (as curator)."),
+        ("topic:second:fairs", "skip", "Fairs: skipped."),
+        ("topic:second:fairs", "second", "Fairs: taken (as owner)."),
+        ("name:first:planet", "second", "Planet: Planets (as owner)."),
+        ("page:first:p3", "both", "Page 3: in the topics of both."),
+        ("page:first:p8", "outlier", "Page 8: an outlier."),
+        ("page:first:p8", "second", "Page 8: as owner."),
+    ):
+        assert words in answer(desk, started, subject, choice), subject
+    page = reverse("adjudicate", args=[started.draft_id])
+    shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
+    assert "Taken back: Page 8: as owner." in shown
+    shown = text_of(desk.get(page + "?at=page:first:p8").content)
+    assert "Decided by adjudicator : an outlier , no reason given" in shown
+
+
+def test_a_topic_declared_the_same_is_told_by_its_name(desk: Client, started: Adjudication) -> None:
+    said = answer(desk, started, "topic:second:fairs", "same", other="parts")
+    assert "Fairs: the same as Engines › Parts." in said
+
+
+def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started: Adjudication) -> None:
+    """The second side has p8 in Fairs: while that is not decided, and after it is left out, nothing stands for it."""
+    page = reverse("adjudicate", args=[started.draft_id]) + "?at=page:first:p8"
+    before = text_of(desk.get(page).content)
+    assert "owner has it in “Fairs”, which is not decided yet" in before
+    answer(desk, started, "topic:second:fairs", "first")
+    shown = text_of(desk.get(page).content)
+    assert "Only curator has it in a topic of the draft" in shown
+    assert "owner has it in “Fairs”, which was left out" in shown
+    assert "Only curator has placed it" not in shown
+    assert re.search(r"2 owner not placed \(in “Fairs”, which was left out", shown)
+    rows = {row.page.id: row for row in Reading(started).outcomes()}
+    assert "which was left out" in rows["p8"].how
+
+
+def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudication) -> None:
+    """Parts holds p6 and p7, which wait for it; taken, they are asked about."""
+    page = reverse("adjudicate", args=[started.draft_id])
+    total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])  # type: ignore[index]
+    assert "more than at the start" not in text_of(desk.get(page).content)
+    shown = answer(desk, started, "topic:first:parts", "first")
+    assert f"1/{total + 2} answered (2 more than at the start: taking a topic asks about its pages)" in shown
+
+
+def test_keys_that_answer_nothing_here_say_why(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    for at, expected in (
+        ("topic:first:parts", {"3": "it is about pages", "o": "it is about pages"}),
+        ("page:first:p3", {}),
+        ("page:first:p8", {"3": "only one of the two has the page in topics of the draft"}),
+    ):
+        shown = desk.get(f"{page}?at={at}").content.decode()
+        found = dict(re.findall(r'<span hidden data-no-answer="(.)">[^<]* is no answer here: ([^<]*)\.</span>', shown))
+        assert found == expected, at
+        offered = re.findall(r'class="answer"[^>]*data-key="(.)"', shown)
+        assert not set(found) & set(offered), at
 
 
 def test_topics_can_be_the_same(desk: Client, started: Adjudication) -> None:

@@ -14,11 +14,25 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from annotations.agreement import About, Choice, Decision, Subject
+from annotations.agreement.placements import SideName
 from annotations.curation import Overview, Row, Step
-from annotations.models import Assignment, Collection, Draft, DraftPresence, DraftPublication, Membership, Query, Role
+from annotations.models import (
+    Adjudication,
+    Assignment,
+    Collection,
+    Draft,
+    DraftPresence,
+    DraftPublication,
+    Membership,
+    Query,
+    Role,
+)
+from annotations.services import adjudication as adjudicating
 from annotations.services import assignments
 from annotations.services.drafts import lifecycle, performing, starting
 from annotations.services.drafts.planning import Asked
+from tests.drafts_to_compare import draft_of
 from tests.pages.conftest import Visit
 
 
@@ -109,6 +123,43 @@ def test_two_submitted_drafts_are_compared_then_adjudicated_then_published(
     assert step(ana, mercury_query)[0] == Step.WAIT
     lifecycle.submit(judged)
     assert step(vera, mercury_query) == (Step.PUBLISH, [judged])
+
+
+def test_a_decided_adjudication_is_repaired_then_published(
+    visit: Visit, collection: Collection, curator: User, owner: User, adjudicator: User
+) -> None:
+    """Two questions: the topic of p8, and p8. Taken, p8 unplaced breaks R3, so there is something to repair."""
+    query = collection.queries.get(key="mercury")
+    all_but_p8 = {"Planet": "p1 p2 p3 p4 p5 p6 p7"}
+    pair = draft_of(curator, query, all_but_p8, "p8"), draft_of(owner, query, all_but_p8 | {"Fairs": "p8"})
+    judged = adjudicating.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+
+    def answer(about: About, key: str, choice: Choice, side: SideName = "first") -> None:
+        decision = Decision(Subject(about, key, side), choice)
+        found = Adjudication.objects.get(draft=judged)
+        adjudicating.decide(found, adjudicator, adjudicating.Answer(uuid4(), decision))
+
+    answer(About.TOPIC, "fairs", Choice.SECOND, "second")
+    assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
+    answer(About.PAGE, "p8", Choice.SKIP)
+    assert step(adjudicator, query) == (Step.REPAIR, [judged])
+    shown = visit(adjudicator).get(address(collection)).content.decode()
+    link = re.search(rf'href="{reverse("draft", args=[judged.pk])}">\s*Repair (\d) issues?<', shown)
+    assert link is not None
+    assert int(link[1]) == Draft.objects.get(pk=judged.pk).summary["errors"]
+    desk = visit(adjudicator).get(reverse("adjudicate", args=[judged.pk])).content.decode()
+    assert f"Repair {link[1]} issue" in desk
+    answer(About.PAGE, "p8", Choice.SECOND)
+    assert step(adjudicator, query) == (Step.PUBLISH, [judged])
+    assert reverse("draft-publish", args=[judged.pk]) in visit(adjudicator).get(address(collection)).content.decode()
+    assert (
+        reverse("draft-publish", args=[judged.pk])
+        in visit(adjudicator).get(reverse("adjudicate", args=[judged.pk])).content.decode()
+    )
+    adjudicating.take_back(Adjudication.objects.get(draft=judged), adjudicator, uuid4())
+    assert step(adjudicator, query)[0] == Step.REPAIR
+    adjudicating.take_back(Adjudication.objects.get(draft=judged), adjudicator, uuid4())
+    assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
 
 
 def test_what_is_published_asks_for_nothing_more(

@@ -20,12 +20,20 @@ function keyOf(event) {
   return digit && !event.shiftKey ? digit : event.key.toLowerCase();
 }
 
+/** Says why a key that answers other questions does nothing here, in the line that tells what was done. */
+function refuse(key) {
+  const words = document.querySelector(`#desk [data-no-answer="${CSS.escape(key)}"]`)?.textContent;
+  const place = document.querySelector("#no-answer");
+  if (words && place) place.textContent = words;
+}
+
 document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || isTyping(event)) return;
   const key = keyOf(event);
   if (key === null || (!keysOn() && !event.ctrlKey && !event.metaKey)) return;
   const found = document.querySelector(`#desk [data-key="${CSS.escape(key)}"]:not(:disabled)`);
-  if (!found || found.closest("fieldset:disabled")) return;
+  if (!found) return void refuse(key);
+  if (found.closest("fieldset:disabled")) return;
   event.preventDefault();
   found.click();
 });
@@ -44,6 +52,8 @@ function remember() {
 // After an answer the next question stands there: screen readers and keys start at its title.
 document.addEventListener("htmx:afterSettle", () => {
   remember();
-  document.querySelector("#card-title")?.focus({ preventScroll: true });
+  const title = document.querySelector("#card-title");
+  title?.focus({ preventScroll: true });
+  title?.scrollIntoView({ block: "nearest" });
 });
 remember();
