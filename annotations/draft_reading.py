@@ -71,6 +71,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         **steps_json(known, access.person),
         "people": people_json(draft, access.person),
         "me": access.person.get_username(),
+        "next": next_json(access),
         "urls": _addresses(draft),
     }
 
@@ -97,6 +98,22 @@ def draft_json(access: DraftAccess) -> dict[str, Any]:
         "created_at": draft.created_at.isoformat(),
         "submitted_at": draft.submitted_at.isoformat() if draft.submitted_at else None,
     }
+
+
+def next_json(access: DraftAccess) -> dict[str, str] | None:
+    """Once a draft is submitted: the next query assigned to the person that they have not submitted, and where it is."""
+    draft, person = access.draft, access.person
+    if draft.status != Draft.Status.SUBMITTED:
+        return None
+    queries = Query.objects.filter(collection=draft.query.collection, assignments__curator=person)
+    own = Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, archived_at=None)
+    submitted = own.filter(status=Draft.Status.SUBMITTED).values("query")
+    query = queries.exclude(pk=draft.query_id).exclude(pk__in=submitted).order_by("position", "pk").first()
+    if query is None:
+        return None
+    begun = own.filter(query=query).order_by("pk").last()
+    where = reverse("draft", args=[begun.pk]) if begun else reverse("drafts", args=[query.collection.slug, query.key])
+    return {"query": query.text or query.key, "address": where}
 
 
 def _page_json(page: Page) -> dict[str, Any]:
@@ -132,6 +149,7 @@ def _addresses(draft: Draft) -> dict[str, str]:
         "query": reverse("query", args=[slug, key]),
         "drafts": reverse("drafts", args=[slug, key]),
         "guidelines": reverse("guidelines", args=[slug]),
+        "curate": reverse("curate", args=[slug]),
     }
 
 

@@ -1,8 +1,10 @@
 // What a person does with pages. Keys, buttons, boxes, menus and dragging all end here.
 
-import { announce, toast } from "./announce.js";
+import { say, toast } from "./announce.js";
+import { deedOf, takesOut } from "./deeds.js";
 import { count } from "./elements.js";
 import { openPicker } from "./picker.js";
+import { hasPlace } from "./places.js";
 
 const MANY = 2;
 
@@ -29,60 +31,73 @@ export class Actions {
    * Performs operations as one change with one undo.
    * @param {object[]} operations
    * @param {string[]} pages those they are about: they stay in sight when they leave the queue
-   * @param {{advance?: boolean, notice?: boolean|string}} [how]
+   * @param {{advance?: boolean, onward?: boolean, notice?: boolean}} [how] `advance`: to the next page once these are done in
+   *   the queue; `onward`: also where they stay in the list; `notice`: said in a notice with Undo, as what takes pages out or changes many always is
    * @returns {boolean} whether something has changed
    */
-  run(operations, pages, { advance = false, notice = false } = {}) {
+  run(operations, pages, { advance = false, onward = false, notice = false } = {}) {
     const { app, view } = this;
     if (app.store.readOnly) return app.refuse();
-    if (!operations.length) return announce("It is like that already.");
+    if (!operations.length) return say("It is like that already.");
     view.keep(pages);
+    let words;
     try {
+      words = deedOf(this.state, operations, (page) => app.store.pages.get(page)?.title || page);
       app.store.perform(operations);
     } catch (error) {
       view.settle();
       if (error.name !== "OperationError") throw error;
-      if (error.code === "no-effect") announce("It is like that already.");
+      if (error.code === "no-effect") say("It is like that already.");
       else toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
       return false;
     }
     view.settle();
     this.leave?.();
     this.leave = null;
-    const words = app.store.undoLabel ?? "";
-    if (notice || pages.length >= MANY) this.leave = toast(typeof notice === "string" ? notice : words, { action: "Undo", onaction: () => this.undo() });
-    else announce(words);
-    if (advance) this.#advance(pages);
+    this.said = words;
+    const loud = notice || pages.length >= MANY || takesOut(operations);
+    if (loud) this.leave = toast(words, { action: "Undo", onaction: () => this.undo() });
+    say(words, { onundo: () => this.undo(), spoken: !loud });
+    if (advance && view.movesOn) this.#advance(pages, onward);
     return true;
   }
 
   /** In a queue, what is done makes room for what is not. */
-  #advance(pages) {
+  #advance(pages, onward) {
     const { view } = this;
-    if (pages.some((page) => view.matching.has(page))) return;
+    if (pages.some((page) => view.matching.has(page))) return onward && !view.selection.size && this.#goOn(() => view.move(1));
     const next = view.nextUnfinished();
     if (view.selection.size) view.clearSelection();
-    if (next !== null) view.goTo(next, { keep: true });
-    else if (!view.matching.size) this.app.queueDone();
+    if (next !== null) this.#goOn(() => view.goTo(next, { keep: true }));
+    else if (!view.matching.size) this.app.queueDone(this.said);
+  }
+
+  /** The cursor has left what was placed: says where it is now. */
+  #goOn(go) {
+    const before = this.view.cursor;
+    go();
+    if (this.view.cursor === before) return;
+    const { rank, id } = this.app.store.pages.get(this.view.cursor);
+    say(`${this.said} Now at page ${rank ?? id}.`, { onundo: () => this.undo(), spoken: false });
   }
 
   async undo() {
     const words = this.app.store.undoLabel;
-    if (!words) return announce("There is nothing of yours to undo.");
+    if (!words) return say("There is nothing of yours to undo.");
     this.leave?.();
     return this.#turn(() => this.app.store.undo(), `Undone: ${words}`);
   }
 
   async redo() {
     const words = this.app.store.redoLabel;
-    if (!words) return announce("There is nothing to redo.");
+    if (!words) return say("There is nothing to redo.");
     return this.#turn(() => this.app.store.redo(), `Done again: ${words}`);
   }
 
   async #turn(act, words) {
     try {
       await act();
-      announce(words);
+      say(`${words}.`);
     } catch (error) {
       toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
     }
@@ -99,7 +114,7 @@ export class Actions {
 
   /** Puts the pages in; where all are in it already, takes them out. */
   toggleTopic(id, pages = this.view.targets()) {
-    if (!pages.length) return announce("There is no page to put into the topic.");
+    if (!pages.length) return say("There is no page to put into the topic.");
     if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
     return this.assign(id, pages);
   }
@@ -116,21 +131,22 @@ export class Actions {
       .filter((operation) => operation.pages.length);
   }
 
-  only(id, pages = this.view.targets()) {
-    if (!pages.length) return announce("There is no page to put into the topic.");
+  /** @param {{stay?: boolean}} [how] Shift held: the page may go into another topic, too */
+  only(id, pages = this.view.targets(), { stay = false } = {}) {
+    if (!pages.length) return say("There is no page to put into the topic.");
     this.last = { words: `only ${this.state.path(id).join(" › ")}`, make: (some) => [{ kind: "only", pages: some, topic: id }], topics: [id] };
-    return this.run([{ kind: "only", pages, topic: id }], pages, { advance: true });
+    return this.run([{ kind: "only", pages, topic: id }], pages, { advance: !stay });
   }
 
   digit(number, only) {
-    const id = this.view.digits().topics[number - 1];
-    if (!id) return announce(`No topic has the key ${number} here.`);
-    return only ? this.only(id) : this.toggleTopic(id);
+    const id = [...this.view.digits().keys].find(([, digit]) => digit === number)?.[0];
+    if (!id) return say(`No topic has the key ${number} here.`);
+    return only ? this.only(id, undefined, { stay: true }) : this.toggleTopic(id);
   }
 
   pick(pages = this.view.targets()) {
     if (this.app.store.readOnly) return this.app.refuse();
-    if (!pages.length) return announce("There is no page to put into a topic.");
+    if (!pages.length) return say("There is no page to put into a topic.");
     const { parent } = this.view.digits();
     const title = pages.length === 1 ? `Topic for “${shortened(this.app.store.pages.get(pages[0]).title || pages[0])}”` : `Topic for ${count(pages.length, "page")}`;
     return openPicker(this.app, {
@@ -161,44 +177,46 @@ export class Actions {
 
   repeat() {
     const pages = this.view.targets();
-    if (!this.last || this.last.topics.some((id) => !this.state.topic(id))) return announce("There is no placing to repeat yet.");
-    return pages.length ? this.run(this.last.make(pages), pages, { advance: true }) : announce("There is no page.");
+    if (!this.last || this.last.topics.some((id) => !this.state.topic(id))) return say("There is no placing to repeat yet.");
+    return pages.length ? this.run(this.last.make(pages), pages, { advance: true }) : say("There is no page.");
   }
 
   // Pages
 
   outlier(pages = this.view.targets()) {
-    if (!pages.length) return announce("There is no page.");
+    if (!pages.length) return say("There is no page.");
     const all = pages.every((page) => this.state.outliers.has(page));
     if (!all) this.last = { words: "outlier", make: (some) => [{ kind: "outlier", pages: some }], topics: [] };
     return this.run([{ kind: all ? "clear_outlier" : "outlier", pages }], pages, { advance: !all, notice: true });
   }
 
   flag(pages = this.view.targets()) {
-    if (!pages.length) return announce("There is no page.");
+    if (!pages.length) return say("There is no page.");
     const all = pages.every((page) => this.state.flags.has(page));
     return this.run([{ kind: all ? "unflag" : "flag", pages }], pages);
   }
 
   confirm(pages = this.view.targets()) {
-    if (!pages.length) return announce("There is no page.");
-    return this.run([{ kind: "seen", pages }], pages, { advance: true });
+    if (!pages.length) return say("There is no page.");
+    const placed = pages.filter((page) => hasPlace(this.state, page));
+    if (!placed.length) return say("There is no place to confirm: the page is in no topic yet.");
+    return this.run([{ kind: "seen", pages: placed }], placed, { advance: true, onward: true });
   }
 
   /** What is suggested for the pages: accepted or rejected. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();
     for (const page of pages) for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
-    if (!hints.size) return announce("Nothing is suggested here.");
+    if (!hints.size) return say("Nothing is suggested here.");
     return this.run([{ kind, hints: [...hints] }], pages, { advance: true });
   }
 
   /** The pages go where another page is. */
   sameAs(other, pages = this.view.targets()) {
-    if (other === null) return announce("No similar page has a topic yet.");
+    if (other === null) return say("No similar page has a topic yet.");
     if (this.state.outliers.has(other)) return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
     const topics = this.state.directTopics(other);
-    if (!topics.length) return announce("That page is in no topic yet.");
+    if (!topics.length) return say("That page is in no topic yet.");
     this.last = { words: topics.map((id) => this.state.topic(id).name).join(", "), make: (some) => this.#putInto(topics, some), topics };
     return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }

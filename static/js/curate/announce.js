@@ -1,21 +1,35 @@
 // Words for those who do not see the screen, and short notices with an Undo for everybody.
 
-import { bdi, byId, icon, make } from "./elements.js";
+import { bdi, byId, fill, icon, make } from "./elements.js";
 
 const STAYS = 7000;
 const AT_MOST = 3;
 
 /** Says it once, politely. The same words twice in a row are still said. */
 export function announce(words) {
-  say(byId("announcer"), words);
+  speak(byId("announcer"), words);
 }
 
 export function alarm(words) {
-  say(byId("alarm"), words);
+  speak(byId("alarm"), words);
 }
 
-function say(region, words) {
+function speak(region, words) {
   region.textContent = region.textContent === words ? `${words}\u00a0` : words;
+}
+
+/**
+ * What has just been done, or why nothing was: on the line at the foot, where it stays, and for screen readers.
+ * @param {string} words
+ * @param {{onundo?: () => void, spoken?: boolean}} [how] `spoken`: false where a notice says the same aloud
+ */
+export function say(words, { onundo, spoken = true } = {}) {
+  const undo = onundo && make("button", { type: "button", class: "link-button", onclick: onundo }, "Undo");
+  // Where the focus was on the old one, it stays on the new one.
+  const had = byId("said").contains(document.activeElement);
+  fill(byId("said"), bdi(words, { class: "said-words", title: words }), undo);
+  if (had) (undo || byId("list")).focus();
+  if (spoken) announce(words);
 }
 
 /**

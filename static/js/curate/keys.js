@@ -3,7 +3,7 @@
 import { ACTIONS } from "./keytable.js";
 
 const STORED = "qc4-curate-keys";
-const CHORD_WAITS = 1500;
+const CHORD_WAITS = 4000;
 const NAMED = { " ": "Space", Escape: "Esc", Del: "Delete" };
 const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"]);
 
@@ -38,6 +38,8 @@ export class Keys {
     this.on = stored.on;
     this.pending = "";
     this.timer = 0;
+    /** Told the first key of a chord while its second one is awaited, then "". */
+    this.onpending = (stroke) => stroke;
   }
 
   #read() {
@@ -105,6 +107,7 @@ export class Keys {
     if (found) return { action: found, stroke: whole };
     if (here.some((action) => this.keysOf(action.id).some((key) => key.startsWith(`${whole} `)))) {
       this.pending = whole;
+      this.onpending(whole);
       this.timer = setTimeout(() => this.forget(), CHORD_WAITS);
       return { action: null, stroke: whole };
     }
@@ -113,7 +116,17 @@ export class Keys {
 
   forget() {
     clearTimeout(this.timer);
+    if (this.pending) this.onpending("");
     this.pending = "";
+  }
+
+  /** What may follow the first key of a chord. @returns {{key: string, words: string}[]} */
+  following(stroke) {
+    return ACTIONS.flatMap((action) =>
+      this.keysOf(action.id)
+        .filter((key) => key.startsWith(`${stroke} `))
+        .map((key) => ({ key: readable(key.slice(stroke.length + 1)), words: action.words })),
+    );
   }
 }
 

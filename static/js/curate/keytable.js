@@ -36,8 +36,9 @@ export const ACTIONS = [
   action("Select", "pages", "select-all", ["Ctrl+a"], "All pages in sight; again: all that match", "box above the pages; “Select all”", { always: true }),
 
   ...digits.map((n) => action("Place", "any", `digit-${n}`, [String(n)], `Topic with the badge ${n}: put in, or take out`, "box of the topic; badge above the pages", { fixed: true })),
-  ...digits.map((n) => action("Place", "any", `only-${n}`, [`Shift+${n}`], `Only topic ${n} on its level`, "Shift and click the box or badge", { fixed: true })),
+  ...digits.map((n) => action("Place", "any", `only-${n}`, [`Shift+${n}`], `Only topic ${n} on its level, and stay`, "Shift and click the box or badge", { fixed: true })),
   action("Place", "any", "picker", ["t"], "Topic by name, with its path", "button “Topic…”"),
+  action("Place", "any", "move-on", ["p"], "Move on after placing, or stay at the page", "button “Move on” above the pages"),
   action("Place", "any", "repeat", ["."], "Repeat the last placing", "button “Repeat”"),
   action("Place", "pages", "outlier", ["o"], "Outlier, or no longer", "button “Outlier”"),
   action("Place", "pages", "confirm", ["c"], "Seen: its place is still right", "button “Confirm” in the page"),

@@ -124,7 +124,7 @@ export class PageList {
         make("span", { class: "snip" }, bdi(page.snippet || "")),
       ),
       this.#chips(row.page, look),
-      make("span", { class: "signs" }, done && marked("check", "Done"), look.flag && marked("flag", "Flagged"), look.note && marked("note", "Has a note"), look.here.length > 0 && make("span", { class: "here", title: `${look.here.join(", ")} is looking at this page` }, look.here[0].slice(0, 2))),
+      make("span", { class: "signs" }, done ? marked("check", "Done") : look.seen && marked("check", "Placed or confirmed", "sign-seen"), look.flag && marked("flag", "Flagged"), look.note && marked("note", "Has a note"), look.here.length > 0 && make("span", { class: "here", title: `${look.here.join(", ")} is looking at this page` }, look.here[0].slice(0, 2))),
     );
   }
 
@@ -135,9 +135,10 @@ export class PageList {
     for (const [id, name, path] of look.topics.slice(0, CHIPS)) {
       add(chips, make("span", { class: "topic-chip", title: path, data: { topic: id } }, make("span", { class: tree.mark(id) }), bdi(name), make("span", { class: "x", title: `Take out of ${name}` }, icon("close"))));
     }
+    if (look.lacks.length) add(chips, make("span", { class: "topic-chip lacks", title: `In ${look.lacks.join(", ")}, but in none of its subtopics` }, "no subtopic"));
     if (look.topics.length > CHIPS) add(chips, make("span", { class: "topic-chip rest", title: look.topics.slice(CHIPS).map((one) => one[2]).join("\n") }, `+${look.topics.length - CHIPS}`));
     for (const [id, name, path] of look.hints.slice(0, 2)) {
-      add(chips, make("span", { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } }, bdi(name), make("span", { class: "yes", title: "Accept" }, icon("check")), make("span", { class: "x", title: "Reject" }, icon("close"))));
+      add(chips, make("span", { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } }, make("span", { class: "ask", "aria-hidden": "true" }, "?"), bdi(name), make("span", { class: "yes", title: "Accept" }, icon("check")), make("span", { class: "x", title: "Reject" }, icon("close"))));
     }
     return chips;
   }
@@ -253,6 +254,6 @@ function keyOf(row) {
   return row.kind === "group" ? `g ${row.key}` : `p ${row.group ?? ""} ${row.page}`;
 }
 
-function marked(picture, words) {
-  return make("span", { class: `sign sign-${picture}`, title: words }, icon(picture), make("span", { class: "visually-hidden" }, words));
+function marked(picture, words, kind = `sign-${picture}`) {
+  return make("span", { class: `sign ${kind}`, title: words }, icon(picture), make("span", { class: "visually-hidden" }, words));
 }

@@ -2,6 +2,7 @@
 
 import { add, bdi, button, byId, count, fill, icon, make, setAttribute, webAddress } from "./elements.js";
 import { ask } from "./http.js";
+import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 
 const WAIT = 120;
 const SAVED_BY_THEN = 1000;
@@ -15,6 +16,8 @@ export class PagePanel {
     this.page = undefined;
     /** @type {Map<string, object>} what the site told about a page: text, similar, history */
     this.known = new Map();
+    /** Pages whose text the site could not be asked for, and what it said. */
+    this.failed = new Map();
     this.timer = 0;
     this.#build();
   }
@@ -35,6 +38,7 @@ export class PagePanel {
     add(
       this.body,
       section("head"),
+      section("snippet"),
       section("text"),
       section("places"),
       section("do"),
@@ -96,12 +100,17 @@ export class PagePanel {
     try {
       const found = await ask(urls.page.replace("{key}", encodeURIComponent(id)), { fetch: this.app.fetch });
       this.known.set(id, found);
+      this.failed.delete(id);
     } catch (error) {
       // Nothing is lost: title and snippet are here, and the next visit asks again.
-      if (this.page === id && !this.known.has(id)) fill(this.similar, make("h3", {}, "Similar pages"), make("p", { class: "muted small" }, error.message));
-      return;
+      if (!this.known.has(id)) this.failed.set(id, error);
     }
     if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.app.store.pages.get(id)));
+  }
+
+  /** The site can be reached again: what could not be asked for is. */
+  askAgain() {
+    if (this.page && this.failed.has(this.page)) this.#fetch(this.page);
   }
 
   /** After a change the history of its pages is another. */
@@ -118,14 +127,25 @@ export class PagePanel {
   #renderKnown(page) {
     this.#renderText(page);
     this.#renderSimilar(page);
-    this.#renderHistory(page);
+    if (this.known.has(page.id)) this.#renderHistory(page);
   }
 
+  /** What the search engine showed, in full, and below it what the page itself says. */
   #renderText(page) {
-    const text = this.known.get(page.id)?.text || page.snippet || "";
-    if (this.text.dataset.page === page.id && this.text.textContent === text) return;
-    this.text.dataset.page = page.id;
-    fill(this.text, make("div", { class: "page-text", tabindex: "0", role: "group", "aria-label": "Text of the page" }, text ? bdi(text) : make("span", { class: "muted" }, "This page has no text here; its address may tell more.")));
+    const known = this.known.get(page.id);
+    const snippet = known?.snippet || page.snippet;
+    const signature = JSON.stringify([page.id, snippet, known?.text, this.#missing(page)]);
+    if (this.shown === signature) return;
+    this.shown = signature;
+    fill(this.snippet, make("h3", {}, "Snippet"), make("p", { class: "snippet", tabindex: "-1", "data-focus": "snippet" }, snippet ? bdi(snippet) : make("span", { class: "muted" }, "The search result came without one.")));
+    const text = known?.text;
+    // An empty box until the text is there: what stands below it does not move.
+    fill(this.text, make("h3", {}, "Text of the page"), make("div", { class: "page-text", tabindex: "0", role: "group", "aria-label": "Text of the page", "data-focus": "text" }, text ? bdi(text) : make("span", { class: "muted" }, this.#missing(page))));
+  }
+
+  #missing(page) {
+    if (this.known.has(page.id)) return "It is not stored here; its address may tell more.";
+    return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id).message}` : "";
   }
 
   // Where it is
@@ -133,7 +153,7 @@ export class PagePanel {
   #renderPlaces(page) {
     const { state } = this.app.store;
     const outlier = state.outliers.has(page.id);
-    const topics = state.directTopics(page.id);
+    const topics = finestTopics(state, page.id);
     const hints = state.hintedTopics(page.id);
     const rows = topics.map((id) => this.#place(page, id));
     if (outlier) rows.push(this.#outlierRow(page));
@@ -153,7 +173,7 @@ export class PagePanel {
     return make(
       "button",
       { type: "button", class: "path", title: "Show the pages of this topic", onclick: () => this.app.goTopic(id) },
-      make("span", { class: `dot hue-${this.app.tree.hue(id)}` }),
+      make("span", { class: this.app.tree.mark(id) }),
       names.map((name, at) => [at > 0 && make("span", { class: "sep", "aria-hidden": "true" }, "›"), bdi(name, { class: at === names.length - 1 ? "end" : "" })]),
     );
   }
@@ -162,26 +182,29 @@ export class PagePanel {
     const { app } = this;
     const take = () => app.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
     const name = app.store.state.topic(id).name;
-    return make("li", {}, this.#path(id), make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": `Take out of ${name}`, title: `Take out of ${name}`, disabled: app.store.readOnly, onclick: take }, icon("close")));
+    return make("li", {}, this.#path(id), !app.store.readOnly && make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": `Take out of ${name}`, title: `Take out of ${name}`, onclick: take }, icon("close")));
   }
 
   #outlierRow(page) {
     const { app } = this;
     const clear = () => app.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
-    return make("li", {}, make("span", { class: "path" }, icon("outlier"), make("span", { class: "end" }, "Outlier: on no topic of this query")), make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": "No outlier", title: "No outlier", disabled: app.store.readOnly, onclick: clear }, icon("close")));
+    return make("li", {}, make("span", { class: "path" }, icon("outlier"), make("span", { class: "end" }, "Outlier: on no topic of this query")), !app.store.readOnly && make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": "No outlier", title: "No outlier", onclick: clear }, icon("close")));
   }
 
   #hint(page, id) {
     const { app } = this;
     const answer = (kind) => app.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
-    return make("li", {}, this.#path(id), button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint", disabled: app.store.readOnly }), button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint", disabled: app.store.readOnly }));
+    return make("li", {}, this.#path(id), !app.store.readOnly && [button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint" }), button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint" })]);
   }
 
   #lacking(page, outlier) {
     if (outlier) return null;
     const { state } = this.app.store;
-    const levels = state.coverage().map((one) => one.level).filter((level) => state.unplaced(level).includes(page.id));
-    return levels.length > 0 && make("p", { class: "lacking" }, `Lacks a topic on level ${levels.join(" and ")}`);
+    const levels = missingLevels(state, page.id);
+    return [
+      levels.length > 0 && make("p", { class: "lacking" }, `Lacks a topic on level ${levels.join(" and ")}`),
+      withoutSubtopic(state, page.id).map((id) => make("p", { class: "lacking" }, "In ", bdi(state.topic(id).name), ", but in none of its subtopics")),
+    ];
   }
 
   // What to do with it
@@ -189,17 +212,23 @@ export class PagePanel {
   #renderDo(page) {
     const { app } = this;
     const { state } = app.store;
-    const hint = (id) => app.keys.hint(id);
-    const off = app.store.readOnly;
+    const targets = app.view.targets();
+    // Keys act on what is selected, these buttons on this page: a key is shown only where both are the same.
+    const alone = targets.length === 1 && targets[0] === page.id;
+    const hint = (id) => (alone ? app.keys.hint(id) : "");
+    this.do.hidden = app.store.readOnly;
+    if (app.store.readOnly) return fill(this.do);
     const run = (kind) => app.actions.run([{ kind, pages: [page.id] }], [page.id]);
     const outlier = state.outliers.has(page.id);
     const flagged = state.flags.has(page.id);
+    const seen = isSeen(state, page.id);
     fill(
       this.do,
-      button("Topic…", () => app.actions.pick([page.id]), { picture: "topic", key: hint("picker"), "data-focus": "topic", disabled: off }),
-      button(outlier ? "No outlier" : "Outlier", () => run(outlier ? "clear_outlier" : "outlier"), { picture: "outlier", key: hint("outlier"), "data-focus": "outlier", disabled: off, "aria-pressed": String(outlier) }),
-      button(flagged ? "Unflag" : "Flag", () => run(flagged ? "unflag" : "flag"), { picture: "flag", key: hint("flag"), "data-focus": "flag", disabled: off, "aria-pressed": String(flagged) }),
-      button("Confirm", () => app.actions.confirm([page.id]), { picture: "check", key: hint("confirm"), "data-focus": "confirm", disabled: off, title: "Its place is right, also after its topics changed" }),
+      button("Topic…", () => app.actions.pick([page.id]), { picture: "topic", key: hint("picker"), "data-focus": "topic" }),
+      button(outlier ? "No outlier" : "Outlier", () => run(outlier ? "clear_outlier" : "outlier"), { picture: "outlier", key: hint("outlier"), "data-focus": "outlier", "aria-pressed": String(outlier) }),
+      button(flagged ? "Unflag" : "Flag", () => run(flagged ? "unflag" : "flag"), { picture: "flag", key: hint("flag"), "data-focus": "flag", "aria-pressed": String(flagged) }),
+      button(seen ? "Confirmed" : "Confirm", () => app.actions.confirm([page.id]), { picture: "check", key: hint("confirm"), "data-focus": "confirm", "aria-pressed": String(seen), title: seen ? "Somebody placed or confirmed it in this draft, and its topics have not changed since" : "Its place is right, also after its topics changed" }),
+      !alone && make("p", { class: "do-note muted small" }, `For this page only; keys act on the ${count(targets.length, "selected page")}.`),
     );
   }
 
@@ -209,6 +238,7 @@ export class PagePanel {
     const { app } = this;
     const known = this.known.get(page.id);
     const title = make("h3", {}, "Similar pages");
+    if (!known && this.failed.has(page.id)) return fill(this.similar, title, make("p", { class: "muted small similar" }, `They could not be loaded. ${this.failed.get(page.id).message}`));
     if (!known) return fill(this.similar, title, make("ul", { class: "similar waiting", "aria-hidden": "true" }, Array.from({ length: SIMILAR }, () => make("li", {}))));
     const pages = (known.similar ?? []).filter((one) => app.store.pages.has(one.page)).slice(0, SIMILAR);
     if (!pages.length) return fill(this.similar, title, make("p", { class: "muted small" }, "No page has words in common with it."));
@@ -265,7 +295,7 @@ export class PagePanel {
   }
 
   focus() {
-    (this.places.querySelector("button:not(:disabled)") ?? this.do.querySelector("button:not(:disabled)") ?? this.root).focus();
+    (this.text.querySelector(".page-text") ?? this.root).focus();
   }
 }
 

@@ -38,6 +38,8 @@ class Picker {
     });
     this.list = make("div", { class: "pick-list", id: "pick-list", role: "listbox", "aria-label": "Topics" });
     this.line = make("p", { class: "impact", role: "status" });
+    /** Whether Enter has been pressed on what is only offered as new. */
+    this.again = false;
     this.dialog = openDialog({ title: given.title, kind: "pick", content: [this.field, this.list, make("div", { class: "pick-foot" }, this.line, this.#help())] });
     this.field.addEventListener("input", () => this.#search());
     this.field.addEventListener("keydown", (event) => this.#key(event));
@@ -68,6 +70,7 @@ class Picker {
     this.choices = found.slice(0, SHOWN).map((one) => one.choice);
     if (this.given.root && !words.length) this.choices.unshift({ kind: "topic", topic: null });
     this.more = found.length - SHOWN;
+    this.again = false;
     const news = this.given.create ? this.#news(text) : [];
     this.at = this.choices.length ? 0 : -1;
     this.choices.push(...news);
@@ -99,14 +102,14 @@ class Picker {
     if (choice.topic === null) return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
     const { state } = this.app.store;
     const checked = this.given.checked?.(choice.topic);
-    const digit = this.app.view.digits().topics.indexOf(choice.topic);
+    const digit = this.app.view.digits().keys.get(choice.topic);
     const names = state.path(choice.topic);
     if (checked) setAttribute(option, "aria-checked", checked);
     return add(
       option,
-      checked ? make("span", { class: "box", data: { checked } }) : make("span", { class: `dot hue-${this.app.tree.hue(choice.topic)}` }),
+      checked ? make("span", { class: "box", data: { checked } }) : make("span", { class: this.app.tree.mark(choice.topic) }),
       make("span", { class: "pick-path" }, names.map((name, step) => [step > 0 && make("span", { class: "sep", "aria-hidden": "true" }, " › "), bdi(name, { class: step === names.length - 1 ? "end" : "" })])),
-      digit >= 0 && this.given.checked && make("kbd", { "aria-hidden": "true" }, String(digit + 1)),
+      digit && this.given.checked && make("kbd", { "aria-hidden": "true" }, String(digit)),
       this.given.only && make("span", { class: "only", title: "Only this one on its level" }, "only"),
       make("span", { class: "number" }, String(state.pagesIn(choice.topic).size)),
     );
@@ -122,10 +125,16 @@ class Picker {
 
   #preview(only) {
     const choice = this.choices[this.at];
-    const found = choice && this.given.preview ? this.given.preview(choice, only) : { words: "" };
-    fill(this.line, found.words || "\u00a0");
+    const found = choice && this.given.preview ? this.given.preview(choice, only) : { words: choice ? "" : this.#howOn() };
+    const words = choice?.kind === "new" && !found.error ? [bdi(`Enter ${this.again ? "again " : ""}makes “${choice.name}”.`), " ", found.words] : found.words;
+    fill(this.line, words || "\u00a0");
     this.line.className = `impact${found.error ? " wrong" : found.warns ? " warns" : ""}`;
     this.refused = Boolean(found.error);
+  }
+
+  /** Where only new topics are offered: nothing is made by typing alone, and nothing typed is a key. */
+  #howOn() {
+    return this.choices.length ? "No topic is called that. Enter goes to the new one; Esc leaves." : "";
   }
 
   // Choosing
@@ -164,6 +173,10 @@ class Picker {
 
   #choose({ only, stay }) {
     const choice = this.choices[this.at];
+    if (!choice && this.choices.length) {
+      this.again = true;
+      return this.#go(0);
+    }
     if (!choice || this.refused) return;
     const staying = stay && Boolean(this.given.checked);
     if (!staying) this.dialog.close();

@@ -11,6 +11,11 @@ export function finestTopics(state, page) {
   return direct.filter((id) => !direct.some((other) => other !== id && state.isWithin(other, id)));
 }
 
+/** Whether there is something to confirm: the page is in a topic or an outlier. */
+export function hasPlace(state, page) {
+  return state.isPlaced(page) || state.outliers.has(page);
+}
+
 /** Topics that hold the page though none of their subtopics does, in tree order. @returns {string[]} */
 export function withoutSubtopic(state, page) {
   return state.directTopics(page).filter((id) => state.leftOver(id).includes(page));
@@ -30,6 +35,7 @@ export function waitingFor(state, topic) {
 
 /** Whether somebody has placed or confirmed the page in this draft, after its topics changed for the last time. */
 export function isSeen(state, page) {
+  if (!hasPlace(state, page)) return false;
   const seen = state.touched.get(page);
   return seen !== undefined && !state.directTopics(page).some((id) => (state.changed.get(id) ?? 0) > seen);
 }

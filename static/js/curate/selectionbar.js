@@ -2,6 +2,9 @@
 
 import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "./elements.js";
 
+/** What a digit with this name takes, in pixels, as far as it need be read. */
+const roomFor = (name) => Math.min(170, 64 + 7.5 * name.length);
+
 export class SelectionBar {
   /** @param {object} app */
   constructor(app) {
@@ -9,6 +12,7 @@ export class SelectionBar {
     this.root = byId("selection");
     this.digits = byId("digits");
     this.#build();
+    new ResizeObserver(() => (this.#makeRoom(), this.#fit())).observe(byId("region-pages"));
   }
 
   #build() {
@@ -62,9 +66,23 @@ export class SelectionBar {
     this.accept.hidden = this.reject.hidden = !hinted;
     this.next.hidden = size > 0;
     this.flag.hidden = this.repeat.hidden = hinted;
-    this.sheet.hidden = hinted && size > 0;
     setAttribute(this.repeat, "title", this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing");
+    this.#fit();
     this.#renderDigits();
+  }
+
+  /** Where the tools do not fit, their keys give way: the button that tells all keys stays in sight. */
+  #fit() {
+    const tools = this.root.querySelector(".selection-tools");
+    this.root.classList.remove("tight");
+    this.root.classList.toggle("tight", tools.scrollWidth > tools.clientWidth);
+  }
+
+  /** One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page. */
+  #makeRoom() {
+    const { state } = this.app.store;
+    const needed = (parent) => state.childrenOf(parent).slice(0, 9).reduce((sum, id) => sum + roomFor(state.topic(id).name), parent === null ? 0 : roomFor(state.topic(parent).name));
+    this.digits.classList.toggle("two", [null, ...state.topics.keys()].some((parent) => needed(parent) > this.digits.clientWidth - 24));
   }
 
   #renderDigits() {
@@ -75,7 +93,8 @@ export class SelectionBar {
     const signature = JSON.stringify([parent, parent && state.path(parent), topics.map((id) => [id, state.topic(id).name, app.actions.holds(id, targets), keys.get(id), app.tree.mark(id)]), app.keys.on, app.store.readOnly]);
     if (signature === this.signature) return;
     this.signature = signature;
-    this.digits.classList.toggle("many", topics.length > 5);
+    this.digits.style.setProperty("--columns", String(Math.max(4, Math.ceil((topics.length + (parent === null ? 0 : 1)) / 2))));
+    this.#makeRoom();
     const had = this.digits.contains(document.activeElement) ? document.activeElement.dataset.topic : null;
     fill(
       this.digits,
@@ -85,7 +104,7 @@ export class SelectionBar {
         const { name } = state.topic(id);
         return make(
           "button",
-          { type: "button", class: "digit", "aria-pressed": holds, data: { topic: id }, title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level`, onclick: (event) => (event.shiftKey ? app.actions.only(id) : app.actions.toggleTopic(id)) },
+          { type: "button", class: "digit", "aria-pressed": holds, disabled: app.store.readOnly, data: { topic: id }, title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`, onclick: (event) => (event.shiftKey ? app.actions.only(id, undefined, { stay: true }) : app.actions.toggleTopic(id)) },
           app.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
           make("span", { class: app.tree.mark(id) }),
           bdi(name),

@@ -8,6 +8,13 @@ import { readable, strokeOf } from "./keys.js";
 import { ACTIONS } from "./keytable.js";
 
 const PER_REQUEST = 50;
+/** From how many unplaced pages on topics can be suggested. */
+const LEAST = 2;
+
+/** @param {number} unplaced */
+export function whyNoSuggestions(unplaced) {
+  return unplaced ? "Only one page is in no topic; topics are suggested for two and more." : "Every page is placed; topics are suggested from pages in no topic.";
+}
 
 export class Sheets {
   /** @param {object} app */
@@ -136,13 +143,16 @@ export class Sheets {
 
   suggest() {
     if (this.app.store.readOnly) return this.app.refuse();
+    const { state } = this.app.store;
+    const unplaced = state.unplaced(1).length;
+    if (unplaced < LEAST) return toast(whyNoSuggestions(unplaced), { kind: "bad" });
     const number = make("input", { type: "number", class: "form-control", min: "2", max: "50", value: "10", required: true });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
     const go = () => number.reportValidity() && (this.#ask(Number(number.value)), true);
     openDialog({
       title: "Suggest topics",
       content: [
-        make("p", {}, "Pages with words in common are gathered into topics and named after these words. They are only suggested: nothing counts until you accept it."),
+        make("p", {}, `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named after these words. They are only suggested: nothing counts until you accept it.`),
         field("How many topics", number, "Between 2 and 50."),
       ],
       choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
@@ -167,17 +177,20 @@ export class Sheets {
 
   submit() {
     const { app } = this;
-    const errors = app.issues().filter((one) => one.severity !== "warning").length;
-    openDialog({
+    const found = app.issues();
+    const errors = found.filter((one) => one.severity !== "warning").length;
+    const flagged = app.store.state.flags.size;
+    const dialog = openDialog({
       title: "Submit this draft",
-      kind: "small",
       content: [
-        make("p", {}, "It is then closed to changes and can be compared with the drafts of others."),
-        errors > 0 && make("p", { class: "impact warns" }, `${count(errors, "issue")} would keep it from being published as it is.`),
+        make("p", {}, "You say that you are done. The draft is closed to changes, and is compared with what other curators submit; where you differ, somebody decides. Once two drafts are submitted, you see theirs. Until then you may reopen yours."),
+        errors > 0 && make("p", { class: "impact warns" }, `${count(errors, "issue")} ${errors === 1 ? "is" : "are"} open: the comparison will lack numbers for this draft, and it cannot be published as it is. `, button("Look at the issues", () => (dialog.close(), this.issues()), { kind: "link-button", id: "submit-issues" })),
+        flagged > 0 && make("p", { class: "impact warns" }, `${count(flagged, "page")} ${flagged === 1 ? "is" : "are"} still flagged.`),
         app.store.save.waiting > 0 && make("p", { class: "impact warns" }, `${count(app.store.save.waiting, "change")} not saved yet.`),
       ],
-      choices: [{ words: "Cancel" }, { words: "Submit", kind: "btn btn-primary", primary: true, run: () => this.#post(app.workspace.urls.submit) }],
-    }).querySelector("[type=submit]").focus();
+      choices: [{ words: "Cancel" }, { words: errors ? "Submit all the same" : "Submit", kind: "btn btn-primary", primary: true, run: () => this.#post(app.workspace.urls.submit) }],
+    });
+    dialog.querySelector("[type=submit]").focus();
   }
 
   reopen() {
@@ -210,7 +223,7 @@ export class Sheets {
       title: "Keys",
       kind: "wide",
       content: [
-        make("p", { class: "key-intro" }, make("label", { class: "choice" }, switcher, make("span", {}, "Single keys work (those with Ctrl or Alt, arrows, Enter and Esc always do)")), button("All as they were", () => (this.app.keys.reset(), this.app.refreshAll(), draw(), fill(status, "All keys are as they were.")), { id: "keys-reset" })),
+        make("p", { class: "key-intro" }, make("label", { class: "choice" }, switcher, make("span", {}, "Single keys work (those with Ctrl or Alt, arrows, Enter and Esc always do)")), button("Reset all keys", () => (this.app.keys.reset(), this.app.refreshAll(), draw(), fill(status, "All keys are as they came with the workspace.")), { id: "keys-reset" })),
         status,
         table,
       ],
@@ -291,7 +304,7 @@ function saveWords(save) {
   if (save.kind === "readonly") return "This draft is not open to your changes.";
   const waiting = `${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser.`;
   if (save.kind === "saving") return `${waiting} They are being sent.`;
-  if (save.kind === "offline") return `The site cannot be reached. ${waiting} They are sent as soon as it can be; closing this tab loses nothing.`;
+  if (save.kind === "offline") return `The site cannot be reached. ${waiting} They are sent as soon as it can be. Closing this tab loses nothing, but opening or reloading it needs the site.`;
   if (save.kind === "signed-out") return `You are signed out. ${waiting} They are sent when you are signed in again.`;
   return waiting;
 }

@@ -134,7 +134,7 @@ class Split {
       return false;
     }
     const judged = this.app.judge([operation]);
-    const done = this.app.actions.run([operation], [], { notice: `${this.app.labelOf([operation])}: ${judged.words}` });
+    const done = this.app.actions.run([operation], [], { notice: true });
     if (done && this.where === "children") this.app.tree.reveal(operation.into[0].topic);
     return done;
   }

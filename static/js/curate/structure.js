@@ -1,6 +1,6 @@
 // What a person does with topics. Whatever takes pages from a level says so before it happens.
 
-import { announce } from "./announce.js";
+import { say } from "./announce.js";
 import { ImpactLine, field, openDialog, radios } from "./dialogs.js";
 import { bdi, count, make } from "./elements.js";
 import { openMenu } from "./menu.js";
@@ -22,28 +22,23 @@ export class Structure {
   /** Performs one structure operation; where pages would lack a topic afterwards, asks first. */
   perform(operation, { title, done } = {}) {
     const judged = this.app.judge([operation]);
-    if (!judged.warns || judged.error) return this.#go(operation, judged, done);
+    if (!judged.warns || judged.error) return this.#go(operation, done);
     openDialog({
       title,
       kind: "small",
       content: [make("p", { class: "impact warns" }, judged.words), make("p", { class: "muted small" }, "One undo takes it back.")],
       choices: [
         { words: "Cancel" },
-        { words: title, kind: "btn btn-primary", primary: true, run: () => this.#go(operation, judged, done) },
+        { words: title, kind: "btn btn-primary", primary: true, run: () => this.#go(operation, done) },
       ],
     }).querySelector("[type=submit]").focus();
     return false;
   }
 
-  #go(operation, judged, done) {
-    const notice = [this.#label(operation), judged.error ? "" : judged.words].filter(Boolean).join(": ");
-    const worked = this.app.actions.run([operation], [], { notice });
+  #go(operation, done) {
+    const worked = this.app.actions.run([operation], [], { notice: true });
     if (worked) done?.();
     return worked;
-  }
-
-  #label(operation) {
-    return this.app.labelOf([operation]);
   }
 
   #name(id) {
@@ -113,7 +108,7 @@ export class Structure {
 
   shift(id, by) {
     const at = this.state.indexOf(id) + by;
-    if (at < 0 || at >= this.state.childrenOf(this.state.topic(id).parent).length) return announce(by < 0 ? "It is the first already." : "It is the last already.");
+    if (at < 0 || at >= this.state.childrenOf(this.state.topic(id).parent).length) return say(by < 0 ? "It is the first already." : "It is the last already.");
     const done = this.app.actions.run([{ kind: "reorder", topic: id, at }], []);
     if (done) this.#follow(id);
     return done;
@@ -124,7 +119,8 @@ export class Structure {
   }
 
   moveTo(id, parent, at = null) {
-    const operation = { kind: "move", topic: id, parent, ...(at === null ? {} : { at }) };
+    const stays = at !== null && this.state.topic(id).parent === parent;
+    const operation = stays ? { kind: "reorder", topic: id, at } : { kind: "move", topic: id, parent, ...(at === null ? {} : { at }) };
     const target = parent === null ? "level 1" : `“${this.#name(parent)}”`;
     return this.perform(operation, { title: `Move “${this.#name(id)}” to ${target}`, done: () => this.#follow(id) });
   }
@@ -154,7 +150,7 @@ export class Structure {
       root,
       preview: (choice) => this.app.judge([operation(choice.topic)]),
       choose: (choice) => {
-        const worked = this.#go(operation(choice.topic), this.app.judge([operation(choice.topic)]));
+        const worked = this.#go(operation(choice.topic));
         if (worked) this.#follow(this.state.topic(id) ? id : choice.topic);
       },
     });
@@ -204,7 +200,7 @@ export class Structure {
       ],
       choices: [
         { words: "Cancel" },
-        { words: "Delete", kind: "btn btn-danger", primary: true, id: "delete-now", run: () => this.#go(operation(), this.app.judge([operation()])) },
+        { words: "Delete", kind: "btn btn-danger", primary: true, id: "delete-now", run: () => this.#go(operation()) },
       ],
     }).querySelector("input:checked")?.focus();
     show();
@@ -223,6 +219,25 @@ export class Structure {
 
   reject(id) {
     return this.app.actions.run([{ kind: "reject", topics: [id] }], [], { notice: true });
+  }
+
+  // Its digit
+
+  /** Which of the nine, and whose it would be otherwise. */
+  chooseDigit(id, at = this.app.tree.elements.get(id)) {
+    const { app, state } = this;
+    const { parent, name } = state.topic(id);
+    const taken = new Map([...app.view.digitKeys.of(state, parent)].map(([topic, digit]) => [digit, topic]));
+    const take = (digit) => {
+      app.view.digitKeys.choose(state, id, digit);
+      app.redraw();
+      say(`${name} has the key ${digit} now.`);
+    };
+    const line = (digit) => {
+      const other = taken.get(digit);
+      return { words: make("span", {}, `${digit} `, other ? bdi(this.#name(other)) : make("span", { class: "muted" }, "free")), checked: other === id, run: () => take(digit) };
+    };
+    openMenu({ label: `Key of ${name}`, at, back: at, items: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(line) });
   }
 
   // The menu of a topic
@@ -254,6 +269,7 @@ export class Structure {
         { separator: true },
         change("Rename", () => app.tree.rename(id), { key: key("rename") }),
         change("Description and note", () => this.describe(id), { key: key("describe") }),
+        change("Key 1-9…", () => this.chooseDigit(id, back), { key: key("digit"), note: digitWords(app, id) }),
         change("New topic beside it", () => this.addSibling(id), { key: key("add-sibling"), picture: "plus" }),
         change("New subtopic", () => this.addChild(id), { key: key("add-child"), picture: "plus" }),
         { separator: true },
@@ -272,3 +288,7 @@ export class Structure {
   }
 }
 
+function digitWords(app, id) {
+  const digit = app.view.digitKeys.of(app.store.state, app.store.state.topic(id).parent).get(id);
+  return digit ? `now ${digit}` : "none yet";
+}

@@ -1,7 +1,8 @@
 // The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
 
-import { byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { openMenu } from "./menu.js";
+import { whyNoSuggestions } from "./sheets.js";
 
 const SAVE_WORDS = {
   saved: (save) => `Saved r${save.revision}`,
@@ -39,6 +40,7 @@ export class TopBar {
     this.#renderUndo();
     this.renderSave();
     this.#finish();
+    this.#strip();
   }
 
   #renderMeters() {
@@ -82,6 +84,7 @@ export class TopBar {
     const { store, keys } = this.app;
     for (const [kind, label] of [["undo", store.undoLabel], ["redo", store.redoLabel]]) {
       const words = kind === "undo" ? "Undo" : "Redo";
+      byId(kind).hidden = store.readOnly;
       const key = keys.hint(kind);
       // Not `disabled`: the focus would be lost when the last undo is pressed.
       setAttribute(byId(kind), "disabled", null);
@@ -106,9 +109,14 @@ export class TopBar {
     if (banner.dataset.words === words) return;
     banner.dataset.words = words;
     banner.hidden = !words;
+    this.app.panel.askAgain();
+    const close = () => {
+      banner.hidden = true;
+      this.app.list.focus();
+    };
     const link = save.kind === "signed-out" && make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
     const look = save.kind === "conflict" && make("button", { type: "button", class: "link-button", onclick: () => this.app.sheets.showSave() }, "Look at it");
-    fill(banner, make("span", {}, words), link && [" ", link], look && [" ", look]);
+    fill(banner, make("span", {}, words), link && [" ", link], look && [" ", look], make("button", { type: "button", class: "banner-close", "aria-label": "Close this message", onclick: close }, icon("close")));
   }
 
   renderPeople() {
@@ -140,38 +148,64 @@ export class TopBar {
     );
   }
 
+  /** Where the draft is not open any more: what it is, and where to go on. */
+  #strip() {
+    const { urls, next } = this.app.workspace;
+    const { draft } = this.app.store;
+    const strip = byId("strip");
+    const words = stateWords(draft);
+    strip.hidden = !words;
+    if (!words || strip.dataset.words === words) return;
+    strip.dataset.words = words;
+    fill(
+      strip,
+      make("p", {}, make("strong", {}, words), draft.status === "submitted" && ` ${draft.may_submit ? "It can be reopened until it is compared." : "It is closed to changes."}`),
+      next && make("a", { href: next.address }, "Next, assigned to you: ", bdi(next.query)),
+      make("a", { href: urls.drafts }, "All drafts of the query"),
+      make("a", { href: urls.curate }, "Curate overview"),
+    );
+  }
+
   #more() {
     const { app } = this;
     const { urls } = app.workspace;
     const key = (action) => app.keys.hint(action);
     const { state } = app.store;
+    const unplaced = state.unplaced(1).length;
     const suggested = state.hints.size > 0 || [...state.topics.values()].some((topic) => topic.suggested);
     openMenu({
       label: "More",
       at: byId("more"),
       items: [
-        urls.suggestions && { words: "Suggest topics…", note: "from the texts of the pages", run: () => app.sheets.suggest(), key: key("suggest"), disabled: app.store.readOnly },
+        urls.suggestions && { words: "Suggest topics…", note: unplaced < 2 ? whyNoSuggestions(unplaced) : "from the texts of the unplaced pages", run: () => app.sheets.suggest(), key: key("suggest"), disabled: app.store.readOnly || unplaced < 2 },
         suggested && { words: "Accept every suggestion", run: () => app.actions.run([{ kind: "accept_all" }], [], { notice: true }), disabled: app.store.readOnly },
         suggested && { words: "Reject every suggestion", run: () => app.actions.run([{ kind: "reject_all" }], [], { notice: true }), disabled: app.store.readOnly },
-        { words: "Make the unplaced pages outliers", note: count(state.unplaced(1).length, "page"), disabled: app.store.readOnly || !state.unplaced(1).length, run: () => app.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }) },
+        { words: "Make the unplaced pages outliers", note: count(unplaced, "page"), disabled: app.store.readOnly || !unplaced, run: () => app.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }) },
         { separator: true },
         { words: "History", run: () => app.sheets.history(), key: key("history") },
         { words: "Issues", run: () => app.sheets.issues(), key: key("issues") },
         { words: "About this draft", run: () => app.sheets.about() },
-        app.workspace.collection.guidelines && urls.guidelines && { words: "Guidelines", href: urls.guidelines },
-        { words: "Take the hierarchy away", note: "as a qc4-gold/1 file", href: urls.document },
+        { words: "Download the hierarchy", note: "as a qc4-gold/1 file", href: urls.document },
         { separator: true },
         { words: "Keys…", run: () => app.sheets.keys(), key: key("sheet") },
-        { words: "All drafts of the query", href: urls.drafts ?? urls.query },
+        { words: "Guidelines", note: app.workspace.collection.guidelines ? "" : "none written yet", href: urls.guidelines },
+        { words: "Curate overview", note: "all queries, and what is next", href: urls.curate },
+        { words: "All drafts of the query", href: urls.drafts },
       ].filter(Boolean),
     });
   }
 }
 
+function stateWords(draft) {
+  if (draft.archived) return "This draft is archived: it can be read, not changed.";
+  if (draft.status === "submitted") return "Submitted.";
+  return "";
+}
+
 function bannerWords(save, app) {
   const kept = save.waiting ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.` : "";
   if (save.stored === false) return "This browser keeps no more: do not close this tab until everything is saved.";
-  if (save.kind === "offline") return `The site cannot be reached. You can go on working.${kept}`;
+  if (save.kind === "offline") return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
   if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
   if (save.kind === "conflict") return `${count(app.store.conflicts.length, "change")} of yours met a change of somebody else and ${app.store.conflicts.length === 1 ? "waits" : "wait"} for your decision.`;
   return "";

@@ -77,6 +77,7 @@ export class Tree {
     this.root.hidden = !this.visible.length;
     this.#renderEmpty();
     this.#renderFoot();
+    byId("add-topic").disabled = app.store.readOnly;
     if (hadFocus && !this.root.contains(document.activeElement)) this.focus();
   }
 
@@ -239,7 +240,7 @@ export class Tree {
     const { editing, state } = this;
     const field = make("input", { class: "name-field", maxlength: "200", value: editing.text, "aria-label": editing.label, placeholder: editing.label, autocomplete: "off", spellcheck: "false" });
     const depth = editing.kind === "rename" ? state.pathIds(editing.topic).length - 1 : editing.parent === null ? 0 : state.pathIds(editing.parent).length;
-    this.editor = make("div", { class: "t-row editing", role: "treeitem", "aria-level": String(depth + 1), "aria-label": editing.label }, field);
+    this.editor = make("div", { class: "t-row editing", role: "treeitem", "aria-level": String(depth + 1), "aria-label": "The topic being named" }, field);
     this.editor.style.setProperty("--depth", String(depth));
     field.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
@@ -364,18 +365,20 @@ export class Tree {
       if (!this.closed.delete(id)) this.closed.add(id);
       this.render();
     } else if (event.target.closest(".box, .key-badge")) {
-      if (event.shiftKey) this.app.actions.only(id);
+      if (event.shiftKey) this.app.actions.only(id, undefined, { stay: true });
       else this.app.actions.toggleTopic(id);
     } else if (event.target.closest(".row-more")) this.app.structure.menu(id, event.target.closest(".row-more"), row);
     else this.app.goTopic(id);
   }
 }
 
-/** FNV-1a: spreads even ids that differ in one letter. */
+/** FNV-1a, mixed once more (MurmurHash3's last step): ids that differ in one letter come out far apart. */
 function numberOf(text) {
   let found = 0x811c9dc5;
   for (const letter of text) found = Math.imul(found ^ letter.codePointAt(0), 0x01000193);
-  return (found ^ (found >>> 15)) >>> 0;
+  found = Math.imul(found ^ (found >>> 16), 0x85ebca6b);
+  found = Math.imul(found ^ (found >>> 13), 0xc2b2ae35);
+  return (found ^ (found >>> 16)) >>> 0;
 }
 
 /** How many are in both. */

@@ -3,6 +3,8 @@
 import { Digits } from "./digits.js";
 import { queueNow } from "./queues-shown.js";
 
+const STAYS = "qc4-curate-stays";
+
 /**
  * @typedef {{kind: "group", key: string, topic: string|null, pages: string[]}} GroupRow
  * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
@@ -29,6 +31,7 @@ export class View extends EventTarget {
     this.texts = new Map();
     this.disagree = workspace.disagree ?? null;
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
+    this.movesOn = readMovesOn();
   }
 
   get state() {
@@ -127,6 +130,18 @@ export class View extends EventTarget {
     return turned.find((page) => !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page)) ?? null;
   }
 
+  /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
+  moveOn(on) {
+    this.movesOn = on;
+    try {
+      if (on) window.localStorage.removeItem(STAYS);
+      else window.localStorage.setItem(STAYS, "true");
+    } catch {
+      // Private windows may refuse storage: it then lasts as long as the page.
+    }
+    this.#tell({});
+  }
+
   /** Whether something is still to be done with the page in this queue. */
   isOpen(page) {
     if (this.queue !== "all" && this.queue !== "topic") return true;
@@ -210,6 +225,14 @@ export class View extends EventTarget {
 
   #tell(detail) {
     this.dispatchEvent(new CustomEvent("view", { detail }));
+  }
+}
+
+function readMovesOn() {
+  try {
+    return window.localStorage.getItem(STAYS) === null;
+  } catch {
+    return true;
   }
 }
 

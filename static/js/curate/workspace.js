@@ -1,7 +1,7 @@
 // The curation workspace: puts store, view and regions together, and gives every key its work.
 
 import { Actions } from "./actions.js";
-import { alarm, announce, toast } from "./announce.js";
+import { alarm, announce, say, toast } from "./announce.js";
 import { dialogIsOpen } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
@@ -9,9 +9,9 @@ import { impact } from "./impact.js";
 import { issues } from "./issues.js";
 import { Keys, isTyping, strokeOf } from "./keys.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
-import { labelOf } from "./operations.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
+import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
 import { SelectionBar } from "./selectionbar.js";
@@ -24,6 +24,7 @@ import { readAddress, writeAddress } from "./urlstate.js";
 import { View } from "./view.js";
 // Imported by those above, named here too: the browser then asks for all of them at once instead of one after the other.
 import "./connection.js";
+import "./deeds.js";
 import "./editing.js";
 import "./fields.js";
 import "./fitting.js";
@@ -58,9 +59,11 @@ class Workspace {
     this.busy = false;
     this.region = "pages";
     this.handlers = this.#handlers();
+    this.keys.onpending = (stroke) => this.#showChord(stroke);
   }
 
   start() {
+    this.#takeMessages();
     this.#listen();
     this.#openAddress();
     this.refreshAll();
@@ -71,6 +74,25 @@ class Workspace {
     this.store.start();
     this.store.setPresence(this.view.cursor);
     byId("curate").dataset.ready = "true";
+  }
+
+  /** What the site says on arriving becomes a notice, which can be closed and goes by itself. */
+  #takeMessages() {
+    for (const message of document.querySelectorAll("#content > .notice")) {
+      const bad = message.matches(".error, .warning, .warn");
+      toast(message.textContent.trim(), { kind: bad ? "bad" : "plain", stays: bad });
+      message.remove();
+    }
+  }
+
+  /** A first key (`g`) was pressed: which second ones there are. */
+  #showChord(stroke) {
+    byId("chord")?.remove();
+    if (!stroke) return;
+    const following = this.keys.following(stroke);
+    const lines = following.map(({ key, words }) => make("span", {}, make("kbd", {}, key), words));
+    byId("curate").append(make("div", { class: "chord", id: "chord", "aria-hidden": "true" }, make("p", {}, make("kbd", {}, stroke), "then one of these; Esc for none"), lines));
+    announce(`${stroke}, then ${following.map((one) => one.key).join(", ")}.`);
   }
 
   #openAddress() {
@@ -101,8 +123,10 @@ class Workspace {
     document.addEventListener("keydown", (event) => this.#key(event));
     byId("curate").addEventListener("focuslost", () => this.focusRegion(this.region));
     document.addEventListener("focusin", (event) => this.#focused(event));
+    byId("move-on").addEventListener("click", () => this.moveOn(!this.view.movesOn));
     byId("queue").addEventListener("click", () => this.queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
+    window.addEventListener("storage", (event) => this.view.digitKeys.hear(event) && this.redraw());
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
     search.addEventListener("keydown", (event) => this.#searchKey(event, search));
@@ -128,7 +152,7 @@ class Workspace {
     const focused = document.activeElement !== document.body;
     this.catchUp();
     if (focused && document.activeElement === document.body) this.focusRegion(this.region);
-    if (by && by !== this.store.me) announce(`${by} changed the draft.`);
+    if (by && by !== this.store.me) say(`${by} changed the draft.`);
   }
 
   /** Shows what the draft has become. */
@@ -149,8 +173,14 @@ class Workspace {
     this.addressTimer = setTimeout(() => writeAddress(this.view), ADDRESS_WAITS);
   }
 
+  /** The same draft, shown anew. */
+  redraw() {
+    this.#rest();
+  }
+
   refreshAll() {
     if (this.busy) return;
+    byId("curate").classList.toggle("read-only", this.store.readOnly);
     this.list.render();
     this.#rest();
     this.bar.render();
@@ -164,12 +194,22 @@ class Workspace {
     this.#renderQueue();
   }
 
+  moveOn(on) {
+    this.view.moveOn(on);
+    say(on ? "Placing a page moves on to the next one." : "Placing a page stays at it.");
+  }
+
   #renderQueue() {
     const { view } = this;
+    setAttribute(byId("move-on"), "aria-pressed", String(view.movesOn));
+    byId("move-on").hidden = this.store.readOnly;
+    setText(byId("move-on").querySelector("kbd"), this.keys.hint("move-on"));
     const name = view.queue === "topic" ? `In ${this.store.state.topic(view.topic)?.name ?? ""}` : queueTitle(view.queue);
     setText(byId("queue-name"), name);
     setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
+    const { rank } = this.store.pages.get(view.cursor) ?? {};
+    setText(byId("page-tab"), rank ? `Page ${rank}` : "Page");
     const all = view.selection.size > 0 && view.selection.size >= view.matching.size;
     setAttribute(byId("check-all"), "aria-checked", all ? "true" : view.selection.size ? "mixed" : "false");
     byId("check-all").dataset.checked = byId("check-all").getAttribute("aria-checked");
@@ -180,13 +220,24 @@ class Workspace {
     const { state, me, people } = this.store;
     const named = (id) => [id, state.topic(id).name, state.path(id).join(" › ")];
     return {
-      topics: state.directTopics(page).map(named),
-      hints: state.hintedTopics(page).map(named),
+      topics: finestTopics(state, page).map(named),
+      hints: this.#hintsToShow(page).map(named),
+      lacks: /^(level-|between)/.test(this.view.queue) ? [] : withoutSubtopic(state, page).map((id) => state.topic(id).name),
+      seen: isSeen(state, page),
       outlier: state.outliers.has(page),
       flag: state.flags.has(page),
       note: state.notes.has(page),
       here: people.filter((person) => person.page === page && person.name !== me).map((person) => person.name),
     };
+  }
+
+  /** A page that has its places needs no suggestion, but where suggestions are what one looks at. */
+  #hintsToShow(page) {
+    const { state } = this.store;
+    const hints = state.hintedTopics(page);
+    if (!hints.length || this.view.queue === "suggested") return hints;
+    if (this.view.queue === "topic") return hints.filter((id) => state.isWithin(id, this.view.topic) || missingLevels(state, page).length);
+    return missingLevels(state, page).length ? hints : [];
   }
 
   issues() {
@@ -206,14 +257,6 @@ class Workspace {
     }
   }
 
-  labelOf(operations) {
-    try {
-      return labelOf(this.store.state, operations);
-    } catch {
-      return ""; // what is wrong with them, carrying them out will say
-    }
-  }
-
   newId() {
     const letters = "0123456789abcdefghijklmnopqrstuvwxyz";
     const bytes = crypto.getRandomValues(new Uint8Array(8));
@@ -229,7 +272,7 @@ class Workspace {
 
   goQueue(key) {
     const queue = queuesNow(this.view).find((one) => one.key === key);
-    if (!queue) return announce("There is no such queue in this draft.");
+    if (!queue) return say("There is no such queue in this draft.");
     byId("page-search").value = "";
     this.view.show(key, { search: "" });
     this.focusRegion("pages");
@@ -268,14 +311,17 @@ class Workspace {
     const page = this.view.nextUnfinished();
     if (page === null) {
       this.view.sweep();
-      return announce("Nothing is unfinished here.");
+      return say("Nothing is unfinished here.");
     }
     return this.view.goTo(page);
   }
 
-  queueDone() {
+  /** @param {string} words what has emptied the queue */
+  queueDone(words) {
     const queue = queuesNow(this.view).find((one) => one.key === this.view.queue);
-    if (queue) announce(queue.done);
+    if (!queue) return;
+    say([words, queue.done].filter(Boolean).join(" "), { onundo: words && (() => this.actions.undo()), spoken: false });
+    announce(queue.done);
   }
 
   openPage() {
@@ -437,7 +483,7 @@ class Workspace {
 
   #handlers() {
     const { view, actions, structure, tree } = this;
-    const onTopic = (act) => () => (tree.active === null ? announce("There is no topic yet.") : act(tree.active));
+    const onTopic = (act) => () => (tree.active === null ? say("There is no topic yet.") : act(tree.active));
     const edit = (act) => (event) => (this.store.readOnly ? this.refuse() : act(event));
     const queue = (key) => () => this.goQueue(key);
     const handlers = {
@@ -463,6 +509,7 @@ class Workspace {
       "extend-previous": () => this.#extend(-1),
       "select-all": () => this.selectAll(),
       picker: edit(() => actions.pick()),
+      "move-on": edit(() => this.moveOn(!view.movesOn)),
       repeat: edit(() => actions.repeat()),
       outlier: edit(() => actions.outlier()),
       confirm: edit(() => actions.confirm()),
@@ -493,6 +540,7 @@ class Workspace {
       "tree-menu": onTopic((id) => structure.menu(id, tree.elements.get(id), tree.elements.get(id))),
       rename: edit(onTopic((id) => tree.rename(id))),
       describe: onTopic((id) => structure.describe(id)),
+      digit: edit(onTopic((id) => structure.chooseDigit(id))),
       "add-sibling": edit(() => structure.addSibling(tree.active)),
       "add-child": edit(() => structure.addChild(tree.active)),
       promote: edit(onTopic((id) => structure.promote(id))),
