@@ -27,10 +27,10 @@ class StreamMeasure:
 _TRUTH = "of the points that count, whatever the clustering"
 CMM_MEASURES = (
     StreamMeasure("cmm", "CMM", "1 where no point that counts is missed, misplaced or noise in a cluster"),
-    StreamMeasure("missed", "missed", "CMM with the missed points as the only faults"),
-    StreamMeasure("misplaced", "misplaced", "CMM with the misplaced points as the only faults"),
-    StreamMeasure("noise", "noise", "CMM with noise in clusters as the only fault"),
-    StreamMeasure("basic", "basic", "CMM without merging classes, model errors and the discount for near misses"),
+    StreamMeasure("missed", "1 − missed", "1 less what missed points cost CMM: 1 where none is missed"),
+    StreamMeasure("misplaced", "1 − misplaced", "1 less what misplaced points cost CMM: 1 where none is misplaced"),
+    StreamMeasure("noise", "1 − noise", "1 less what noise in clusters costs CMM: 1 where no cluster holds any"),
+    StreamMeasure("basic", "basic CMM", "CMM without merging classes, model errors and the discount for near misses"),
     StreamMeasure("separability", "separability", f"classes after merging over classes before, {_TRUTH}", ""),
     StreamMeasure("redundancy", "redundancy", f"share inside two or more balls of classes, {_TRUTH}", ""),
 )

@@ -6,7 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, FloatField, Min, Q, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
 from django.http import QueryDict
 
 from annotations.access import Person
@@ -51,12 +53,18 @@ class Choices:
 
 @dataclass(slots=True)
 class StreamRow:
-    """A submission in the table. ``result`` is None while it is not measured with these settings."""
+    """A submission in the table.
+
+    Attributes:
+        result: None while it is not measured with these settings.
+        lowest: the smallest CMM of all moments; None where no moment has one.
+    """
 
     submission: StreamSubmission
     result: StreamResult | None
     moments: int = 0
     undefined: int = 0
+    lowest: float | None = None
     best: set[str] = field(default_factory=set)
     run: Run | None = None
     is_drawn: bool = False
@@ -268,7 +276,11 @@ def _rows(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> 
     by_pk = [submission.pk for submission in submissions]
     results = StreamResult.objects.filter(
         submission__in=by_pk, settings_sha256=settings.sha256, medians__isnull=False
-    ).annotate(n=Count("moments"), without=Count("moments", filter=~Q(moments__undefined="")))
+    ).annotate(
+        n=Count("moments"),
+        without=Count("moments", filter=~Q(moments__undefined="")),
+        lowest=Min(Cast(KeyTextTransform("cmm", "moments__values"), FloatField())),
+    )
     latest = {result.submission_id: result for result in results.order_by("pk")}
     runs = _runs(by_pk, settings)
     rows = [
@@ -277,6 +289,7 @@ def _rows(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> 
             latest.get(submission.pk),
             getattr(latest.get(submission.pk), "n", 0),
             getattr(latest.get(submission.pk), "without", 0),
+            getattr(latest.get(submission.pk), "lowest", None),
             run=runs.get(submission.pk),
         )
         for submission in submissions

@@ -94,6 +94,24 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
     assert "sensors" in text(client.get(reverse("collection", args=[slug])))
 
 
+def test_the_lowest_cmm_stands_beside_the_median(
+    stream: Stream, owner: User, visit: Visit, push: Callable[..., StreamSubmission]
+) -> None:
+    result = push(owner, samples.OVER_TIME).results.get()
+    found = [moment.values["cmm"] for moment in result.moments.all() if "cmm" in moment.values]
+    assert len(set(found)) > 1, "a sample that tells the lowest from the median"
+    content = visit(owner).get(page_of(stream)).content.decode()
+    table = content[content.index('aria-labelledby="submissions-title" tabindex') :].partition("</table>")[0]
+    heads = [re.sub(r"<[^>]+>", "", head).strip() for head in re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", table)]
+    cells = re.findall(r"<t[dh] ?[^>]*>(.*?)</t[dh]>", table.partition("<tbody>")[2], re.DOTALL)
+    assert len(heads) == len(cells)
+    row = dict(zip(heads, (re.sub(r"<[^>]+>", "", cell).strip() for cell in cells), strict=True))
+    assert row["lowest ↑"] == f"{min(found):.3f}".removeprefix("0")
+    assert row["CMM ↑"] == f"{result.medians['cmm']:.3f}".removeprefix("0")
+    assert {"1 − missed ↑", "1 − misplaced ↑", "1 − noise ↑"} < set(heads)
+    assert "Cluster Mapping Measure (CMM)" in content
+
+
 def test_a_bad_stream_is_refused_with_every_line(collection: Collection, owner: User, visit: Visit) -> None:
     bad = SimpleUploadedFile("bad.csv", b"time,class,x1\n5,a,1\n3,a,2\n6,b,nan\n")
     answer = visit(owner).post(reverse("streams", args=[collection.slug]), {"file": bad})
