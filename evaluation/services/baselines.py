@@ -7,8 +7,8 @@ from difflib import get_close_matches
 
 from django.contrib.auth.models import User
 
-from annotations.models import Collection, Gold, Query
-from annotations.selectors import latest_golds, page_list
+from annotations.models import Collection, Gold, GoldVersion, Query
+from annotations.selectors import page_list
 from evaluation import cases
 from evaluation.baselines import BASELINES, Baseline
 from evaluation.baselines import run as run_baseline
@@ -70,7 +70,8 @@ def execute(context: JobContext) -> None:
     collection = context.run.collection
     if collection is None:
         raise ValueError("a baselines run has a collection")
-    queries, golds = list(collection.queries.all()), latest_golds(collection)
+    queries = list(collection.queries.all())
+    version, golds = _latest_gold(collection)
     keys: list[str] = options["keys"]
     for number, key in enumerate(keys):
         if key in options["submissions"]:
@@ -80,7 +81,7 @@ def execute(context: JobContext) -> None:
         done += len(queries)
         if not answers and options["chosen"]:
             _refuse(baseline, lacking)
-        context.commit(lambda: _keep(context, baseline, answers), done=done, total=len(keys) * len(queries))  # noqa: B023  # called at once
+        context.commit(lambda: _keep(context, baseline, answers, version), done=done, total=len(keys) * len(queries))  # noqa: B023  # called at once
         if lacking:
             context.remark(
                 f"{baseline.title}: left out {len(lacking)} of {len(queries)} queries, which lack {lacking[0]}."
@@ -110,7 +111,15 @@ def _answers(
     return answers, lacking
 
 
-def _keep(context: JobContext, baseline: Baseline, answers: list[Clustering]) -> None:
+def _latest_gold(collection: Collection) -> tuple[GoldVersion | None, dict[int, Gold]]:
+    """The latest version with its gold standards by query."""
+    version = collection.gold_versions.order_by("-number").first()
+    if version is None:
+        return None, {}
+    return version, {entry.query_id: entry.gold for entry in version.entries.select_related("gold__query")}
+
+
+def _keep(context: JobContext, baseline: Baseline, answers: list[Clustering], version: GoldVersion | None) -> None:
     """Store the answers, queue their evaluation, and note in the run that this baseline is done."""
     run = context.run
     if run.collection is None:
@@ -118,15 +127,21 @@ def _keep(context: JobContext, baseline: Baseline, answers: list[Clustering]) ->
     submission = None
     if answers:
         seed = run.options["seed"] if baseline.seeded else None
-        submission = _unchanged(run.collection, baseline, answers, seed) or _submit(run, baseline, answers, seed)
+        submission = _unchanged(run.collection, baseline, answers, seed) or _submit(
+            run, baseline, answers, seed, version
+        )
         _ensure_evaluation(submission, run)
     run.options["submissions"][baseline.key] = submission.pk if submission else None
     Run.objects.filter(pk=run.pk).update(options=run.options)
 
 
-def _submit(run: Run, baseline: Baseline, answers: list[Clustering], seed: int | None) -> Submission:
+def _submit(
+    run: Run, baseline: Baseline, answers: list[Clustering], seed: int | None, version: GoldVersion | None
+) -> Submission:
     if run.collection is None:
         raise ValueError("a baselines run has a collection")
+    # What is made from a gold standard says from which, so that those of several versions can be told apart.
+    made_from = {"gold_version": version.number} if version is not None and baseline.needs_gold else {}
     return submit(
         collection=run.collection,
         algorithm_name=algorithm_name(run.collection, baseline),
@@ -134,7 +149,7 @@ def _submit(run: Run, baseline: Baseline, answers: list[Clustering], seed: int |
         user=run.created_by,
         origin=Submission.Origin.BASELINE,
         published=True,
-        parameters={"baseline": baseline.key, **baseline.defaults},
+        parameters={"baseline": baseline.key, **baseline.defaults, **made_from},
         seed=seed,
         baseline=baseline.key,
         queue=run.queue,

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.contrib.auth.models import User
@@ -10,7 +13,11 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.models import Submission
+from evaluation.services import baselines
+from evaluation.services.gold import publish_and_reevaluate
+from measures.gold import Topic
 from tests.pages.conftest import Visit
+from tests.samples import saturn
 
 
 def test_visitors_see_public_collections_only(
@@ -103,3 +110,27 @@ def test_a_collection_may_be_renamed_to_its_own_name_in_other_letters(
     assert visit(owner).post(reverse("collection-settings", args=[collection.slug]), wanted).status_code == 302
     collection.refresh_from_db()
     assert collection.name == wanted["name"]
+
+
+def test_baselines_made_from_gold_tell_of_which_version(
+    visit: Visit, owner: User, collection: Collection, finish: Callable[..., None]
+) -> None:
+    baselines.enqueue(collection=collection, keys=["gold", "random", "kmeans"], seed=5, user=owner)
+    finish()
+    changed = replace(saturn(), topics=(Topic("all", "Everything", pages=("p1", "p2", "p3")),), outliers=("p4",))
+    publish_and_reevaluate(collection=collection, documents=[changed], user=owner)
+    finish()
+    page = visit(owner).get(reverse("collection", args=[collection.slug])).content.decode()
+    rows = re.findall(r"<tr>(.*?)</tr>", page.partition('id="submissions"')[2].partition("</section>")[0], re.DOTALL)
+    facts = re.compile(r"<bdi>(.*?)</bdi>|>(of gold v\d|seed \d)<")
+    told = [facts.findall(row) for row in rows[1:]]
+    lines = sorted(" ".join(name or fact for name, fact in parts if name != "owner") for parts in told)
+    assert lines == [
+        "Gold standard of gold v1",
+        "Gold standard of gold v2",
+        "K-means (snippets) seed 5",
+        "Random of gold v1 seed 5",
+        "Random of gold v2 seed 5",
+    ]
+    remade = Submission.objects.filter(algorithm__baseline="gold").latest("pk")
+    assert "of gold v2" in visit(owner).get(reverse("submission", args=[remade.pk])).content.decode()

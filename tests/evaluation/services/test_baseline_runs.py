@@ -40,7 +40,9 @@ def test_parameters_and_seed_are_stored(collection: Collection, owner: User, fin
     by_key = {submission.algorithm.baseline: submission for submission in Submission.objects.all()}
     assert by_key["random"].seed == 7
     assert by_key["random"].parameters["baseline"] == "random"
+    assert by_key["random"].parameters["gold_version"] == 1, "it has the sizes of that version's topics"
     assert by_key["singletons"].seed is None
+    assert "gold_version" not in by_key["singletons"].parameters
 
 
 def test_the_gold_itself_scores_one(collection: Collection, owner: User, finish: Finish) -> None:
