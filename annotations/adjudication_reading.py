@@ -245,14 +245,16 @@ class Reading:
         if subject.about == About.PAGE:
             return source
         topic = self.desk.first.topic_ids.index(subject.key)
-        return f"{self._values(subject.about, topic)[name == 'second']} ({source})"
+        verb = "called" if subject.about == About.NAME else "in"
+        return f"{verb} {self._values(subject.about, topic)[name == 'second']} ({source})"
 
     def _values(self, about: About, topic: int) -> tuple[str, str]:
         """What either side says about an aligned topic of the first: its name, or what it lies in."""
         first, second, other = self.desk.first, self.desk.second, self.desk.alignment.second_of[topic]
         if about == About.NAME:
             return first.topic_names[topic], second.topic_names[other]
-        return _joined(first.paths[topic][:-1]) or "top", _joined(second.paths[other][:-1]) or "top"
+        above = _joined(first.paths[topic][:-1]), _joined(second.paths[other][:-1])
+        return above[0] or _NOWHERE, above[1] or _NOWHERE
 
     @property
     def counts(self) -> list[tuple[str, int]]:
@@ -435,6 +437,7 @@ class Reading:
 
 _OTHER: dict[SideName, SideName] = {"first": "second", "second": "first"}
 _LEAVE_OUT: dict[SideName, Choice] = {"first": Choice.SECOND, "second": Choice.FIRST}
+_NOWHERE = "no other topic"
 _PAGE_WORDS = {Choice.BOTH: "Both", Choice.OUTLIER: "Outlier", Choice.SKIP: "Skip"}
 _PLAIN = {
     None: "",

@@ -296,7 +296,7 @@ def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> 
         ("topic:first:parts", "first", "Engines › Parts: taken (as curator)."),
         ("topic:second:fairs", "skip", "Fairs: skipped."),
         ("topic:second:fairs", "second", "Fairs: taken (as owner)."),
-        ("name:first:planet", "second", "Planet: Planets (as owner)."),
+        ("name:first:planet", "second", "Planet: called Planets (as owner)."),
         ("page:first:p3", "both", "Page 3: in the topics of both."),
         ("page:first:p8", "outlier", "Page 8: an outlier."),
         ("page:first:p8", "second", "Page 8: as owner."),
