@@ -114,7 +114,7 @@ export class Tree {
       name: bdi("", { class: "name" }),
       some: make("span", { class: "some", "aria-hidden": "true" }),
       number: make("span", { class: "number" }),
-      waiting: make("span", { class: "waiting" }),
+      waiting: make("span", { class: "waiting", "aria-hidden": "true" }),
       bar: make("span", { class: "share", "aria-hidden": "true" }, make("span", {})),
       more: make("button", { type: "button", class: "row-more", tabindex: "-1" }, icon("more")),
     };
@@ -149,7 +149,8 @@ export class Tree {
     // Drawn by the style sheet: the row is called by its name, not by its key.
     setAttribute(parts.badge, "data-key", this.digits.has(id) && this.app.keys.on ? this.digits.get(id) : null);
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
-    setText(parts.waiting, waiting ? `+ ${figure(waiting)}` : "");
+    // Drawn by the style sheet, as the badge is: it is said in words.
+    setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
     // A suggested topic holds nothing: what it would hold says more than a zero.
     setText(parts.number, topic.suggested && !pages.size ? "" : figure(pages.size));
     for (const part of [parts.number, parts.waiting]) setAttribute(part, "title", numberWords(state, id, pages.size, waiting));
@@ -175,11 +176,6 @@ export class Tree {
   mark(id) {
     const number = numberOf(this.state.pathIds(id)[0]);
     return `dot hue-${number % HUES} shape-${Math.floor(number / HUES) % SHAPES}`;
-  }
-
-  /** @deprecated the colour alone */
-  hue(id) {
-    return numberOf(this.state.pathIds(id)[0]) % HUES;
   }
 
   #renderEmpty() {

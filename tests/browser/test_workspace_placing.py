@@ -1,0 +1,149 @@
+"""What a placing shows: where it leads, what it took away, and what a page has and lacks."""
+
+from __future__ import annotations
+
+import re
+from uuid import uuid4
+
+import pytest
+from django.contrib.auth.models import User
+from django.utils import timezone
+from playwright.sync_api import expect
+
+from annotations.models import Collection, Draft
+from annotations.services import drafts
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
+from tests.browser.conftest import Browse
+from tests.browser.workspace import Open, opener
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.fixture
+def empty(collection: Collection, owner: User) -> Draft:
+    """A draft of ``mercury`` with the topics Planet and Engines and no page in them."""
+    query = collection.queries.get(key="mercury")
+    draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
+    added = [
+        {"kind": "add_topic", "topic": f"t-{name}", "name": name, "parent": None} for name in ("Planet", "Engines")
+    ]
+    perform(draft, owner, Asked(uuid4(), draft.revision, added))
+    return draft
+
+
+@pytest.fixture
+def begun(collection: Collection, owner: User) -> Draft:
+    """A draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
+    query = collection.queries.get(key="mercury")
+    entry = collection.gold_versions.get(number=1).entries.get(query=query)
+    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.OWN)
+
+
+@pytest.fixture
+def enter(browse: Browse) -> Open:
+    return opener(browse)
+
+
+def test_a_placing_says_where_it_has_led(enter: Open, owner: User, empty: Draft) -> None:
+    screen = enter(owner, empty)
+    screen.press("1")
+    expect(screen.page.locator("#said")).to_contain_text("Planet. Now at page 2.")
+    expect(screen.cursor).to_have_attribute("data-page", "p2")
+
+
+@pytest.mark.parametrize("by", ["key", "mouse"])
+def test_moving_on_can_be_turned_off(enter: Open, owner: User, empty: Draft, by: str) -> None:
+    screen = enter(owner, empty)
+    switch = screen.page.get_by_role("button", name="Move on")
+    expect(switch).to_have_attribute("aria-pressed", "true")
+    if by == "key":
+        screen.press("p")
+    else:
+        switch.click()
+        screen.page.locator("#list").focus()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+    screen.press("1", "2")
+    expect(screen.cursor).to_have_attribute("data-page", "p1")
+    assert screen.placed() == {"Planet": {"p1"}, "Engines": {"p1"}}
+    screen.page.reload()
+    expect(switch).to_have_attribute("aria-pressed", "false")
+
+
+def test_shift_stays_for_a_second_topic(enter: Open, owner: User, empty: Draft) -> None:
+    screen = enter(owner, empty)
+    screen.press("Shift+1")
+    expect(screen.cursor).to_have_attribute("data-page", "p1")
+    screen.press("2")
+    expect(screen.cursor).to_have_attribute("data-page", "p2")
+    assert screen.placed() == {"Planet": {"p1"}, "Engines": {"p1"}}
+
+
+def test_a_digit_that_takes_out_of_subtopics_offers_undo(enter: Open, owner: User, begun: Draft) -> None:
+    screen = enter(owner, begun, "?queue=all&page=p4")
+    before = screen.placed()
+    screen.press("2")
+    notice = screen.page.locator("#toasts")
+    expect(notice).to_contain_text("Engines › Outboards")
+    assert screen.placed() != before
+    notice.get_by_role("button", name="Undo").click()
+    expect(screen.row("Page 4")).to_contain_text("Outboards")
+    assert screen.placed() == before
+
+
+def test_confirming_shows_and_moves_on(enter: Open, owner: User, begun: Draft) -> None:
+    screen = enter(owner, begun, "?queue=all&page=p1")
+    expect(screen.row("Page 1").locator(".sign-seen")).to_have_count(0)
+    screen.press("c")
+    expect(screen.cursor).to_have_attribute("data-page", "p2")
+    expect(screen.row("Page 1").locator(".sign-seen")).to_have_count(1)
+    screen.press("k")
+    pressed = screen.page.locator("#region-page").get_by_role("button", name="Confirmed")
+    expect(pressed).to_have_attribute("aria-pressed", "true")
+    screen.press("j")
+    expect(screen.page.locator("#region-page").get_by_role("button", name=re.compile("^Confirm\\b"))).to_have_attribute(
+        "aria-pressed", "false"
+    )
+
+
+def test_a_page_in_none_of_the_subtopics_is_marked(enter: Open, owner: User, begun: Draft) -> None:
+    screen = enter(owner, begun, "?queue=all&page=p1")
+    expect(screen.row("Page 1").locator(".lacks")).to_have_count(0)
+    screen.press("2")
+    expect(screen.row("Page 1").locator(".lacks")).to_have_text("no subtopic")
+    expect(screen.page.locator("#region-page")).to_contain_text("In Engines, but in none of its subtopics")
+
+
+def test_chips_are_the_finest_places(enter: Open, owner: User, begun: Draft) -> None:
+    """p1 is put into Engines directly, then into Outboards as well: the first follows from the second."""
+    screen = enter(owner, begun, "?queue=all&page=p1")
+    screen.press("2", "t").type("outboards").press("Enter")
+    assert "p1" in screen.placed()["Engines"]
+    expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "Outboards"])
+
+
+def test_a_placed_page_shows_its_suggestion_only_among_suggestions(enter: Open, owner: User, empty: Draft) -> None:
+    hint = {
+        "kind": "suggest",
+        "source": "test",
+        "topics": [{"topic": "s-A", "name": "A", "parent": None}],
+        "hints": [["s-A", ["p1"]]],
+    }
+    perform(empty, owner, Asked(uuid4(), 1, [hint]))
+    screen = enter(owner, empty, "?queue=all&page=p1")
+    expect(screen.row("Page 1").locator(".topic-chip.hint")).to_have_text("?A")
+    screen.press("1")
+    expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet"])
+    screen.press("g", "s")
+    expect(screen.row("Page 1").locator(".topic-chip bdi")).to_have_text(["Planet", "A"])
+
+
+def test_who_may_only_look_finds_nothing_to_press(
+    enter: Open, owner: User, begun: Draft, collection: Collection
+) -> None:
+    Draft.objects.filter(pk=begun.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
+    screen = enter(owner, begun, "?queue=all&page=p1")
+    expect(screen.page.locator("#add-topic")).to_be_disabled()
+    expect(screen.page.locator("#digits .digit").first).to_be_disabled()
+    expect(screen.page.get_by_role("button", name="Move on")).to_have_count(0)
+    expect(screen.row("Page 1").locator(".topic-chip .x")).to_be_hidden()
