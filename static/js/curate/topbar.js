@@ -159,7 +159,7 @@ export class TopBar {
     strip.dataset.words = words;
     fill(
       strip,
-      make("p", {}, make("strong", {}, words), draft.status === "submitted" && ` ${draft.may_submit ? "It can be reopened until it is compared." : "It is closed to changes."}`),
+      make("p", {}, make("strong", {}, words), draft.status === "submitted" && ` ${draft.may_submit ? "It can be reopened until another curator of the query submits." : "It is closed to changes."}`),
       next && make("a", { href: next.address }, "Next, assigned to you: ", bdi(next.query)),
       make("a", { href: urls.drafts }, "All drafts of the query"),
       make("a", { href: urls.curate }, "Curate overview"),
