@@ -101,7 +101,7 @@ def draft_json(access: DraftAccess) -> dict[str, Any]:
 
 
 def next_json(access: DraftAccess) -> dict[str, str] | None:
-    """Once a draft is submitted: the next query assigned to the person that they have not submitted, and where it is."""
+    """Once a draft is submitted: the next query assigned to the person that they have not submitted, and its place."""
     draft, person = access.draft, access.person
     if draft.status != Draft.Status.SUBMITTED:
         return None
