@@ -52,7 +52,7 @@ def _add_topic(operation: Operation, names: Names) -> str:
 
 def _move(operation: Operation, names: Names) -> str:
     parent = operation.get("parent")
-    return f"Move {names[operation['topic']]} {'to the top' if parent is None else f'into {names[parent]}'}"
+    return f"Move {names[operation['topic']]} {'to level 1' if parent is None else f'into {names[parent]}'}"
 
 
 def _merge(operation: Operation, names: Names) -> str:

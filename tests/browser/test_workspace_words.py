@@ -227,6 +227,18 @@ def test_offline_says_what_cannot_be_shown_and_not_to_reload(screen: Workspace) 
     assert screen.saved().flags == {"p2"}
 
 
+def test_the_message_on_arriving_can_be_closed(browse: Browse, owner: User, collection: Collection) -> None:
+    page = browse(owner)
+    page.goto(reverse("drafts", args=[collection.slug, "mercury"]))
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url(re.compile(r"/drafts/\d+/$"))
+    notice = page.locator("#toasts .snack")
+    expect(notice).to_contain_text("starts from")
+    expect(page.locator("#content > .notice")).to_have_count(0)
+    notice.get_by_role("button", name="Close this notice").click()
+    expect(notice).to_have_count(0)
+
+
 @pytest.mark.parametrize("path", ["guidelines", "curate"])
 def test_guidelines_and_overview_are_one_click_away(screen: Workspace, path: str) -> None:
     address = reverse(path, args=[screen.draft.query.collection.slug])

@@ -44,7 +44,7 @@ function addTopic(operation, name) {
 }
 
 function move({ topic, parent }, name) {
-  return `Move ${name(topic)} ${parent === null || parent === undefined ? "to the top" : `into ${name(parent)}`}`;
+  return `Move ${name(topic)} ${parent === null || parent === undefined ? "to level 1" : `into ${name(parent)}`}`;
 }
 
 function merge({ topics, into }, name) {

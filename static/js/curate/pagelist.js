@@ -119,7 +119,7 @@ export class PageList {
       make("span", { class: "rank" }, page.rank === null || page.rank === undefined ? "–" : String(page.rank)),
       make(
         "span",
-        { class: "what" },
+        { class: "what", title: [page.title, page.host, page.snippet].filter(Boolean).join("\n") },
         make("span", { class: "title" }, bdi(page.title || page.id), page.host && make("span", { class: "host" }, bdi(page.host))),
         make("span", { class: "snip" }, bdi(page.snippet || "")),
       ),

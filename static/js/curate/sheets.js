@@ -183,7 +183,7 @@ export class Sheets {
     const dialog = openDialog({
       title: "Submit this draft",
       content: [
-        make("p", {}, "You say that you are done. The draft is closed to changes, and is compared with what other curators submit; where you differ, somebody decides. Once yours is submitted you see the drafts of others; you may reopen it only until another curator of the query submits."),
+        make("p", {}, "You say that you are done. The draft is closed to changes, and is compared with what other curators submit; where you differ, somebody decides. Once yours is submitted you see what others submitted; you may reopen it only until another curator of the query submits."),
         errors > 0 && make("p", { class: "impact warns" }, `${count(errors, "issue")} ${errors === 1 ? "is" : "are"} open: the comparison will lack numbers for this draft, and it cannot be published as it is. `, button("Look at the issues", () => (dialog.close(), this.issues()), { kind: "link-button", id: "submit-issues" })),
         flagged > 0 && make("p", { class: "impact warns" }, `${count(flagged, "page")} ${flagged === 1 ? "is" : "are"} still flagged.`),
         app.store.save.waiting > 0 && make("p", { class: "impact warns" }, `${count(app.store.save.waiting, "change")} not saved yet.`),
