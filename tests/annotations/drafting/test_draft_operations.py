@@ -297,7 +297,7 @@ def test_levels_end_where_those_of_files_do():
         ("Merge Dealers into Cars", {"kind": "merge", "topics": ["dealers"], "into": "cars"}),
         ("Add Zebras to Animals", {"kind": "add_topic", "topic": "z", "name": "Zebras", "parent": "animals"}),
         ("Rename Cars to Autos", {"kind": "rename", "topic": "cars", "name": "Autos"}),
-        ("Move Racing to the top", {"kind": "move", "topic": "racing", "parent": None}),
+        ("Move Racing to level 1", {"kind": "move", "topic": "racing", "parent": None}),
         (
             "Delete Cars and its subtopics",
             {"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"},
