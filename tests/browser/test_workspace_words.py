@@ -183,7 +183,7 @@ def test_suggestions_are_not_offered_where_nothing_is_unplaced(screen: Workspace
     expect(item).to_have_attribute("aria-disabled", "true")
     expect(item).to_contain_text(why)
     screen.press("Escape", "g", "g")
-    expect(screen.page.locator("#toasts")).to_contain_text(why)
+    expect(screen.dialog).to_contain_text(why)
 
 
 def test_submitting_says_what_it_means_and_leads_on(

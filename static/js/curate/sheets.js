@@ -145,7 +145,10 @@ export class Sheets {
     if (this.app.store.readOnly) return this.app.refuse();
     const { state } = this.app.store;
     const unplaced = state.unplaced(1).length;
-    if (unplaced < LEAST) return toast(whyNoSuggestions(unplaced), { kind: "bad" });
+    if (unplaced < LEAST) {
+      const dialog = openDialog({ title: "Suggest topics", kind: "small", content: [make("p", {}, whyNoSuggestions(unplaced))], choices: [{ words: "Close", primary: true }] });
+      return dialog.querySelector("[type=submit]").focus();
+    }
     const number = make("input", { type: "number", class: "form-control", min: "2", max: "50", value: "10", required: true });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
     const go = () => number.reportValidity() && (this.#ask(Number(number.value)), true);
