@@ -6,6 +6,8 @@ Either alone would do; two different programs must fail before a reader runs a w
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import nh3
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -70,8 +72,12 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
         return collection.guidelines.create(number=number, text=text, created_by=user)
 
 
+@lru_cache(maxsize=64)
 def rendered(text: str) -> SafeString:
-    """Markdown as HTML that cannot do anything: no scripts, no pictures, links to http(s) only, with ``rel``."""
+    """Markdown as HTML that cannot do anything: no scripts, no pictures, links to http(s) only, with ``rel``.
+
+    Kept, because a text of nothing but brackets takes seconds, and every reader would wait for it.
+    """
     parser = _parser()
     tokens = parser.parse(text)
     for token in tokens:
