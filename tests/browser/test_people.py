@@ -74,8 +74,9 @@ def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
     expect(mine.get_by_text("2 assignments made")).to_be_visible()
     assert Assignment.objects.filter(curator__username="kim").count() == 2
 
-    press_to(newcomer, "Curate", "link")
-    newcomer.keyboard.press("Enter")
+    # Who accepted an invitation to curate is on the Curate page already.
+    newcomer.wait_for_url(f"**{reverse('curate', args=[slug])}")
+    newcomer.reload()
     press_to(newcomer, "Start your draft (mercury)", "link")
     newcomer.keyboard.press("Enter")
     newcomer.wait_for_url(re.compile(r".*/q/mercury/drafts/$"))
