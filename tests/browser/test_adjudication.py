@@ -173,6 +173,7 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
+    page.wait_for_load_state()  # a key before the scripts are there reaches nobody
     page.keyboard.press("3")
     expect(page.get_by_role("status")).to_contain_text("3 (both) is no answer here: it is about pages.")
     assert not AdjudicationDecision.objects.exists()
