@@ -62,6 +62,7 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     start = page.get_by_role("button", name="Adjudicate")
     start.focus()
     page.keyboard.press("Enter")
+    ready(page)
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
     page.keyboard.press("l")  # a slip, until another reason is chosen
     page.keyboard.press("2")
@@ -102,6 +103,7 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
+    ready(page)
     answers = page.get_by_role("group", name="Answer")
     for number, name in enumerate(["owner: leave it out", "owner: take it", "owner Planets"], 1):
         answers.get_by_role("button", name=name).click()
@@ -129,6 +131,12 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     expect(reader.get_by_role("group", name="Answer")).to_have_count(0)
 
 
+def ready(page: Page) -> None:
+    """The desk is open with its scripts: a key pressed before reaches nobody."""
+    page.wait_for_url("**/adjudicate/")
+    page.wait_for_load_state()
+
+
 def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]
 ) -> None:
@@ -137,6 +145,7 @@ def test_styles_that_browsers_and_extensions_set_are_not_copied_as_inline_styles
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
+    ready(page)
     mark = "document.querySelectorAll('#desk *').forEach(one => { one.style.caretColor = 'red'; })"
     page.evaluate(mark)
     page.keyboard.press("2")
@@ -172,8 +181,8 @@ def test_a_key_that_answers_other_questions_says_why_it_does_nothing(
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
+    ready(page)
     expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
-    page.wait_for_load_state()  # a key before the scripts are there reaches nobody
     page.keyboard.press("3")
     expect(page.get_by_role("status")).to_contain_text("3 (both) is no answer here: it is about pages.")
     assert not AdjudicationDecision.objects.exists()
@@ -186,6 +195,7 @@ def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: Us
     page = browse(adjudicator)
     page.goto(agreement_of(pair[0]))
     page.get_by_role("button", name="Adjudicate").click()
+    ready(page)
     page.get_by_label("Note").fill("1")
     page.get_by_label("keys answer").uncheck()
     page.locator("#card-title").focus()
