@@ -15,7 +15,7 @@ from annotations.agreement.tables import own_paths, worded
 from annotations.models import Draft
 from annotations.services.adjudication import document_of
 from annotations.spreadsheets import guarded
-from measures.gold import Page
+from qc4.gold.document import Page
 
 MOST_DRAFTS = 6
 """Drafts compared with one another in the table of pairs, the latest ones."""

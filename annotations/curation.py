@@ -29,7 +29,7 @@ from annotations.models import (
     Query,
 )
 from annotations.services.assignments import curators
-from measures.wording import counted
+from qc4.problems.wording import counted
 
 
 @dataclass(frozen=True, slots=True)

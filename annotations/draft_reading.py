@@ -18,9 +18,9 @@ from annotations.selectors import page_list
 from annotations.services.drafts import states
 from annotations.services.drafts.stacks import Step
 from annotations.services.drafts.states import Known
-from measures.formats import write_gold
-from measures.problems import Problem
-from measures.rules import check
+from qc4.formats import write_gold
+from qc4.gold.rules import check
+from qc4.problems import Problem
 
 HERE_SECONDS = 30
 """How long somebody counts as present after their browser was last heard of."""

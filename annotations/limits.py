@@ -3,7 +3,7 @@ seconds: 30 million tiny values in 64 MB would hold a web process for a minute a
 
 from __future__ import annotations
 
-from measures.formats import Limits
+from qc4.formats import Limits
 
 KEY_CHARS = 200
 LARGEST_RANK = 2**31 - 1

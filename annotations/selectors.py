@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from django.db.models import Max
 
 from annotations.models import Collection, Gold, Page, Query, VectorSet
-from measures import gold as engine
+from qc4.gold import document as engine
 
 
 def page_lists(collection: Collection) -> dict[str, tuple[str, ...]]:

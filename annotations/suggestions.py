@@ -10,7 +10,7 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from annotations.similarity import PageWords
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 DIMENSIONS = 50
 MOST_TOPICS = 20

@@ -9,8 +9,8 @@ import numpy as np
 from sklearn.metrics import adjusted_mutual_info_score
 
 from bench.qc4 import interleaved
-from measures.contingency import Contingency
-from measures.information import ami
+from qc4.measures.information.entropies import ami
+from qc4.views.contingency import Contingency
 
 PAGES = 1_000_000
 CLASSES = 1_000

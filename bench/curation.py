@@ -227,7 +227,7 @@ def _content() -> tuple[str, str, int]:
     from annotations.services.drafts.performing import perform
     from annotations.services.drafts.planning import Asked
     from annotations.services.imports import import_documents
-    from measures.gold import GoldDocument, Page
+    from qc4.gold.document import GoldDocument, Page
 
     random = Random(2007)  # noqa: S311  # pages for a benchmark, not secrets
     text = [" ".join(random.choices(WORDS, k=25)) for _ in range(PAGES)]

@@ -11,9 +11,9 @@ import numpy as np
 from sklearn.metrics import v_measure_score
 
 from bench.qc4 import interleaved
-from measures.contingency import PARTITION, Contingency
-from measures.hierarchy import IntArray
-from measures.registry import REGISTRY
+from qc4.arrays import IntArray
+from qc4.measures.registry import REGISTRY
+from qc4.views.contingency import PARTITION, Contingency
 
 PAGES = 1_000_000
 CLASSES = 100

@@ -11,10 +11,9 @@ from scipy.spatial.distance import pdist
 from sklearn.metrics import silhouette_score
 
 from bench.qc4 import interleaved
-from measures.hierarchy import IntArray
-from measures.internal.points import ClusteredPoints
-from measures.registry import REGISTRY
-from measures.vectors import FloatArray
+from qc4.arrays import FloatArray, IntArray
+from qc4.measures.registry import REGISTRY
+from qc4.views.points import ClusteredPoints
 
 PAGES = 4_000
 DIMENSIONS = 50

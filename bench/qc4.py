@@ -15,10 +15,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from measures.case import Case
-from measures.hierarchy import Hierarchy, IntArray
-from measures.qc4 import qc4
-from measures.standard import GoldStandard
+from qc4.arrays import IntArray
+from qc4.clustering.case import Case
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.measures.qc4 import qc4
 
 PAGES = 300_000
 CLUSTERS = 1_000

@@ -12,11 +12,11 @@ from annotations.models import Gold, VectorSet
 from annotations.services import vectors as vector_sets
 from annotations.services.gold import read
 from evaluation.models import Clustering as ClusteringRow
-from measures.case import Case
-from measures.clustering import Clustering
-from measures.formats import read_clustering, write_clustering
-from measures.rules import prepare
-from measures.standard import GoldStandard
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Clustering
+from qc4.formats import read_clustering, write_clustering
+from qc4.gold.rules import prepare
+from qc4.gold.standard import GoldStandard
 
 KEPT_PAGES = 200_000
 """Prepared gold standards are kept in memory while they hold no more pages than this together."""

@@ -20,8 +20,8 @@ from evaluation.jobs import context
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run, Score
 from evaluation.services import runs
-from measures.problems import Problem
-from measures.wording import listed, quoted
+from qc4.problems import Problem
+from qc4.problems.wording import listed, quoted
 
 BAR_WIDTH = 28
 LINE_SECONDS = 5.0

@@ -13,7 +13,7 @@ from evaluation.services import sweeps
 from evaluation.services.checking import ALGORITHM_CHARS
 from evaluation.services.vectors import MAX_COMPONENTS
 from evaluation.services.vectors import MAX_SEED as MAX_VECTOR_SEED
-from measures.text_vectors import COMPONENTS
+from qc4.vectors.text import COMPONENTS
 
 MAX_FILES = 200
 

@@ -11,12 +11,12 @@ from annotations.models import Collection, Stream
 from evaluation.console import Missing, printable
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
-from measures.cmm.result import PARTS
-from measures.wording import listed, quoted
+from qc4.problems.wording import listed, quoted
+from qc4.streams.result import PARTS
 
 
 def add_settings(parser: ArgumentParser) -> None:
-    """The options of every command that measures a stream; named as those of ``python -m measures stream``."""
+    """The options of every command that measures a stream; named as those of ``python -m qc4 stream``."""
     parser.add_argument("--last", type=int, metavar="N", help=f"the last N points count, all alike (default {LAST:,})")
     parser.add_argument("--decay", type=float, metavar="L", help="instead: a point weighs 2^(-L x age)")
     parser.add_argument("--threshold", type=float, metavar="X", help="with --decay: lighter points count no longer")

@@ -13,7 +13,7 @@ from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.services.checking import ALGORITHM_CHARS
 from evaluation.stream_settings import LAST, MOST, TAU, K, StreamSettings
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class UploadStream(LookedAfter):

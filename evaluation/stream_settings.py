@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from measures.cmm.horizon import Decay, Horizon, LastPoints
-from measures.cmm.inputs import check_options
-from measures.problems import InputError, Problem
-from measures.wording import counted
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted
+from qc4.streams.horizon import Decay, Horizon, LastPoints
+from qc4.streams.inputs import check_options
 
 LAST = 1_000
 """Points of the default horizon."""
@@ -99,7 +99,7 @@ class StreamSettings:
 
     @property
     def arguments(self) -> list[str]:
-        """The options of ``python -m measures stream`` and of ``manage.py submit_stream``."""
+        """The options of ``python -m qc4 stream`` and of ``manage.py submit_stream``."""
         return [part for name, value in self.to_dict().items() for part in (f"--{name}", str(value))]
 
 

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from measures.version import ENGINE_VERSION
+from qc4.version import ENGINE_VERSION
 
 LINKS = ("collections", "runs", "measures", "schema", "docs")
 

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 
 from evaluation.jobs.errors import TooManyRuns
-from measures.problems import InputError
+from qc4.problems import InputError
 from qc4site.errors import Told, told
 
 log = logging.getLogger(__name__)

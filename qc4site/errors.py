@@ -26,7 +26,7 @@ from rest_framework.response import Response
 
 from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.jobs.errors import RunError, TooManyRuns
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 log = logging.getLogger(__name__)
 

@@ -6,7 +6,6 @@ role in it. Jobs never run by themselves in tests: `finish` carries queued runs 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,10 +18,9 @@ from annotations.services import collections as collection_services
 from annotations.services.imports import import_documents
 from evaluation.models import Run, Submission
 from evaluation.services import runs, submissions
-from measures.gold import GoldDocument
+from qc4.gold.document import GoldDocument
+from tests.places import SHARED_DATA
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
-
-SHARED_DATA = Path(os.environ.get("QC4_SHARED_DATA", Path(__file__).parent.parent.parent / "shared" / "data"))
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from annotations.drafting import from_document
 from annotations.models import Draft, Query
 from annotations.selectors import page_list
 from annotations.services import drafts
-from measures.gold import GoldDocument, Topic
+from qc4.gold.document import GoldDocument, Topic
 
 ANA = {"Planet": "p1 p2 p3", "Engines": "p3", "Engines/Outboards": "p4 p5", "Engines/Parts": "p6 p7"}
 """With p8 as an outlier."""

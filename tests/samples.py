@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from measures.clustering import Cluster, Clustering, SubmissionDocument
-from measures.gold import GoldDocument, Page, Topic
+from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.gold.document import GoldDocument, Page, Topic
 
 PASSWORD = "correct horse battery staple"
 

@@ -37,9 +37,9 @@ from annotations.services import adjudication, drafts, guidelines, invitations, 
 from annotations.services import streams as stored_streams
 from evaluation.models import Run, StreamSubmission, Submission
 from evaluation.services import streams, submissions, vectors
-from measures.formats import write_gold, write_submission
-from measures.gold import Topic
-from measures.rules import prepare
+from qc4.formats import write_gold, write_submission
+from qc4.gold.document import Topic
+from qc4.gold.rules import prepare
 from tests import stream_samples
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
 

@@ -13,8 +13,8 @@ from annotations.agreement.figures import Figure, figures
 from annotations.agreement.placements import PageComparison, Placement, Symbol, Symbols
 from annotations.agreement.ratings import Ratings
 from annotations.agreement.sides import Side, sides
-from measures.gold import GoldDocument
-from measures.version import ENGINE_VERSION
+from qc4.gold.document import GoldDocument
+from qc4.version import ENGINE_VERSION
 
 
 @dataclass(frozen=True, eq=False)

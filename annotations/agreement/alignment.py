@@ -17,7 +17,7 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 from annotations.agreement.sides import Side
-from measures.hierarchy import FloatArray, IntArray
+from qc4.arrays import FloatArray, IntArray
 
 MINIMUM = 0.5
 """Topics that share less of their pages than this are not aligned, unless they have the same name: from a half on, the

@@ -18,7 +18,7 @@ from annotations.agreement.alignment import Alignment, Pair
 from annotations.agreement.placements import Kind, PageComparison, Placement, SideName, Symbol, Symbols
 from annotations.agreement.sides import Side
 from annotations.drafting import DraftState, apply, compile_batch, from_document
-from measures.gold import Topic
+from qc4.gold.document import Topic
 
 Operation = dict[str, Any]
 

@@ -16,13 +16,14 @@ import numpy as np
 from annotations.agreement import jackknife
 from annotations.agreement.ratings import Estimate, Ratings, ac1, kappa
 from annotations.agreement.sides import Side
-from measures.case import Case
-from measures.hierarchy import IntArray
-from measures.overlap.covers import Covers
-from measures.policies import Policies
-from measures.problems import InputError
-from measures.registry import REGISTRY, Undefined
-from measures.wording import counted
+from qc4.arrays import IntArray
+from qc4.clustering.case import Case
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError
+from qc4.problems.wording import counted
+from qc4.views.covers import Covers
+from qc4.views.policies import Policies
+from qc4.views.view import Undefined
 
 Direction = Literal["first", "second"]
 QC4 = ("quality", "coverage", "qc4", "qc4_f")

@@ -18,7 +18,7 @@ import numpy as np
 from scipy.stats import t
 
 from annotations.agreement.ratings import CONFIDENCE
-from measures.hierarchy import IntArray
+from qc4.arrays import IntArray
 
 GROUPS = 20
 SEED = 20070522

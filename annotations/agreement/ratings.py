@@ -19,8 +19,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import norm
 
-from measures.hierarchy import FloatArray
-from measures.registry import Undefined
+from qc4.arrays import FloatArray
+from qc4.views.view import Undefined
 
 CONFIDENCE = 0.95
 

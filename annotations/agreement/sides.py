@@ -10,12 +10,13 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from measures.gold import GoldDocument
-from measures.hierarchy import Hierarchy, IntArray
-from measures.problems import ProblemList
-from measures.standard import GoldStandard
-from measures.structure import check_structure, hierarchy_of
-from measures.wording import counted, listed
+from qc4.arrays import IntArray
+from qc4.gold.document import GoldDocument
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.gold.structure import check_structure, hierarchy_of
+from qc4.problems import ProblemList
+from qc4.problems.wording import counted, listed
 
 Flags = npt.NDArray[np.bool_]
 

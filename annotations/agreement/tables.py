@@ -11,7 +11,7 @@ from annotations.agreement.agreement import Agreement
 from annotations.agreement.figures import PER_LEVEL, QC4, Figure
 from annotations.agreement.placements import Kind, Placement, Symbols
 from annotations.agreement.sides import Side
-from measures.registry import REGISTRY
+from qc4.measures.registry import REGISTRY
 
 MOST_TOPICS = 60
 """Rows and columns of a matrix: what is still legible. The file holds all of it."""

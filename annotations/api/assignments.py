@@ -18,7 +18,7 @@ from annotations.api.serializers import Person
 from annotations.curation import Cell, Overview, Row
 from annotations.models import Assignment, Collection, Query
 from annotations.services import assignments
-from measures.problems import ProblemList
+from qc4.problems import ProblemList
 
 
 class AssignmentRow(serializers.ModelSerializer[Assignment]):

@@ -27,9 +27,9 @@ from annotations.services import drafts
 from annotations.services.drafts import presence, suggesting
 from annotations.services.drafts.performing import Asked, Outcome, perform
 from annotations.similarity import similar_pages
-from measures.formats import read_gold_document
-from measures.gold import GoldDocument
-from measures.problems import InputError, Problem
+from qc4.formats import read_gold_document
+from qc4.gold.document import GoldDocument
+from qc4.problems import InputError, Problem
 
 TAG = ["drafts"]
 NOT_EDITOR = "This draft is for others to change; you may look at it."

@@ -21,7 +21,7 @@ from rest_framework.request import Request
 
 from annotations.api.options import Options
 from annotations.limits import LIMITS
-from measures.problems import ProblemList
+from qc4.problems import ProblemList
 
 FORM_BYTES = 64 * 1024
 """What a form may weigh beside its file."""

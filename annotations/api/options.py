@@ -9,7 +9,7 @@ from typing import Any
 from django.http import QueryDict
 from rest_framework import serializers
 
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 
 class Options(serializers.Serializer[Any]):

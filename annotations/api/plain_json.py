@@ -10,8 +10,8 @@ from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from annotations.limits import LIMITS
-from measures.formats.strict_json import parse_json
-from measures.problems import InputError, Problem
+from qc4.formats.strict_json import parse_json
+from qc4.problems import InputError, Problem
 
 if TYPE_CHECKING:  # the framework loads parsers while it loads its views
     from annotations.api.files import Readable
@@ -21,7 +21,7 @@ MOST_BYTES = 4 * 1024 * 1024
 
 
 class StrictJSON(JSONParser):
-    """As `measures.formats.strict_json`; refuses bodies of more than ``most_bytes`` without reading them."""
+    """As `qc4.formats.strict_json`; refuses bodies of more than ``most_bytes`` without reading them."""
 
     most_bytes = MOST_BYTES
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from annotations.drafting.fitting import MisfitError
 from annotations.drafting.state import DraftState
-from measures.wording import quoted
+from qc4.problems.wording import quoted
 
 Entry = Mapping[str, Any]
 """A log entry as clients get it; ``revision``, ``by``, ``operations`` and ``changes`` are looked at."""

@@ -14,8 +14,8 @@ from typing import Any
 
 from annotations.drafting.documents import from_document
 from annotations.drafting.state import Pages, Topic
-from measures.gold import GoldDocument
-from measures.wording import counted
+from qc4.gold.document import GoldDocument
+from qc4.problems.wording import counted
 
 _OUTLIERS = "outliers"
 _NOWHERE = "nowhere"

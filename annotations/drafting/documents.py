@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from annotations.drafting.state import DraftState, Pages
 from annotations.drafting.state import Topic as DraftTopic
-from measures.gold import GoldDocument, Topic
-from measures.problems import InputError
-from measures.rules import check
-from measures.structure import first_levels
+from qc4.gold.document import GoldDocument, Topic
+from qc4.gold.rules import check
+from qc4.gold.structure import first_levels
+from qc4.problems import InputError
 
 # What a hierarchy in the making may lack; everything else would not be a draft.
 _ALLOWED = {"page-without-topic", "page-without-subtopic", "empty-topic", "duplicate-name", "no-gold"}

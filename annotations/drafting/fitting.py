@@ -14,7 +14,7 @@ from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations import refuse_too_deep
 from annotations.drafting.state import DraftState, Topic
-from measures.wording import quoted
+from qc4.problems.wording import quoted
 
 
 class MisfitError(OperationError):

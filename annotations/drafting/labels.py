@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotations.drafting.state import DraftState
-from measures.wording import counted
+from qc4.problems.wording import counted
 
 MAX_LABEL = 200
 _NAME = 40

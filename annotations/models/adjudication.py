@@ -16,7 +16,7 @@ class Adjudication(models.Model):
     """What an adjudication draft was started from: both documents as they were then, and which topics were aligned."""
 
     draft = models.OneToOneField(Draft, on_delete=models.CASCADE, related_name="adjudication")
-    # zlib-compressed canonical ``qc4-gold/1`` JSON (measures.formats.write_gold).
+    # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.formats.write_gold).
     first_document = models.BinaryField()
     second_document = models.BinaryField()
     first_name = models.CharField(max_length=200)

@@ -18,7 +18,7 @@ class Gold(models.Model):
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="golds")
     sha256 = models.CharField(max_length=64)
-    # zlib-compressed canonical JSON (measures.formats.write_gold); its SHA-256 is of the uncompressed bytes.
+    # zlib-compressed canonical JSON (qc4.formats.write_gold); its SHA-256 is of the uncompressed bytes.
     document = models.BinaryField()
     n_pages = models.PositiveIntegerField()
     n_levels = models.PositiveIntegerField()

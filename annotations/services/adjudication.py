@@ -38,10 +38,10 @@ from annotations.services.drafts.errors import DraftError, closed
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.drafts.starting import start as start_draft
-from measures.formats import read_gold_document, write_gold
-from measures.gold import GoldDocument
-from measures.problems import ProblemList
-from measures.wording import quoted
+from qc4.formats import read_gold_document, write_gold
+from qc4.gold.document import GoldDocument
+from qc4.problems import ProblemList
+from qc4.problems.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)

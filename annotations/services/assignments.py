@@ -10,8 +10,8 @@ from django.db import transaction
 
 from annotations.access import MAY, May
 from annotations.models import Assignment, Collection, Query
-from measures.problems import InputError, Problem
-from measures.wording import listed
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import listed
 
 MOST_PER_QUERY = 2
 """Agreement compares two drafts."""

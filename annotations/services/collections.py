@@ -8,7 +8,7 @@ from django.utils.text import slugify
 
 from annotations.access import visible_collections
 from annotations.models import Collection, Membership, Role
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 NAME_CHARS = 200
 _SLUG_CHARS = 80

@@ -12,12 +12,12 @@ from django.db import transaction
 
 from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors import page_list
-from measures.formats import read_gold_document, write_gold
-from measures.gold import Completion, GoldDocument, Page
-from measures.problems import Problem, ProblemList
-from measures.rules import prepare_all
-from measures.standard import GoldStandard
-from measures.wording import listed, quoted
+from qc4.formats import read_gold_document, write_gold
+from qc4.gold.document import Completion, GoldDocument, Page
+from qc4.gold.rules import prepare_all
+from qc4.gold.standard import GoldStandard
+from qc4.problems import Problem, ProblemList
+from qc4.problems.wording import listed, quoted
 
 _PAGE_TEXTS = ("rank", "url", "title", "snippet", "text")
 
@@ -36,7 +36,7 @@ def publish(
     collection's: a document must hold the same pages, and may leave out what is known about them.
 
     Args:
-        completion: what happens to pages in no topic (`measures.rules.prepare`).
+        completion: what happens to pages in no topic (`qc4.gold.rules.prepare`).
 
     Returns:
         The new version; the latest one where the documents change nothing.

@@ -15,7 +15,7 @@ from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
 from annotations.models import Collection, GuidelinesVersion
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 MOST_CHARS = 50_000
 _BELOW = 2

@@ -12,11 +12,11 @@ from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection, Page, Query
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish_prepared
-from measures.gold import Completion, GoldDocument
-from measures.problems import InputError, Problem, ProblemList
-from measures.rules import check, complete, prepare, query_name
-from measures.standard import GoldStandard
-from measures.wording import counted, listed, quoted
+from qc4.gold.document import Completion, GoldDocument
+from qc4.gold.rules import check, complete, prepare, query_name
+from qc4.gold.standard import GoldStandard
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import counted, listed, quoted
 
 Progress = Callable[[int, int, str], None]
 BATCH = 1000

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from annotations.models import Collection, Invitation, InvitationUse, Role
 from annotations.services.people import add_role
-from measures.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, Problem, ProblemList
 
 DAYS = 14
 MOST_DAYS = 365

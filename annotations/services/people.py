@@ -10,7 +10,7 @@ from django.db.models.functions import Now
 
 from annotations.access import May, capabilities
 from annotations.models import Assignment, Collection, Invitation, Membership, Role
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 
 def ensure_user(username: str) -> tuple[User, str | None]:

@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 
 from annotations.models import Collection
 from annotations.services.collections import name_problems
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 def change_settings(

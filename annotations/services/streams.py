@@ -15,9 +15,10 @@ from django.db.models import Max
 
 from annotations.limits import LIMITS
 from annotations.models import Collection, Stream
-from measures.formats import StreamDocument, read_stream, write_stream
-from measures.problems import InputError, Problem
-from measures.wording import quoted
+from qc4.formats.streams import read_stream, write_stream
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
+from qc4.streams.documents import StreamDocument
 
 MOST_NUMBERS = 2_000_000
 """Points x dimensions of one stream: reading its file takes a web process some ten seconds."""
@@ -32,7 +33,7 @@ def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
         key: what it is to be called; by default as the file says.
 
     Raises:
-        InputError: as `measures.formats.read_stream`; more than `MOST_NUMBERS`.
+        InputError: as `qc4.formats.read_stream`; more than `MOST_NUMBERS`.
     """
     document = read_stream(source, name=name, limits=LIMITS)
     numbers = document.n_points * document.n_dimensions

@@ -16,12 +16,12 @@ from annotations.addresses import QueryKey
 from annotations.limits import LIMITS
 from annotations.models import Collection, Query, VectorSet
 from annotations.selectors import latest_vectors, page_lists
-from measures.formats import read_vectors
-from measures.formats.archives import is_zip, read_zip, without_side_files
-from measures.formats.source import Blob, read_blob
-from measures.problems import InputError, Problem, ProblemList
-from measures.vectors import Vectors
-from measures.wording import listed, quoted
+from qc4.formats import read_vectors
+from qc4.formats.archives import is_zip, read_zip, without_side_files
+from qc4.formats.source import Blob, read_blob
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import listed, quoted
+from qc4.vectors.vectors import Vectors
 
 MOST_NUMBERS = 32_000_000
 """Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
@@ -79,7 +79,7 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
     A single file needs no name where the collection has one query.
 
     Raises:
-        InputError: files of no query, two of one query, everything `measures.formats.read_vectors` refuses; all
+        InputError: files of no query, two of one query, everything `qc4.formats.read_vectors` refuses; all
             problems of all files.
     """
     blob = read_blob(path, name, LIMITS)
@@ -108,7 +108,7 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
 
 
 def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
-    """The vectors of one query; raises InputError as `measures.formats.read_vectors`."""
+    """The vectors of one query; raises InputError as `qc4.formats.read_vectors`."""
     vectors = read_vectors(blob.data, page_ids, name=blob.name, limits=LIMITS)
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     return vectors

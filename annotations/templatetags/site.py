@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django import template
 
-from measures.version import ENGINE_VERSION
+from qc4.version import ENGINE_VERSION
 
 register = template.Library()
 

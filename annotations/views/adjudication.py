@@ -22,7 +22,7 @@ from annotations.models import Adjudication, AdjudicationDecision, Draft
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
 from annotations.views.agreement import draft_of, pair_of, trail
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 SHOWN_PAGES = 50
 """Pages of the outcome shown at a time: they come with every answer."""

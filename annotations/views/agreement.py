@@ -18,7 +18,7 @@ from annotations.access import May, Person, capabilities, get_draft, get_query
 from annotations.agreement import MINIMUM, tables
 from annotations.models import Draft, Query
 from annotations.services import adjudication as adjudicating
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 SHOWN_PAGES = 300
 

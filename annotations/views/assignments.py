@@ -17,8 +17,8 @@ from annotations.forms import AssignQueries, SpreadQueries
 from annotations.models import Collection
 from annotations.services import assignments
 from annotations.views.curate import curate_page
-from measures.problems import InputError
-from measures.wording import counted
+from qc4.problems import InputError
+from qc4.problems.wording import counted
 
 
 @login_required

@@ -19,7 +19,7 @@ from annotations.models import Invitation, Role
 from annotations.services import invitations
 from annotations.services.invitations import Standing
 from annotations.views.people import people_page
-from measures.problems import InputError
+from qc4.problems import InputError
 
 CURATES = frozenset({Role.CURATOR, Role.ADJUDICATOR})
 """Roles whose work is on the Curate page; an owner's is everywhere."""

@@ -15,7 +15,7 @@ from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection
 from annotations.services.invitations import standing
 from annotations.services.people import add_role, remove_role
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 @login_required

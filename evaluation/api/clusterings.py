@@ -22,8 +22,8 @@ from evaluation.access import get_submission
 from evaluation.api.shapes import ExplanationShape
 from evaluation.jobs.cells import looks_at_vectors
 from evaluation.models import Clustering
-from measures.registry import REGISTRY
-from measures.scoring import score
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import score
 
 QC4_FAMILY = "qc4"
 

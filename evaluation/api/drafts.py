@@ -16,7 +16,7 @@ from annotations.api.plain_json import StrictJSON, fields_of
 from evaluation.access import get_submission
 from evaluation.models import Submission
 from evaluation.services.drafts import from_clustering
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 
 class FromClusteringView(APIView):

@@ -20,7 +20,7 @@ from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from evaluation.services.gold import publish_and_reevaluate
-from measures.formats import read_collection
+from qc4.formats import read_collection
 
 PUBLISHED = inline_serializer(
     "PublishedGoldVersion",

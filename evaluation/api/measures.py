@@ -9,9 +9,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from evaluation.api.shapes import CatalogueShape, MeasureShape
-from measures.problems import InputError
-from measures.registry import REGISTRY
-from measures.version import ENGINE_VERSION
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError
+from qc4.version import ENGINE_VERSION
 
 
 class MeasuresView(APIView):

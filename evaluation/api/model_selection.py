@@ -20,7 +20,7 @@ from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.selectors.model_figures import to_dict
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, judge, read_choices
 from evaluation.services import sweeps
-from measures.pac_mdl import FRACTIONS, LANGUAGES
+from qc4.model_selection import FRACTIONS, LANGUAGES
 
 
 class SelectionOptions(Options):

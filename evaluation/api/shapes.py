@@ -137,7 +137,7 @@ class TopicShape(serializers.Serializer[Any]):
 
 
 class ExplanationShape(serializers.Serializer[Any]):
-    """As ``python -m measures score --explain --format json``, and which gold standard it is against."""
+    """As ``python -m qc4 score --explain --format json``, and which gold standard it is against."""
 
     gold_version = serializers.IntegerField()
     gold_sha256 = serializers.CharField()

@@ -26,7 +26,7 @@ from evaluation.api.serializers import SubmissionDetail, SubmissionRow
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import ALGORITHM_CHARS, check
-from measures.formats.strict_json import parse_json_text
+from qc4.formats.strict_json import parse_json_text
 
 PUSHED = inline_serializer(
     "PushedSubmission",

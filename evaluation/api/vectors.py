@@ -30,8 +30,8 @@ from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.services import vectors
-from measures.formats.source import read_blob
-from measures.text_vectors import COMPONENTS
+from qc4.formats.source import read_blob
+from qc4.vectors.text import COMPONENTS
 
 
 class VectorsRow(serializers.ModelSerializer[VectorSet]):

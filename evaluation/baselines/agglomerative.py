@@ -12,7 +12,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import PageVectors, page_vectors
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 LINKAGE = Parameter(
     "linkage",

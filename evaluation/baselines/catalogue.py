@@ -19,10 +19,10 @@ from evaluation.baselines.suffix_tree_clustering import PARAMETERS as STC_PARAME
 from evaluation.baselines.suffix_tree_clustering import suffix_tree_clustering
 from evaluation.baselines.task import Answer, Parameter, Task, resolve
 from evaluation.baselines.text import Source
-from measures.clustering import Clustering
-from measures.gold import GoldDocument
-from measures.problems import InputError, Problem
-from measures.standard import GoldStandard
+from qc4.clustering.clustering import Clustering
+from qc4.gold.document import GoldDocument
+from qc4.gold.standard import GoldStandard
+from qc4.problems import InputError, Problem
 
 MAX_SEED = 2**32 - 1
 

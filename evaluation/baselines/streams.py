@@ -13,10 +13,10 @@ from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from evaluation.stream_settings import StreamSettings
-from measures.cmm.measure import GroundTruth
-from measures.cmm.series import Snapshot
-from measures.formats import StreamClustering, StreamDocument
-from measures.hierarchy import IntArray
+from qc4.arrays import IntArray
+from qc4.streams.documents import StreamClustering, StreamDocument
+from qc4.streams.measure import GroundTruth
+from qc4.streams.series import Snapshot
 
 FEWEST, MOST = 20, 50
 """Moments of a baseline: one per horizon, but not fewer and not more."""

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evaluation.baselines.text import Source
-from measures.clustering import Cluster
-from measures.gold import GoldDocument
-from measures.problems import ProblemList
-from measures.standard import GoldStandard
+from qc4.clustering.clustering import Cluster
+from qc4.gold.document import GoldDocument
+from qc4.gold.standard import GoldStandard
+from qc4.problems import ProblemList
 
 Value = int | float | str | None
 

@@ -14,7 +14,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from evaluation.baselines.text import Sentence, Source, commonest, sentences, tokenise
 from evaluation.baselines.words import is_stop_word
-from measures.gold import GoldDocument
+from qc4.gold.document import GoldDocument
 
 LABEL_WORDS = 3
 

@@ -12,10 +12,10 @@ from django.db import transaction
 from annotations.models import Gold, VectorSet
 from evaluation import cases
 from evaluation.models import Clustering, Evaluation, Score
-from measures import scoring
-from measures.policies import Policies
-from measures.registry import REGISTRY
-from measures.version import ENGINE_VERSION
+from qc4.measures import scoring
+from qc4.measures.registry import REGISTRY
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
 
 NO_VECTORS = "none"
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 SHOWN_PROBLEMS = 200
 """Problems kept with a failed run; the sentence says how many there are."""

@@ -9,9 +9,9 @@ from annotations.selectors import latest_vectors
 from evaluation.jobs import cells
 from evaluation.jobs.errors import RunError
 from evaluation.models import Clustering, Run
-from measures.policies import Policies
-from measures.problems import InputError
-from measures.scoring import Score
+from qc4.measures.scoring import Score
+from qc4.problems import InputError
+from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,8 +8,8 @@ from evaluation.jobs.errors import RunError
 from evaluation.jobs.evaluation_plan import Answer, Task, answers, plan
 from evaluation.jobs.prefetching import call_helpers
 from evaluation.models import Run, RunQuery
-from measures.registry import REGISTRY
-from measures.version import ENGINE_VERSION
+from qc4.measures.registry import REGISTRY
+from qc4.version import ENGINE_VERSION
 
 
 def execute(context: JobContext) -> None:

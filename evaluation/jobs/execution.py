@@ -14,7 +14,7 @@ from evaluation.jobs.errors import LeaseLost, RunError
 from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.jobs.lease import Lease, claim
 from evaluation.models import Run
-from measures.problems import InputError
+from qc4.problems import InputError
 
 log = logging.getLogger(__name__)
 

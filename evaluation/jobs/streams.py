@@ -10,11 +10,11 @@ from evaluation.jobs.context import JobContext
 from evaluation.models import StreamMoment, StreamResult, StreamSubmission
 from evaluation.services import streams
 from evaluation.stream_settings import StreamSettings
-from measures.cmm.generator import Stream
-from measures.cmm.series import Moment, Series, Snapshot, check_run, measure_stream
-from measures.problems import InputError
-from measures.version import ENGINE_VERSION
-from measures.wording import counted
+from qc4.problems import InputError
+from qc4.problems.wording import counted
+from qc4.streams.series import Moment, Series, Snapshot, check_run, measure_stream
+from qc4.streams.stream import Stream
+from qc4.version import ENGINE_VERSION
 
 COMMIT_SECONDS = 0.5
 """Moments that come faster are committed together."""

@@ -9,7 +9,7 @@ from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
 from evaluation.selectors.scores import Cell, ScoredQuery
-from measures.version import ENGINE_VERSION
+from qc4.version import ENGINE_VERSION
 
 MissingRule = Literal["zero", "skip"]
 MISSING_RULES: dict[str, str] = {

@@ -9,10 +9,11 @@ from functools import lru_cache
 import numpy as np
 import scipy.sparse as sp
 
-from measures.hierarchy import Hierarchy
-from measures.problems import InputError, Problem
-from measures.registry import REGISTRY, Measure, View
-from measures.standard import GoldStandard
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.problems import InputError, Problem
+from qc4.views.view import View
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"

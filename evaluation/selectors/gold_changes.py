@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from annotations.drafting.difference import Difference, difference
 from annotations.models import DraftPublication, Gold, GoldVersion, Query
 from annotations.services.gold import read
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from measures.gold import GoldDocument
-from measures.structure import hierarchy_of
+from qc4.gold.document import GoldDocument
+from qc4.gold.structure import hierarchy_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from evaluation.selectors.board import MISSING_RULES, Board, Mean, MissingRule, 
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.scores import RunScores, ScoredQuery, State, queries_of, scores_of
 from evaluation.selectors.vectors import on_older_vectors
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 
 def leaderboard(

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import get_args
 
-from measures.examples import Edge, Example, Worked, edges, example_for, page_table, worked
-from measures.gold import Page
-from measures.registry import REGISTRY, Family, Kind, Measure, Need
-from measures.scoring import FROM_FILES, Score
+from evaluation.worked_examples import Edge, Example, Worked, edges, example_for, page_table, worked
+from qc4.gold.document import Page
+from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.measures.scoring import FROM_FILES, Score
+from qc4.views.view import Kind
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 NEEDS: tuple[Need, ...] = get_args(Need)

@@ -9,8 +9,8 @@ from statistics import fmean
 from typing import Any
 
 from evaluation.selectors.model_selection import Judged
-from measures.pac_mdl import Evaluation, Language, ModelSelection, over_queries
-from measures.wording import counted
+from qc4.model_selection import Evaluation, Language, ModelSelection, over_queries
+from qc4.problems.wording import counted
 
 FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
 

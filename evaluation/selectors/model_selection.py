@@ -22,9 +22,9 @@ from annotations.selectors import latest_golds
 from evaluation import cases
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering
-from measures.case import Case
-from measures.clustering import Clustering as Answer
-from measures.pac_mdl import (
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Clustering as Answer
+from qc4.model_selection import (
     FRACTIONS,
     LANGUAGES,
     Candidate,
@@ -33,11 +33,11 @@ from measures.pac_mdl import (
     labels_and_clusters,
     select_model,
 )
-from measures.policies import Policies
-from measures.problems import InputError, Problem
-from measures.registry import Undefined
-from measures.version import ENGINE_VERSION
-from measures.wording import counted
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+from qc4.views.view import Undefined
 
 SECONDS = 1.5
 """A request judges queries for this long; at least one, so that each brings the collection nearer to its end."""

@@ -6,8 +6,8 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from measures.registry import REGISTRY, Family, Measure, Need
-from measures.scoring import FROM_FILES
+from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.measures.scoring import FROM_FILES
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,10 +13,10 @@ from annotations.selectors import latest_golds, page_list
 from annotations.services.drafts.states import current
 from annotations.services.gold import read
 from evaluation.services.gold import Rescoring, rescoring
-from measures.formats import write_gold
-from measures.gold import GoldDocument
-from measures.problems import Problem
-from measures.rules import check
+from qc4.formats import write_gold
+from qc4.gold.document import GoldDocument
+from qc4.gold.rules import check
+from qc4.problems import Problem
 
 
 @dataclass(frozen=True, slots=True)

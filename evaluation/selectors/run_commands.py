@@ -35,7 +35,7 @@ def command_for(run: Run) -> str:
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
     submit += [] if run.submission.published else ["--private"]
-    score = f"{PYTHON} -m measures score GOLD.json CLUSTERING.json --all --explain"
+    score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
 
 
@@ -74,7 +74,7 @@ def _stream(run: Run, slug: str, key: str) -> str:
     file = f"stream-submission-{run.stream_submission.pk}.json"
     submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
     submit += [] if run.stream_submission.published else ["--private"]
-    measure = shlex.join([PYTHON, "-m", "measures", "stream", f"{slug}-stream.json", file, *settings])
+    measure = shlex.join([PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", file, *settings])
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.stream_measures import EXTERNAL_KEYS, INTERNAL_KEYS, LOSSES, MEASURES
-from measures.cmm.series import Moment
+from qc4.streams.series import Moment
 
 LOWS = (0.9, 0.8, 0.5, 0.0, -0.5, -1.0)
 """Where an axis of shares may start: as high as all values allow, so that lines near 1 can be told apart."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from measures.cmm.flat import EXTERNAL, INTERNAL
+from qc4.streams.flat import EXTERNAL, INTERNAL
 
 Best = Literal["high", "low", ""]
 

@@ -20,9 +20,9 @@ from evaluation.selectors.marks import Mark, marks
 from evaluation.selectors.stream_charts import TimeChart, charts
 from evaluation.selectors.stream_measures import MEASURES
 from evaluation.stream_settings import StreamSettings
-from measures.cmm.series import Moment
-from measures.problems import InputError, Problem
-from measures.version import ENGINE_VERSION
+from qc4.problems import InputError, Problem
+from qc4.streams.series import Moment
+from qc4.version import ENGINE_VERSION
 
 DRAWN = 6
 """So many submissions are drawn unless the address says which."""

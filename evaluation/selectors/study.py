@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from measures.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, run_study
-from measures.registry import REGISTRY
+from qc4.measures.registry import REGISTRY
+from qc4.studies.behaviour import Cell, Column, StudyGroup, StudyResult, Verdict, run_study
 
 SIGNS = {"passed": "Y", "failed": "–", "undefined": "?"}
 WORDS = {"passed": "passed", "failed": "failed", "undefined": "no value"}
@@ -62,7 +62,7 @@ def study() -> StudyResult:
 
 @cache
 def as_json() -> bytes:
-    """The object of ``python -m measures study --format json``, on one line."""
+    """The object of ``python -m qc4 study --format json``, on one line."""
     return json.dumps(study().to_dict(), ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode()
 
 

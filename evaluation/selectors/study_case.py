@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 from evaluation.selectors.marks import HUES
 from evaluation.selectors.study import WORDS, study
-from measures.behaviour import Column, StudyCase, StudyClustering, StudyGroup, Verdict
-from measures.behaviour.result import SideScore
+from qc4.studies.behaviour import Column, StudyCase, StudyClustering, StudyGroup, Verdict
+from qc4.studies.behaviour.result import SideScore
 
 
 @dataclass(frozen=True, slots=True)

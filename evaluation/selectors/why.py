@@ -9,11 +9,11 @@ import numpy.typing as npt
 
 from evaluation.selectors.gold_tree import Node, Tree, tree_of
 from evaluation.selectors.why_words import OUTLIERS, sentence
-from measures.case import Case
-from measures.clustering import Cluster, Clustering
-from measures.gold import GoldDocument, Page
-from measures.hierarchy import IntArray
-from measures.qc4 import ClusterExplanation, ClusterQuality, QC4Result, explain_cluster, page_coverage, qc4
+from qc4.arrays import IntArray
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.gold.document import GoldDocument, Page
+from qc4.measures.qc4 import ClusterExplanation, ClusterQuality, QC4Result, explain_cluster, page_coverage, qc4
 
 FloatArray = npt.NDArray[np.float64]
 

@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from annotations.access import May, capabilities
 from annotations.models import Collection
 from evaluation.models import Algorithm
-from measures.problems import InputError, Problem
-from measures.wording import quoted
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
 
 
 def name_problems(collection: Collection, name: str, user: User | None, baseline: str = "") -> list[Problem]:

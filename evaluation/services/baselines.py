@@ -18,8 +18,8 @@ from evaluation.jobs.context import JobContext
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.services import runs
 from evaluation.services.submissions import submission_sha256, submit
-from measures.clustering import Clustering, SubmissionDocument
-from measures.problems import ProblemList
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.problems import ProblemList
 
 
 def enqueue(

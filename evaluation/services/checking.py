@@ -15,10 +15,10 @@ from annotations.limits import LIMITS
 from annotations.models import Collection
 from annotations.selectors import page_lists
 from evaluation.services.algorithms import name_problems
-from measures.clustering import Clustering, SubmissionDocument
-from measures.formats import PageLists, check_submission, read_submissions
-from measures.problems import InputError, Problem
-from measures.wording import listed, quoted
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.formats import PageLists, check_submission, read_submissions
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import listed, quoted
 
 ALGORITHM_CHARS = 120
 KEPT_PROBLEMS = 200

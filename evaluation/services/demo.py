@@ -13,8 +13,8 @@ from annotations.services.imports import import_documents
 from annotations.services.people import add_role
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, demo_stream, submissions
-from measures.formats import read_collection
-from measures.problems import InputError
+from qc4.formats import read_collection
+from qc4.problems import InputError
 
 SLUG = "demo"
 NAME = "Demo: ambiguous words"

@@ -9,12 +9,12 @@ from annotations.services import streams as stored
 from evaluation.models import Run, StreamSubmission
 from evaluation.services import stream_baselines, streams
 from evaluation.stream_settings import StreamSettings
-from measures.cmm.flawed import joined, shrunk
-from measures.cmm.generator import Movement, moving_clusters
-from measures.cmm.horizon import LastPoints
-from measures.cmm.measure import GroundTruth
-from measures.cmm.series import Snapshot
-from measures.formats import StreamClustering, StreamDocument
+from qc4.streams.documents import StreamClustering, StreamDocument
+from qc4.streams.horizon import LastPoints
+from qc4.streams.measure import GroundTruth
+from qc4.streams.series import Snapshot
+from qc4.studies.streams.flawed import joined, shrunk
+from qc4.studies.streams.generator import Movement, moving_clusters
 
 KEY = "moving-clusters"
 TEXT = "Six moving clusters"

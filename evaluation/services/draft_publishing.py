@@ -12,7 +12,7 @@ from annotations.services.drafts.errors import closed
 from evaluation.models import Run
 from evaluation.selectors.publication import publication
 from evaluation.services.gold import publish_and_reevaluate
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from annotations.services.drafts.suggesting import new_topic_id
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.cases import clustering
 from evaluation.models import Submission
-from measures.clustering import Cluster
-from measures.problems import InputError, Problem
+from qc4.clustering.clustering import Cluster
+from qc4.problems import InputError, Problem
 
 NAME_CHARS = 200
 

@@ -15,7 +15,7 @@ from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, runs
-from measures.gold import Completion, GoldDocument
+from qc4.gold.document import Completion, GoldDocument
 
 
 @dataclass(frozen=True, slots=True)

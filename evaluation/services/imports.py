@@ -16,10 +16,10 @@ from annotations.services.imports import Prepared, import_documents, prepare_doc
 from evaluation.jobs.context import JobContext
 from evaluation.models import Run, Upload
 from evaluation.services import runs, uploads
-from measures.formats import read_collection
-from measures.gold import Completion
-from measures.problems import InputError, Problem
-from measures.wording import counted
+from qc4.formats import read_collection
+from qc4.gold.document import Completion
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted
 
 Progress = Callable[[int, int, str], None]
 COMPLETIONS: tuple[Completion, ...] = ("strict", "complete")

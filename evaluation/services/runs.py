@@ -20,10 +20,10 @@ from evaluation.jobs.transitions import State, record, transition
 from evaluation.jobs.wakeups import wake_on_commit
 from evaluation.jobs.workers import this_worker
 from evaluation.models import Run, StreamSubmission, Submission, Upload
-from measures.policies import Policies
-from measures.registry import REGISTRY
-from measures.scoring import FROM_FILES, WITH_VECTORS
-from measures.version import ENGINE_VERSION
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
 
 FOLLOW_SECONDS = 0.3
 """How often a command looks at a run that somebody else works on."""
@@ -99,7 +99,7 @@ def enqueue_evaluation(
     Args:
         measures: keys; None for every measure that needs nothing but a gold standard and a clustering, and where the
             collection has vectors also for those on vectors.
-        policies: choices of `measures.policies.Policies`; what is left out keeps its default.
+        policies: choices of `qc4.views.policies.Policies`; what is left out keeps its default.
 
     Raises:
         InputError: unknown measures or policies.

@@ -17,9 +17,9 @@ from evaluation.models import Run, StreamResult, StreamSubmission
 from evaluation.services import runs, streams
 from evaluation.services.baselines import algorithm_name
 from evaluation.stream_settings import StreamSettings
-from measures.formats import StreamClustering, StreamDocument
-from measures.problems import ProblemList
-from measures.version import ENGINE_VERSION
+from qc4.problems import ProblemList
+from qc4.streams.documents import StreamClustering, StreamDocument
+from qc4.version import ENGINE_VERSION
 
 
 def enqueue(

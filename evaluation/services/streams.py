@@ -18,9 +18,10 @@ from evaluation.services import runs
 from evaluation.services.algorithms import get_algorithm, name_problems
 from evaluation.services.checking import description_problems
 from evaluation.stream_settings import StreamSettings
-from measures.cmm.series import check_run
-from measures.formats import StreamClustering, StreamDocument, read_stream_clustering, write_stream_clustering
-from measures.problems import InputError, Problem
+from qc4.formats.streams import read_stream_clustering, write_stream_clustering
+from qc4.problems import InputError, Problem
+from qc4.streams.documents import StreamClustering, StreamDocument
+from qc4.streams.series import check_run
 
 
 def check(

@@ -19,10 +19,10 @@ from evaluation.models import Clustering, Run, Submission, Upload
 from evaluation.services import runs
 from evaluation.services.algorithms import get_algorithm
 from evaluation.services.checking import QueryReport, Report, check, report_on
-from measures.clustering import Clustering as Answer
-from measures.clustering import SubmissionDocument
-from measures.formats import write_clustering
-from measures.problems import InputError
+from qc4.clustering.clustering import Clustering as Answer
+from qc4.clustering.clustering import SubmissionDocument
+from qc4.formats import write_clustering
+from qc4.problems import InputError
 
 __all__ = ["Report", "check", "publish", "submit", "unpublish"]
 

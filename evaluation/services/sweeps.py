@@ -19,8 +19,8 @@ from evaluation.models import Run, Submission
 from evaluation.services import runs
 from evaluation.services.baselines import algorithm_name
 from evaluation.services.submissions import submission_sha256, submit
-from measures.clustering import Clustering, SubmissionDocument
-from measures.problems import ProblemList
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.problems import ProblemList
 
 SWEEPABLE = tuple(baseline for baseline in BASELINES.values() if baseline.takes_k)
 DEFAULT_ALGORITHMS = ("random", "kmeans", "bisecting_kmeans", "agglomerative")

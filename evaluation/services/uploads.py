@@ -21,7 +21,7 @@ from django.db.models.functions import Now
 
 from annotations.limits import LIMITS
 from evaluation.models import Upload
-from measures.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, Problem, ProblemList
 
 NAME_CHARS = 255
 _CHUNK = 256 * 1024

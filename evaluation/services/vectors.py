@@ -16,10 +16,10 @@ from evaluation.jobs.transitions import State
 from evaluation.models import Run, Upload
 from evaluation.services import runs, uploads
 from evaluation.services.gold import latest_submissions
-from measures.formats.source import Blob
-from measures.problems import InputError, Problem, ProblemList
-from measures.text_vectors import COMPONENTS, text_vectors
-from measures.wording import counted, listed
+from qc4.formats.source import Blob
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import counted, listed
+from qc4.vectors.text import COMPONENTS, text_vectors
 
 MAX_COMPONENTS = 1_000
 MAX_SEED = 2**32 - 1
@@ -37,7 +37,7 @@ def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -
 def enqueue_from_text(
     *, collection: Collection, components: int = COMPONENTS, seed: int = 0, user: User | None = None
 ) -> Run:
-    """Queue making vectors of every query from the text of its pages (`measures.text_vectors`).
+    """Queue making vectors of every query from the text of its pages (`qc4.vectors.text`).
 
     Raises:
         InputError: components or seed out of range, no queries.
@@ -59,7 +59,7 @@ def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[Vec
     """Keep one query's vectors from a ``.npy`` or CSV file, and queue the evaluations they change.
 
     Raises:
-        InputError: as `measures.formats.read_vectors`.
+        InputError: as `qc4.formats.read_vectors`.
     """
     pages = page_lists(query.collection)[query.key]
     found = vectors.read_query(query, Blob(name, content), pages)

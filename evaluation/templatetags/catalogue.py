@@ -6,9 +6,9 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from measures.examples import Example
-from measures.formula import Line, lines
-from measures.registry import Measure
+from evaluation.formula import Line, lines
+from evaluation.worked_examples import Example
+from qc4.measures.registry import Measure
 
 register = template.Library()
 

@@ -7,9 +7,9 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
-from measures.policies import CHOICES, MEANINGS
-from measures.problems import InputError
-from measures.registry import REGISTRY
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError
+from qc4.views.policies import CHOICES, MEANINGS
 
 POLICIES = [(name, choices, MEANINGS[name]) for name, choices in CHOICES.items()]
 

@@ -21,8 +21,8 @@ from evaluation.selectors.publication import publication
 from evaluation.selectors.publication_words import words
 from evaluation.services.draft_publishing import publish_draft
 from evaluation.views.trails import trail
-from measures.problems import InputError, Problem
-from measures.wording import counted
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted
 
 
 @login_required

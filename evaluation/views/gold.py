@@ -19,9 +19,9 @@ from evaluation.selectors.gold_changes import changed_golds
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.views.sent_files import gathered
 from evaluation.views.trails import trail
-from measures.formats import read_collection
-from measures.problems import InputError
-from measures.wording import counted
+from qc4.formats import read_collection
+from qc4.problems import InputError
+from qc4.problems.wording import counted
 
 
 @login_required

@@ -18,9 +18,9 @@ from evaluation.selectors.presets import offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.spreadsheets import guarded
 from evaluation.views.trails import trail
-from measures.problems import InputError, Problem
-from measures.registry import REGISTRY
-from measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.problems import InputError, Problem
 
 
 @require_safe

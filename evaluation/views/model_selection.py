@@ -24,8 +24,8 @@ from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judg
 from evaluation.services import sweeps
 from evaluation.spreadsheets import guarded
 from evaluation.views.trails import trail
-from measures.pac_mdl import FRACTIONS, LANGUAGES
-from measures.problems import InputError, Problem
+from qc4.model_selection import FRACTIONS, LANGUAGES
+from qc4.problems import InputError, Problem
 
 UNFINISHED = ("queued", "running")
 

@@ -17,8 +17,8 @@ from annotations.models import Collection, Page
 from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
-from measures.problems import InputError
-from measures.wording import counted
+from qc4.problems import InputError
+from qc4.problems.wording import counted
 
 
 @login_required

@@ -35,8 +35,8 @@ from evaluation.stream_forms import StreamSettingsForm, SubmitStream, as_initial
 from evaluation.stream_settings import StreamSettings
 from evaluation.views.downloads import attachment
 from evaluation.views.trails import Trail, trail
-from measures.problems import InputError
-from measures.version import ENGINE_VERSION
+from qc4.problems import InputError
+from qc4.version import ENGINE_VERSION
 
 
 @login_required
@@ -142,7 +142,7 @@ def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsFor
         "flat_measures": FLAT_MEASURES,
         "engine": ENGINE_VERSION,
         "form": form,
-        "command": shlex.join([PYTHON, "-m", "measures", "stream", *files, *settings.arguments]),
+        "command": shlex.join([PYTHON, "-m", "qc4", "stream", *files, *settings.arguments]),
         "trail": _trail(found.stream, f"{found.algorithm.name} #{found.pk}"),
     }
     return render(request, "streams/submission.html", context, status=status)

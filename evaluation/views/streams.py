@@ -39,7 +39,7 @@ from evaluation.spreadsheets import guarded
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.downloads import attachment
 from evaluation.views.trails import Trail, trail
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -93,7 +93,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "baselines": STREAM_BASELINES.values(),
         "baselines_form": RunStreamBaselines(prefix="baselines", initial=as_initial(view.settings)),
         "command": shlex.join(
-            [PYTHON, "-m", "measures", "stream", f"{slug}-stream.json", "CLUSTERING.json", *view.settings.arguments]
+            [PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", "CLUSTERING.json", *view.settings.arguments]
         ),
         "trail": _trail(found.collection, found.text or found.key),
     }

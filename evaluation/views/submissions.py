@@ -34,7 +34,7 @@ from evaluation.services.checking import Report
 from evaluation.services.deletion import delete_submission
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.trails import trail
-from measures.problems import InputError
+from qc4.problems import InputError
 
 TICKET_SALT = "checked-submission"
 TICKET_SECONDS = 6 * 3600

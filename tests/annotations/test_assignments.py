@@ -15,7 +15,7 @@ from annotations.models import Assignment, Collection, Membership, Role
 from annotations.services import assignments, invitations
 from annotations.services.invitations import Standing
 from annotations.services.people import remove_role
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 @pytest.fixture

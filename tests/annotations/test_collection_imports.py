@@ -12,10 +12,10 @@ from annotations.selectors import page_list, page_lists
 from annotations.services.collections import create_collection
 from annotations.services.gold import document_bytes
 from annotations.services.imports import import_documents
-from measures.formats import write_gold
-from measures.gold import GoldDocument
-from measures.gold import Page as EnginePage
-from measures.problems import InputError
+from qc4.formats import write_gold
+from qc4.gold.document import GoldDocument
+from qc4.gold.document import Page as EnginePage
+from qc4.problems import InputError
 from tests.samples import mercury, pages, saturn
 
 

@@ -11,7 +11,7 @@ from annotations.access import May, capabilities
 from annotations.models import Collection, Membership, Role
 from annotations.services.collections import create_collection
 from annotations.services.people import add_role, ensure_user, remove_role
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 def test_who_makes_a_collection_owns_it(owner: User, outsider: User) -> None:

@@ -11,8 +11,8 @@ from annotations.models import Query
 from annotations.services.imports import import_documents
 from annotations.similarity import PageWords, page_words, similar_pages, weighted
 from annotations.suggestions import suggest_topics
-from measures.gold import GoldDocument, Page
-from measures.problems import InputError
+from qc4.gold.document import GoldDocument, Page
+from qc4.problems import InputError
 
 CATS = ("Jaguars hunt at night", "A jaguar hunts capybara", "Night hunt of the jaguar cat")
 CARS = ("Vintage motor parts", "Motor racing parts", "Vintage racing motor")

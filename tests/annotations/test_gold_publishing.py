@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from annotations.models import Collection, Gold, GoldVersion, Query
 from annotations.selectors import latest_golds
 from annotations.services.gold import publish, read
-from measures.gold import GoldDocument, Page, Topic
-from measures.problems import InputError
+from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.problems import InputError
 from tests.samples import mercury, pages, saturn
 
 

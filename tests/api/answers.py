@@ -9,8 +9,8 @@ from typing import Any
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
-from measures.formats import write_gold
-from measures.rules import prepare
+from qc4.formats import write_gold
+from qc4.gold.rules import prepare
 from tests.samples import mercury
 
 Api = Callable[[User | None], APIClient]

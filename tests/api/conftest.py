@@ -8,8 +8,8 @@ from rest_framework.test import APIClient
 
 from annotations.models import Collection
 from annotations.services import tokens
-from measures.formats import write_gold, write_submission
-from measures.rules import prepare
+from qc4.formats import write_gold, write_submission
+from qc4.gold.rules import prepare
 from tests.api.answers import Api
 from tests.samples import GOOD_ANSWER, mercury, submission_document
 

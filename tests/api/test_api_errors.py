@@ -13,7 +13,7 @@ from pytest_django import Settings
 
 from evaluation.models import Run
 from evaluation.services import uploads
-from measures.formats import Limits
+from qc4.formats import Limits
 from qc4site.error_pages import server_error
 from qc4site.errors import told
 from tests.api.answers import Api, error

@@ -20,11 +20,12 @@ from annotations.models import Collection
 from annotations.services import tokens
 from evaluation.models import Run
 from evaluation.services import runs
-from measures.clustering import Clustering
-from measures.formats import write_clustering
+from qc4.clustering.clustering import Clustering
+from qc4.formats import write_clustering
+from tests.places import DOCS
 from tests.samples import GOOD_ANSWER, submission_document
 
-DOCUMENT = (Path(__file__).parent.parent.parent / "docs" / "users" / "api.md").read_text(encoding="utf-8")
+DOCUMENT = (DOCS / "users" / "api.md").read_text(encoding="utf-8")
 
 
 def script(language: str) -> str:

@@ -7,8 +7,8 @@ import json
 import pytest
 from django.test import Client
 
-from measures.behaviour import GROUPS
-from measures.version import ENGINE_VERSION
+from qc4.studies.behaviour import GROUPS
+from qc4.version import ENGINE_VERSION
 
 pytestmark = pytest.mark.django_db
 

@@ -13,7 +13,7 @@ from django.test import Client
 
 from evaluation.models import Run, Submission, Upload
 from evaluation.services import exports
-from measures.registry import REGISTRY
+from qc4.measures.registry import REGISTRY
 from tests.api.answers import Api, error
 
 RUNS = "/api/v1/runs"

@@ -27,8 +27,9 @@ from schemathesis.specs.openapi.checks import (
 from annotations.services import tokens
 from evaluation.models import Submission
 from qc4site.wsgi import application
+from tests.places import DOCS
 
-COMMITTED = Path(__file__).parent.parent.parent / "docs" / "api" / "openapi.yaml"
+COMMITTED = DOCS / "api" / "openapi.yaml"
 SCHEMA = yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
 EXAMPLES = 10
 CHECKS = [

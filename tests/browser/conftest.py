@@ -20,8 +20,8 @@ from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from evaluation.models import StreamSubmission, Submission
 from evaluation.services import runs, stream_baselines, streams, submissions
-from measures.clustering import Cluster, Clustering, SubmissionDocument
-from measures.gold import Page as GoldPage
+from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
 from tests.samples import mercury
 

@@ -13,8 +13,8 @@ from annotations.services import adjudication, drafts, guidelines
 from annotations.services.drafts import performing
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
-from measures.gold import GoldDocument, Topic
-from measures.gold import Page as GoldPage
+from qc4.gold.document import GoldDocument, Topic
+from qc4.gold.document import Page as GoldPage
 
 # Whatever runs leaves `pwned` behind, whatever becomes an element has that class.
 PAYLOADS = (

@@ -17,7 +17,7 @@ from annotations.services import adjudication, drafts
 from annotations.services.drafts import states
 from annotations.services.people import add_role
 from evaluation.models import Submission
-from measures.gold import Topic
+from qc4.gold.document import Topic
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.test_every_page import SCREENS, open_all
 from tests.drafts_to_compare import ANA, BEN, draft_of

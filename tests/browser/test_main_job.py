@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from annotations.models import Collection
 from evaluation.models import Run, Submission
 from evaluation.services import runs
-from measures.formats import write_gold, write_submission
+from qc4.formats import write_gold, write_submission
 from tests.browser.conftest import Browse
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
 

@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 from annotations.models import Collection, Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents
-from measures.gold import Page as GoldPage
+from qc4.gold.document import Page as GoldPage
 from tests.browser.accessibility import violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.workspace import opener

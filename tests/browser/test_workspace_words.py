@@ -12,7 +12,7 @@ from playwright.sync_api import Locator, expect
 from annotations.models import Assignment, Collection, Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents
-from measures.gold import GoldDocument, Page
+from qc4.gold.document import GoldDocument, Page
 from tests.browser.conftest import Browse
 from tests.browser.workspace import Workspace, opener
 

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from measures.formats import check_submission, page_lists, read_collection, read_submission, write_gold
-from measures.gold import GoldDocument, Page
-from measures.rules import check, prepare
+from qc4.formats import check_submission, page_lists, read_collection, read_submission, write_gold
+from qc4.gold.document import GoldDocument, Page
+from qc4.gold.rules import check, prepare
+from tests.places import DEMO
 
-DEMO = Path(__file__).resolve().parents[2] / "demo"
 QUERIES = ("crane", "mercury", "python")
 SUBMISSIONS = {
     "branchwise.json": "Branchwise",

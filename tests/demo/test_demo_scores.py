@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from pathlib import Path
 from statistics import mean
 
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from measures.clustering import Clustering
-from measures.formats import page_lists, read_collection, read_submission
-from measures.rules import prepare
-from measures.scoring import score
+from qc4.clustering.clustering import Clustering
+from qc4.formats import page_lists, read_collection, read_submission
+from qc4.gold.rules import prepare
+from qc4.measures.scoring import score
+from tests.places import DEMO
 
-DEMO = Path(__file__).resolve().parents[2] / "demo"
 DOCUMENTS = read_collection(DEMO / "collection").documents
 GOLDS = {document.query_id: prepare(document) for document in DOCUMENTS}
 FLAT = ("pebble.jsonl", "broadbrush.csv", "lantern.tsv", "hasty-hash.jsonl")

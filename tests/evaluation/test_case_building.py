@@ -7,7 +7,7 @@ import pytest
 from annotations.models import Collection, Gold
 from evaluation import cases
 from evaluation.models import Submission
-from measures import score
+from qc4 import score
 
 
 @pytest.fixture(autouse=True)

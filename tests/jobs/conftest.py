@@ -14,7 +14,7 @@ from annotations.services.imports import import_documents
 from evaluation.jobs import wakeups
 from evaluation.models import Run, Submission
 from evaluation.services import runs, submissions
-from measures.gold import GoldDocument, Topic
+from qc4.gold.document import GoldDocument, Topic
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require
 from tests.samples import pages, submission_document
 

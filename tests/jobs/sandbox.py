@@ -30,8 +30,8 @@ from kombu import Connection
 from evaluation.jobs.supervisor import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
 from qc4site.broker import celery_settings
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent.parent
 PATIENCE = 60.0
 """Seconds until a condition that must come true is given up: long, for a busy machine; no test waits that long."""
 LEASE, SWEEP = 2.0, 0.3

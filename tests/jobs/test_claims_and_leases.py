@@ -16,7 +16,7 @@ from evaluation.jobs.lease import claim
 from evaluation.jobs.sweeper import sweep
 from evaluation.models import Run, Worker
 from evaluation.services import runs
-from measures.problems import InputError, Problem
+from qc4.problems import InputError, Problem
 
 Executor = Callable[[JobContext], None]
 

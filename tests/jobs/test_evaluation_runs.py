@@ -17,8 +17,8 @@ from evaluation.jobs.tidying import tidy
 from evaluation.jobs.workers import say_alive
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
 from evaluation.services import runs
-from measures.registry import REGISTRY
-from measures.scoring import FROM_FILES
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import FROM_FILES
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 

@@ -15,7 +15,7 @@ from annotations.models import Collection
 from evaluation.models import Submission
 from evaluation.services import baselines
 from evaluation.services.gold import publish_and_reevaluate
-from measures.gold import Topic
+from qc4.gold.document import Topic
 from tests.pages.conftest import Visit
 from tests.samples import saturn
 
@@ -85,7 +85,7 @@ def test_a_gold_version_is_downloaded_one_document_a_line(visit: Visit, owner: U
 
 
 def test_the_catalogue_lists_every_measure(visit: Visit) -> None:
-    from measures.registry import REGISTRY
+    from qc4.measures.registry import REGISTRY
 
     page = visit(None).get(reverse("measures")).content.decode()
     assert all(f'id="{measure.key}"' in page for measure in REGISTRY.all())

@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.models import Run, Submission
-from measures.formats import write_gold
-from measures.gold import Topic
+from qc4.formats import write_gold
+from qc4.gold.document import Topic
 from tests.pages.conftest import Visit
 from tests.samples import saturn
 

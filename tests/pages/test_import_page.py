@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.models import Run, Upload
-from measures.formats import write_gold
+from qc4.formats import write_gold
 from tests.pages.conftest import Visit
 from tests.samples import mercury, saturn
 

@@ -11,8 +11,8 @@ from django.urls import reverse
 
 from evaluation.models import Submission
 from evaluation.selectors.presets import offered
-from measures.registry import REGISTRY, Measure, measure
-from measures.search_results.shape import CLUSTERS
+from qc4.measures.registry import REGISTRY, Measure, measure
+from qc4.measures.search_results.shape import CLUSTERS
 from tests.pages.conftest import Visit
 
 KEYS = [found.key for found in REGISTRY.all()]

@@ -14,7 +14,7 @@ from evaluation.models import Run, Submission
 from evaluation.selectors.model_figures import figures
 from evaluation.selectors.model_selection import Choices, judge
 from evaluation.services import submissions, sweeps
-from measures.pac_mdl import over_queries
+from qc4.model_selection import over_queries
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document
 

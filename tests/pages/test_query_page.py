@@ -14,7 +14,7 @@ from annotations.models import Collection
 from evaluation.models import Run, Submission
 from evaluation.services import runs
 from evaluation.services.gold import publish_and_reevaluate
-from measures.gold import Topic
+from qc4.gold.document import Topic
 from tests.pages.conftest import Visit
 from tests.samples import saturn
 

@@ -16,8 +16,8 @@ from annotations.templatetags.site import host, score, web_address
 from evaluation.models import Submission
 from evaluation.services import runs, submissions
 from evaluation.spreadsheets import guarded
-from measures.clustering import Cluster, Clustering, SubmissionDocument
-from measures.gold import Page
+from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.gold.document import Page
 from tests.pages.conftest import Visit
 from tests.samples import mercury
 

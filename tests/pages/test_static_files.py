@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parent.parent.parent
+from tests.places import ROOT
+
 VENDORED = (ROOT / "static" / "vendor", ROOT / "tests" / "vendor")
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 OWN_CODE = [*sorted((ROOT / "static" / "js").rglob("*.js")), *sorted((ROOT / "static" / "css").glob("*.css"))]

@@ -24,8 +24,8 @@ from evaluation.selectors.stream_charts import TimeChart, TimeSeries, beside_cmm
 from evaluation.services import stream_baselines, streams
 from evaluation.stream_settings import StreamSettings
 from evaluation.templatetags.stream_curves import time_curves
-from measures.cmm.horizon import Decay, LastPoints
-from measures.cmm.series import Moment
+from qc4.streams.horizon import Decay, LastPoints
+from qc4.streams.series import Moment
 from tests import stream_samples as samples
 from tests.pages.conftest import Visit
 
@@ -90,7 +90,7 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
     assert "the last 7 points, k = 2, τ = 0.5" in words
     assert "no point has arrived yet" in words
     assert "2 of 3" in words
-    assert "python -m measures stream" in words
+    assert "python -m qc4 stream" in words
     assert "sensors" in text(client.get(reverse("collection", args=[slug])))
 
 

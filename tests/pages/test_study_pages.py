@@ -12,8 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from evaluation.selectors import study as selector
-from measures.behaviour import GROUPS
-from measures.registry import REGISTRY
+from qc4.measures.registry import REGISTRY
+from qc4.studies.behaviour import GROUPS
 
 pytestmark = pytest.mark.django_db
 CASES = [(group.key, case.key) for group in GROUPS for case in group.cases]

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from evaluation.models import Run, Submission, Upload
-from measures.formats import write_submission
+from qc4.formats import write_submission
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document
 

@@ -25,8 +25,8 @@ from annotations.drafting.operations import (  # noqa: F401
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import KINDS, Operation
 from annotations.drafting.state import DraftState
-from measures.structure import MAX_LEVELS
-from measures.wording import quoted
+from qc4.gold.structure import MAX_LEVELS
+from qc4.problems.wording import quoted
 
 __all__ = ["KINDS", "MAX_OPERATIONS", "Operation", "compile", "compile_batch"]
 

@@ -1,4 +1,4 @@
-"""What repairs a draft in one go: the rest of a topic, the rest of the pages; by the rule of `measures.completion`."""
+"""What repairs a draft in one go: the rest of a topic, the rest of the pages; by the rule of `qc4.gold.completion`."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
 from annotations.drafting.state import DraftState, Topic
-from measures.formats.limits import DEFAULT_LIMITS
-from measures.wording import quoted
+from qc4.formats.limits import DEFAULT_LIMITS
+from qc4.problems.wording import quoted
 
 _SUFFIX = "/other"
 

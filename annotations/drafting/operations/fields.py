@@ -8,8 +8,8 @@ from typing import Any
 
 from annotations.drafting.errors import OperationError
 from annotations.drafting.state import DraftState
-from measures.structure import MAX_LEVELS
-from measures.wording import listed, quoted
+from qc4.gold.structure import MAX_LEVELS
+from qc4.problems.wording import listed, quoted
 
 MAX_NAME = 200
 MAX_TEXT = 10_000

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from annotations.services.people import ensure_user
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class Command(BaseCommand):

@@ -9,7 +9,7 @@ from annotations.models import Draft
 from annotations.services.drafts.errors import closed
 from annotations.services.drafts.starting import name_problems
 from annotations.services.drafts.states import MOVING
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 def submit(draft: Draft) -> None:

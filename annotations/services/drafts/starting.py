@@ -14,8 +14,8 @@ from annotations.selectors import page_list
 from annotations.services.drafts.states import current, packed
 from annotations.services.drafts.summaries import summary_of
 from annotations.services.gold import on_own_pages, read
-from measures.gold import GoldDocument
-from measures.problems import InputError, Problem
+from qc4.gold.document import GoldDocument
+from qc4.problems import InputError, Problem
 
 
 def start(

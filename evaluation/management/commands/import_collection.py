@@ -12,8 +12,8 @@ from annotations.services.collections import name_problems
 from evaluation.console import Missing, Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.services import imports, uploads
-from measures.problems import InputError
-from measures.wording import listed
+from qc4.problems import InputError
+from qc4.problems.wording import listed
 
 
 class Command(BaseCommand):

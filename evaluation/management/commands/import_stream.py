@@ -9,8 +9,8 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotations.services import streams
 from evaluation.console import Refused, collection_named, printable, user_named
-from measures.problems import InputError
-from measures.wording import counted
+from qc4.problems import InputError
+from qc4.problems.wording import counted
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand
 from evaluation.console import Progress, Refused, carry_out_with
 from evaluation.models import Run
 from evaluation.services import demo
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class Command(BaseCommand):

@@ -11,7 +11,7 @@ from evaluation.console import Refused, carry_out, collection_named, names, summ
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run
 from evaluation.services import baselines
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class Command(BaseCommand):

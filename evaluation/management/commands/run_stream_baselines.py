@@ -12,7 +12,7 @@ from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import StreamSubmission
 from evaluation.services import stream_baselines
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.services import sweeps
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class Command(BaseCommand):

@@ -21,7 +21,7 @@ from evaluation.console import (
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
-from measures.problems import InputError
+from qc4.problems import InputError
 
 
 class Command(BaseCommand):

@@ -12,8 +12,8 @@ from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import StreamSubmission
 from evaluation.services import streams
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
-from measures.problems import InputError
-from measures.wording import counted
+from qc4.problems import InputError
+from qc4.problems.wording import counted
 
 
 class Command(BaseCommand):

@@ -13,8 +13,8 @@ from evaluation.console import Missing, Refused, carry_out, collection_named, su
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run
 from evaluation.services import uploads, vectors
-from measures.problems import InputError
-from measures.text_vectors import COMPONENTS
+from qc4.problems import InputError
+from qc4.vectors.text import COMPONENTS
 
 
 class Command(BaseCommand):

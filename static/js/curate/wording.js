@@ -1,4 +1,4 @@
-// How messages show values: quoted, shortened, never an endless list. The twin of measures/wording.py.
+// How messages show values: quoted, shortened, never an endless list. The twin of qc4/problems/wording.py.
 
 // What the server calls these.
 const PLAIN = new Map([[null, "None"], [undefined, "None"], [true, "True"], [false, "False"]]);

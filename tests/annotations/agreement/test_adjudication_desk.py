@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from annotations.agreement import About, Choice, Decision, Desk, Subject, align, sides, started
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
-from measures.gold import GoldDocument
+from qc4.gold.document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 PAGES = "abcdefghijk"

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 
 from annotations.agreement import Agreement, Kind, compare
 from annotations.agreement.placements import Symbol, Symbols
-from measures.gold import GoldDocument
+from qc4.gold.document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 FIRST = hierarchy("abcdefghijk", {"Cars": "ai", "Cars/Dealers": "bcd", "Animals": "efgj"}, "h")

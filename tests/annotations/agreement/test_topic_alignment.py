@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 
 from annotations.agreement import MINIMUM, Alignment, align, sides
-from measures.gold import GoldDocument
-from measures.problems import InputError
+from qc4.gold.document import GoldDocument
+from qc4.problems import InputError
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 

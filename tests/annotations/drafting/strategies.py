@@ -13,7 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
-from measures.gold import GoldDocument, Page
+from qc4.gold.document import GoldDocument, Page
 
 # The machine may be busy: what counts is the outcome, not how long an example takes.
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from annotations.drafting import PageMove, difference
-from measures.gold import GoldDocument, Page, Topic
-from measures.problems import InputError
+from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.problems import InputError
 
 
 def document(*topics: Topic, outliers: str = "") -> GoldDocument:

@@ -22,7 +22,7 @@ from annotations.drafting import (
     to_document,
     to_json,
 )
-from measures.formats import read_gold_document, write_gold
+from qc4.formats import read_gold_document, write_gold
 from tests.annotations.drafting.strategies import (
     KINDS,
     PAGE_LIST,

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from annotations.drafting import DraftState, OperationError, apply, compile, compile_batch, from_document, label_of
-from measures.gold import GoldDocument, Page, Topic
-from measures.problems import InputError
+from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.problems import InputError
 from tests.annotations.drafting.strategies import PAGES, furnished
 
 

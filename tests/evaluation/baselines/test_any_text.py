@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evaluation.baselines import BASELINES, run
-from measures.gold import GoldDocument, Page
+from qc4.gold.document import GoldDocument, Page
+from tests.places import DOCS
 
-DOCS = Path(__file__).resolve().parents[3] / "docs" / "users" / "baselines.md"
+PAGE = DOCS / "users" / "baselines.md"
 
 TEXT_METHODS = [key for key, baseline in BASELINES.items() if baseline.needs_text]
 any_text = st.one_of(st.none(), st.text(max_size=60))
@@ -36,7 +36,7 @@ def test_any_unicode_is_clustered_into_existing_pages(key: str, contents: list, 
 
 @pytest.mark.parametrize("key", BASELINES)
 def test_the_users_page_describes_every_baseline_and_parameter(key: str) -> None:
-    described = DOCS.read_text(encoding="utf-8")
+    described = PAGE.read_text(encoding="utf-8")
 
     assert f"`{key}`" in described
     for parameter in BASELINES[key].parameters:

@@ -8,9 +8,9 @@ import sys
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from measures.gold import GoldDocument
-from measures.problems import InputError
-from measures.rules import prepare
+from qc4.gold.document import GoldDocument
+from qc4.gold.rules import prepare
+from qc4.problems import InputError
 
 KEYS = [
     "gold", "singletons", "one_cluster", "random", "kmeans", "kmeans_text", "bisecting_kmeans", "bisecting_kmeans_text",

@@ -10,12 +10,12 @@ from statistics import mean
 import pytest
 
 from evaluation.baselines import BASELINES, run
-from measures.formats import read_collection
-from measures.rules import complete, prepare
-from measures.scoring import score
-from measures.standard import GoldStandard
+from qc4.formats import read_collection
+from qc4.gold.rules import complete, prepare
+from qc4.gold.standard import GoldStandard
+from qc4.measures.scoring import score
+from tests.places import ROOT
 
-ROOT = Path(__file__).resolve().parents[3]
 AMBIENT = Path(os.environ.get("QC4_SHARED_DATA", ROOT.parent / "shared" / "data")) / "ambient"
 
 pytestmark = pytest.mark.skipif(not AMBIENT.is_dir(), reason=f"the AMBIENT collection is not at {AMBIENT}")

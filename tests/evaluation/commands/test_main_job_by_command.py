@@ -14,8 +14,8 @@ from django.contrib.auth.models import User
 
 from annotations.models import Collection, Gold
 from evaluation.models import Run, Score, Submission, Upload
-from measures.formats import write_gold
-from measures.gold import GoldDocument, Topic
+from qc4.formats import write_gold
+from qc4.gold.document import GoldDocument, Topic
 from tests.evaluation.commands.outcome import Manage
 from tests.samples import pages
 

@@ -10,8 +10,8 @@ from django.contrib.auth.models import User
 from annotations.models import Collection, Membership, Role
 from evaluation.services import submissions
 from evaluation.services.checking import check
-from measures.formats import write_submission
-from measures.problems import InputError
+from qc4.formats import write_submission
+from qc4.problems import InputError
 from tests.samples import GOOD_ANSWER, submission_document
 
 

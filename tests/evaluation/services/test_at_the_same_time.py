@@ -17,7 +17,7 @@ from annotations.services.collections import create_collection
 from annotations.services.gold import publish
 from evaluation.models import Algorithm
 from evaluation.services.algorithms import get_algorithm
-from measures.gold import Topic
+from qc4.gold.document import Topic
 from tests.samples import saturn
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -15,8 +15,8 @@ from evaluation.models import Algorithm, Run, Score, Submission
 from evaluation.services import baselines, runs
 from evaluation.services.deletion import delete_submission
 from evaluation.services.gold import publish_and_reevaluate
-from measures.gold import Topic
-from measures.problems import InputError
+from qc4.gold.document import Topic
+from qc4.problems import InputError
 from tests.samples import saturn
 
 Finish = Callable[..., None]

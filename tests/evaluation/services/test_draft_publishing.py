@@ -19,7 +19,7 @@ from evaluation.selectors.gold_changes import changed_golds
 from evaluation.selectors.publication import publication
 from evaluation.services import baselines
 from evaluation.services.draft_publishing import publish_draft
-from measures.problems import InputError
+from qc4.problems import InputError
 
 Do = Callable[..., None]
 

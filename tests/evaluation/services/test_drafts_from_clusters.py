@@ -6,8 +6,8 @@ import pytest
 
 from annotations.drafting import DraftState
 from evaluation.services.drafts import with_suggestions
-from measures.clustering import Cluster
-from measures.problems import InputError
+from qc4.clustering.clustering import Cluster
+from qc4.problems import InputError
 
 PAGES = DraftState(("p1", "p2", "p3"))
 

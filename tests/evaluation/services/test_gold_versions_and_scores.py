@@ -11,7 +11,7 @@ from annotations.models import Collection
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.services import submissions
 from evaluation.services.gold import publish_and_reevaluate
-from measures.gold import GoldDocument, Topic
+from qc4.gold.document import GoldDocument, Topic
 from tests.samples import GOOD_ANSWER, mercury, saturn, submission_document
 
 Submit = Callable[..., tuple[Submission, Run]]

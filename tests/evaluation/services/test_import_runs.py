@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Upload
 from evaluation.services import imports, uploads
-from measures.formats import write_gold
-from measures.problems import InputError
+from qc4.formats import write_gold
+from qc4.problems import InputError
 from tests.samples import mercury
 
 Finish = Callable[..., None]

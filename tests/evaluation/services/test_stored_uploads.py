@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from evaluation.models import Upload
 from evaluation.services import uploads
-from measures.formats import read_collection
-from measures.problems import InputError
+from qc4.formats import read_collection
+from qc4.problems import InputError
 
 MEBIBYTE = 1024 * 1024
 

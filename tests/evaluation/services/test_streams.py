@@ -19,10 +19,10 @@ from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, Stream
 from evaluation.services import demo_stream, runs, stream_baselines, streams, submissions
 from evaluation.services.deletion import delete_collection, delete_stream, delete_stream_submission
 from evaluation.stream_settings import StreamSettings
-from measures.cmm import cmm
-from measures.cmm.horizon import Decay, LastPoints
-from measures.formats import write_stream
-from measures.problems import InputError
+from qc4.formats.streams import write_stream
+from qc4.problems import InputError
+from qc4.streams import cmm
+from qc4.streams.horizon import Decay, LastPoints
 from tests import stream_samples as samples
 from tests.samples import GOOD_ANSWER, submission_document
 
@@ -291,7 +291,7 @@ def test_the_demo_has_a_stream_with_three_measured_submissions(
 
 
 def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("measures.cmm.series.MAX_RUN_SECONDS", 0)
+    monkeypatch.setattr("qc4.streams.series.MAX_RUN_SECONDS", 0)
     with pytest.raises(InputError, match="hours"):
         push(samples.GOLD)
     assert not StreamSubmission.objects.exists()

@@ -13,7 +13,7 @@ from evaluation.models import Run, Submission
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.services import baselines, runs, sweeps
 from evaluation.services.gold import latest_submissions
-from measures.problems import InputError
+from qc4.problems import InputError
 
 Finish = Callable[..., None]
 

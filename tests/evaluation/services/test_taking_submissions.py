@@ -15,7 +15,7 @@ from evaluation import cases
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, Score, Submission
 from evaluation.services import submissions
-from measures.problems import InputError
+from qc4.problems import InputError
 from tests.samples import GOOD_ANSWER, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]

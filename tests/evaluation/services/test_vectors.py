@@ -21,11 +21,11 @@ from evaluation.selectors.columns import columns
 from evaluation.selectors.scores import State, queries_of, scores_of
 from evaluation.services import runs, uploads, vectors
 from evaluation.services.deletion import delete_collection
-from measures.gold import GoldDocument
-from measures.internal import graph
-from measures.problems import InputError
-from measures.registry import REGISTRY
-from measures.scoring import score
+from qc4.gold.document import GoldDocument
+from qc4.measures.internal import graph
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import score
+from qc4.problems import InputError
 from tests.samples import mercury, saturn
 
 INTERNAL = {measure.key for measure in REGISTRY.family("internal")}

@@ -1,0 +1,198 @@
+"""Worked examples: small published cases on which any measure can be computed by hand, and what happens at the edges.
+
+Which example a measure is shown on follows from what it declares, so that a family shares one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.gold.rules import prepare
+from qc4.gold.standard import GoldStandard
+from qc4.measures.qc4.measures import HIERARCHY
+from qc4.measures.registry import Measure
+from qc4.measures.scoring import Score, score, score_case
+from qc4.vectors.vectors import Vectors
+from qc4.views.contingency import PARTITION, PairCounts
+from qc4.views.policies import Policies
+
+Points = tuple[tuple[float, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A gold standard and a clustering of a few pages.
+
+    Attributes:
+        key: permanent name.
+        title: what it shows, for people.
+        gold: breaks no rule.
+        clustering: of its pages.
+        points: one (x, y) per page, for measures of vectors; None for others.
+    """
+
+    key: str
+    title: str
+    gold: GoldDocument
+    clustering: Clustering
+    points: Points | None = None
+
+    @property
+    def vectors(self) -> Vectors | None:
+        return None if self.points is None else Vectors.of(self.points, {"example": self.key})
+
+    def case(self) -> Case:
+        """What the engine computes on."""
+        return Case.build(_prepared(self.gold), self.clustering, self.vectors)
+
+
+@dataclass(frozen=True, slots=True)
+class Worked:
+    """A measure on its example.
+
+    Attributes:
+        scores: one per level the measure exists on.
+        pairs: how many pairs of pages share a class, a cluster, both; None unless the measure sees two partitions.
+        parts: QC4's parts per cluster; None unless the measure sees QC4's.
+    """
+
+    example: Example
+    scores: tuple[Score, ...]
+    pairs: PairCounts | None = None
+    parts: tuple[Mapping[str, Any], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A degenerate case with what a measure says to it."""
+
+    title: str
+    score: Score
+
+
+def example_for(measure: Measure) -> Example:
+    """The example a measure is shown on: with points, with overlap and levels, or of two partitions."""
+    if "vectors" in measure.needs:
+        return POINTS
+    return NESTED if "overlap" in measure.accepts else FLAT
+
+
+def worked(measure: Measure) -> Worked:
+    """The measure computed on its example, with default policies, and the counts that go in."""
+    example = example_for(measure)
+    result = score(_prepared(example.gold), example.clustering, [measure.key], vectors=example.vectors, explain=True)
+    pairs = PARTITION.prepare(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None
+    return Worked(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
+
+
+def edges(measure: Measure) -> tuple[Edge, ...]:
+    """What the measure says to degenerate cases, on the first level it exists on and with default policies."""
+    found = []
+    for title, case in _edge_cases("vectors" in measure.needs):
+        level = measure.view.levels(case.gold)[0]
+        found.append(Edge(title, score_case(case, [(measure, level)], Policies())[0]))
+    return tuple(found)
+
+
+@lru_cache(maxsize=2)
+def _edge_cases(with_points: bool) -> tuple[tuple[str, Case], ...]:
+    gold, points = FLAT.gold, POINTS.points if with_points else None
+    pages = [page.id for page in gold.pages]
+    one = replace(gold, pages=gold.pages[:1], topics=(replace(gold.topics[0], pages=(pages[0],)),))
+    topics = [topic.pages for topic in gold.topics]
+    halves = [pages[:6], pages[5:]]
+    cases: list[tuple[str, GoldDocument, Sequence[Sequence[str]], Points | None]] = [
+        ("The clusters are the topics", gold, topics, points),
+        ("Every page is a cluster of its own", gold, [[page] for page in pages], points),
+        ("All pages are in one cluster", gold, [pages], points),
+        ("There is no cluster", gold, [], points),
+        ("One page is in two clusters", gold, halves, points),
+        ("There is one page only, in a cluster", one, [pages[:1]], points and points[:1]),
+    ]
+    if points:
+        cases.append(("All pages are at one place", gold, topics, points[:1] * len(pages)))
+    return tuple(
+        (title, Example("edge", title, document, _clustering(document, clusters), places).case())
+        for title, document, clusters, places in cases
+    )
+
+
+@lru_cache(maxsize=8)
+def _prepared(gold: GoldDocument) -> GoldStandard:
+    return prepare(gold)
+
+
+def _clustering(gold: GoldDocument, clusters: Sequence[Sequence[str]], labels: Sequence[str] = ()) -> Clustering:
+    names = labels or [f"cluster {number}" for number, _ in enumerate(clusters, 1)]
+    return Clustering(
+        gold.query_id, tuple(Cluster(name, tuple(pages), name) for name, pages in zip(names, clusters, strict=True))
+    )
+
+
+def _pages(*numbers: int) -> tuple[str, ...]:
+    return tuple(map(str, numbers))
+
+
+def _document(n_pages: int, topics: Sequence[Topic], outliers: Sequence[str] = ()) -> GoldDocument:
+    pages = tuple(Page(str(number), rank=number) for number in range(1, n_pages + 1))
+    return GoldDocument("python", "python", pages, tuple(topics), tuple(outliers))
+
+
+_FLAT_GOLD = _document(
+    10,
+    [
+        Topic("language", "Language", pages=_pages(1, 2, 3, 4, 5)),
+        Topic("snake", "Snake", pages=_pages(6, 7, 8)),
+        Topic("film", "Film", pages=_pages(9, 10)),
+    ],
+)
+_FLAT_CLUSTERS = _clustering(
+    _FLAT_GOLD,
+    [_pages(1, 2, 3, 4), _pages(5, 6), _pages(7, 8, 9), _pages(10)],
+    ["code", "beginners", "animals", "comedy"],
+)
+_NESTED_GOLD = _document(
+    12,
+    [
+        Topic("language", "Language"),
+        Topic("courses", "Courses", "language", pages=_pages(1, 2, 3)),
+        Topic("libraries", "Libraries", "language", pages=_pages(3, 4, 5)),
+        Topic("snake", "Snake"),
+        Topic("keeping", "Keeping", "snake", pages=_pages(6, 7)),
+        Topic("wild", "In the wild", "snake", pages=_pages(8, 9)),
+        Topic("film", "Film", pages=_pages(9, 10, 11)),
+    ],
+    outliers=_pages(12),
+)
+_NESTED_CLUSTERS = _clustering(
+    _NESTED_GOLD,
+    [_pages(1, 2, 3, 4, 5), _pages(1, 2), _pages(6, 7, 8), _pages(9, 10, 12)],
+    ["code", "beginners", "animals", "watch"],
+)
+FLAT = Example("flat", "Two partitions of ten pages", _FLAT_GOLD, _FLAT_CLUSTERS)
+NESTED = Example(
+    "nested", "Topics on two levels that overlap, nested clusters, an outlier", _NESTED_GOLD, _NESTED_CLUSTERS
+)
+POINTS = Example(
+    "points",
+    "Ten pages as points in the plane",
+    _FLAT_GOLD,
+    _FLAT_CLUSTERS,
+    ((1, 1), (2, 1), (1, 2), (2, 2), (4, 2), (5, 2), (7, 1), (8, 2), (6, 4), (5, 6)),
+)
+EXAMPLES = (FLAT, NESTED, POINTS)
+
+
+def page_table(example: Example) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """(topics, clusters) pages that a topic, with the topics below it, and a cluster share."""
+    case = example.case()
+    table: np.ndarray[Any, np.dtype[np.int64]] = (case.gold.hierarchy.pages @ case.clusters.T).toarray()
+    return table

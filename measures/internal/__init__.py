@@ -1,3 +1,0 @@
-"""Internal measures: how well clusters fit the vectors of their pages. Importing the package declares them all."""
-
-from measures.internal import centres, silhouette, graph, correlation, cdbw  # noqa: F401, I001  # in catalogue order

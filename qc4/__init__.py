@@ -1,0 +1,28 @@
+"""The QC4 measures engine: works alone, without the web site.
+
+from qc4 import read_gold, read_clustering, score
+
+gold = read_gold("jaguar.gold.json")
+score(gold, read_clustering("jaguar.stc.json")).to_dict()
+"""
+
+from qc4.formats import read_clustering, read_gold, read_vectors
+from qc4.measures.scoring import Score, ScoreResult, score
+from qc4.problems import InputError, Problem
+from qc4.vectors.text import text_vectors
+from qc4.vectors.vectors import Vectors
+from qc4.version import ENGINE_VERSION
+
+__all__ = [
+    "ENGINE_VERSION",
+    "InputError",
+    "Problem",
+    "Score",
+    "ScoreResult",
+    "Vectors",
+    "read_clustering",
+    "read_gold",
+    "read_vectors",
+    "score",
+    "text_vectors",
+]

@@ -1,0 +1,39 @@
+"""The command line: ``score``, ``check`` and ``list``.
+
+Exit status: 0 done, 2 bad input (every message on standard error, nothing on standard output), 1 anything else.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from qc4.cli.arguments import parser
+from qc4.problems import InputError
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status.
+
+    Nothing is written to standard output before the whole answer is there, so bad input leaves it empty.
+    """
+    options = parser().parse_args(arguments)
+    try:
+        answer: str = options.run(options)
+    except InputError as error:
+        for problem in error.problems:
+            print(f"{problem.severity}: {problem}", file=sys.stderr)
+        return 2
+    return _write(answer)
+
+
+def _write(answer: str) -> int:
+    try:
+        if hasattr(sys.stdout, "reconfigure"):
+            sys.stdout.reconfigure(encoding="utf-8")  # names may hold what the locale's encoding lacks
+        sys.stdout.write(answer)
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, `head` say, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0

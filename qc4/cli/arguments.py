@@ -1,0 +1,119 @@
+"""What the command line accepts."""
+
+from __future__ import annotations
+
+import argparse
+
+from qc4.cli.commands import check, list_measures, score
+from qc4.cli.pac_mdl import pac_mdl
+from qc4.cli.skew_study import add_skew_study
+from qc4.cli.stream import add_stream
+from qc4.cli.stream_study import add_stream_study
+from qc4.cli.study import add_study
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import CHOICES, MEANINGS
+
+
+def parser() -> argparse.ArgumentParser:
+    """The argument parser; ``options.run(options)`` gives the answer as text."""
+    top = argparse.ArgumentParser(
+        prog="python -m qc4",
+        description="Score clusterings of search results against gold standards.",
+        allow_abbrev=False,
+    )
+    top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
+    commands = top.add_subparsers(title="commands", required=True)
+    _add_score(commands)
+    _add_check(commands)
+    _add_list(commands)
+    _add_pac_mdl(commands)
+    add_stream(commands)
+    add_stream_study(commands)
+    add_skew_study(commands)
+    add_study(commands)
+    return top
+
+
+def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "score",
+        help="score a clustering against a gold standard",
+        description="Score a clustering against a gold standard, by default with every measure "
+        "that what is given suffices for.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=score)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas: qc4,ari,f")
+    which.add_argument("--family", metavar="FAMILY", help="all measures of one family")
+    which.add_argument(
+        "--all", action="store_true", help="the whole catalogue, also what needs more than the two files"
+    )
+    command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
+    command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
+    command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+    _add_completion(command)
+    _add_vectors(command)
+    _add_policies(command)
+
+
+def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "check",
+        help="check a gold standard",
+        description="Check a gold standard against rules R1-R6, with warnings. Exit status 2 if it breaks one.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=check)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    _add_completion(command)
+
+
+def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "list", help="list the catalogue", description="List every measure with its facts.", allow_abbrev=False
+    )
+    command.set_defaults(run=list_measures)
+    command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+
+
+def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "pac-mdl",
+        help="choose among clusterings by the errors they will make",
+        description="Choose among clusterings of one query by their PAC-MDL bound on prediction errors.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=pac_mdl)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clusterings", metavar="CLUSTERING.json", nargs="+", help="qc4-clustering/1 files")
+    command.add_argument("--level", type=int, default=1, help="the level whose topics are the labels (default: 1)")
+    command.add_argument("--fractions", metavar="PERCENT", help="pages in the train set (default: 10,30,50,70,90)")
+    command.add_argument("--seed", type=int, default=0, help="of splits and draws (default: 0)")
+    command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
+    command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+    _add_completion(command)
+    _add_policies(command)
+
+
+def _add_vectors(command: argparse.ArgumentParser) -> None:
+    group = command.add_argument_group("vectors, for internal measures").add_mutually_exclusive_group()
+    group.add_argument("--vectors", metavar="FILE", help="a .npy or CSV file, one row of numbers per page")
+    group.add_argument("--text-vectors", action="store_true", help="make them from the text of the pages")
+
+
+def _add_policies(command: argparse.ArgumentParser) -> None:
+    policies = command.add_argument_group("policies, for measures that need partitions (the first is the default)")
+    for name, choices in CHOICES.items():
+        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=MEANINGS[name])
+
+
+def _add_completion(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--completion",
+        choices=("strict", "complete"),
+        default="strict",
+        help="pages in no topic are refused (default), or placed by the rule 'complete'",
+    )

@@ -1,0 +1,124 @@
+"""The commands: read, compute, and give the answer as text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from qc4.cli.answers import answer_to
+from qc4.cli.csv_output import scores_csv
+from qc4.cli.tables import catalogue_table, scores_table
+from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
+from qc4.gold.rules import check as check_rules
+from qc4.gold.rules import complete, prepare
+from qc4.gold.standard import GoldStandard
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import collected, select
+from qc4.measures.scoring import score as score_clustering
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.vectors.text import text_vectors
+from qc4.vectors.vectors import Vectors
+from qc4.views.policies import CHOICES
+
+
+def score(options: argparse.Namespace) -> str:
+    """``score``: the scores in the format asked for; what was left out of the input is named on standard error."""
+    if options.explain and options.format == "csv":
+        found = "--explain with --format csv"
+        raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can hold both")])
+    problems = ProblemList()
+    with collected(problems):
+        keys = _measures(options)
+    with collected(problems):
+        gold = read_gold(options.gold, options.completion)
+    with collected(problems):
+        read = read_submissions(options.clustering)
+    problems.refuse_errors()
+    clustering = answer_to(gold, read, Path(options.clustering).name)
+    vectors = _vectors(options, gold)
+    levels = _levels(options, gold)
+    select(gold, keys, levels)
+    policies = {name: getattr(options, name) for name in CHOICES}
+    with collected(problems, Path(options.clustering).name):  # the options are right, so only the file can be wrong
+        result = score_clustering(gold, clustering, keys, levels, policies, options.explain, vectors)
+    problems.refuse_errors()
+    for warning in result.warnings:
+        print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
+    if options.format == "json":
+        return _json(result.to_dict())
+    return scores_csv(result) if options.format == "csv" else scores_table(result)
+
+
+def check(options: argparse.Namespace) -> str:
+    """``check``: what the gold standard holds and the warnings.
+
+    Raises:
+        InputError: it breaks a rule; the warnings are among the problems.
+    """
+    name = Path(options.gold).name
+    document = read_gold_document(options.gold)
+    lines = []
+    if options.completion == "complete":
+        document, report = complete(document)
+        lines.append(f"completed: {report}")
+    problems = [problem.within(name) for problem in check_rules(document)]
+    if any(problem.severity == "error" for problem in problems):
+        raise InputError(problems)
+    hierarchy = prepare(document).hierarchy
+    counts = (
+        f"{_counted(hierarchy.n_pages, 'page')}, {_counted(hierarchy.n_levels, 'level')}, "
+        f"{_counted(hierarchy.n_topics, 'topic')}, {_counted(hierarchy.outliers.size, 'outlier')}"
+    )
+    lines.append(f"{name}: {counts}; no rule is broken")
+    lines += [f"warning: {problem}" for problem in problems]
+    return "\n".join(lines) + "\n"
+
+
+def list_measures(options: argparse.Namespace) -> str:
+    """``list``: the catalogue."""
+    measures = REGISTRY.all()
+    return catalogue_table(measures) if options.format == "table" else _json([found.to_dict() for found in measures])
+
+
+def _measures(options: argparse.Namespace) -> list[str] | None:
+    """Keys asked for; None for every measure that what is given suffices for."""
+    if options.family:
+        return [found.key for found in REGISTRY.family(options.family)]
+    if options.all:
+        return [found.key for found in REGISTRY.all()]
+    if options.measures is None:
+        return None
+    return [found.key for found in REGISTRY.select(_separated(options.measures))]
+
+
+def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
+    """Vectors from the file named, or from the pages' text, or none."""
+    if options.vectors is not None:
+        return read_vectors(options.vectors, gold.page_ids)
+    if options.text_vectors:
+        assert gold.document is not None  # it was read from a file
+        return text_vectors(gold.document)
+    return None
+
+
+def _levels(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
+    """Levels asked for, numbers as numbers; what is no level of the gold standard stays as typed, to be refused."""
+    if options.level is None:
+        return None
+    numbers: dict[str, int | str] = {str(level): level for level in gold.hierarchy.levels}
+    return [numbers.get(level, level) for level in _separated(options.level)]
+
+
+def _separated(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",")]
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"

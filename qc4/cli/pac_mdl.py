@@ -1,0 +1,118 @@
+"""The command ``pac-mdl``: a sweep of clusterings of one query, judged by the bound on the errors they will make."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from qc4.arrays import IntArray
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Clustering
+from qc4.formats import read_clustering, read_gold
+from qc4.gold.standard import GoldStandard
+from qc4.measures.scoring import collected
+from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.views.policies import CHOICES, Policies
+from qc4.views.view import Undefined
+
+START_NAMES = ("initialisation", "seed")
+CLUSTER_NAMES = ("k", "clusters")
+
+
+def pac_mdl(options: argparse.Namespace) -> str:
+    """``pac-mdl``: the best clusterings of a sweep as tables, or everything as JSON.
+
+    Raises:
+        InputError: files, options, or clusterings that cannot be compared; everything that is wrong with them.
+    """
+    fractions = _fractions(options.fractions)
+    policies = Policies(*(getattr(options, name) for name in CHOICES))
+    gold = read_gold(options.gold, options.completion)
+    if options.level not in gold.hierarchy.levels:
+        expected = f"one of {', '.join(map(str, gold.hierarchy.levels))}"
+        raise InputError([Problem("unknown-level", "--level", str(options.level), expected)])
+    problems = ProblemList()
+    labels: list[IntArray] = []
+    candidates: list[Candidate] = []
+    starts: Counter[tuple[str, int]] = Counter()
+    for path in options.clusterings:
+        with collected(problems):
+            clustering = read_clustering(path)
+            with collected(problems, Path(path).name):
+                codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
+                labels.append(codes)  # the same for every clustering
+                candidates.append(candidate)
+    problems.refuse_errors()
+    try:
+        found = select_model(labels[0], candidates, fractions, options.seed, options.delta)
+    except Undefined as reason:
+        raise InputError([Problem("undefined", options.gold, str(reason), "two pages or more")]) from None
+    if options.format == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return selection_table(found)
+
+
+def selection_table(found: ModelSelection) -> str:
+    """The figures of the paper as tables, at the training fraction nearest to a half."""
+    half = min(found.fractions, key=lambda fraction: abs(fraction - 0.5))
+    title = f"{found.pages} pages, {found.labels} labels; bounds hold with probability {1 - found.delta:g}"
+    parts = [
+        (f"Best start of each algorithm and number of clusters, {half:.0%} train pages", found.best_starts(half)),
+        (f"Best number of clusters of each algorithm, {half:.0%} train pages", found.best_clusters(half)),
+        ("Best of everything, by share of train pages", found.over_fractions()),
+    ]
+    lines = [title]
+    for heading, choices in parts:
+        lines += [
+            "",
+            heading,
+            "  train  algorithm             clusters  start   bound    test  constant",
+            *_rows(choices),
+        ]
+    lines += ["", f"The four languages, {half:.0%} train pages (mean of their best)"]
+    lines += [f"  {mean.language:10}{mean.rate:8.2%}  of {mean.choices}" for mean in found.languages(half)]
+    return "\n".join(lines) + "\n"
+
+
+def _rows(choices: Iterable[Choice]) -> list[str]:
+    return [
+        f"  {run.fraction:5.0%}  {run.algorithm:20}  {run.clusters:8}  {run.initialisation:5}"
+        f"  {choice.rate:6.2%}  {run.test_rate:6.2%}  {run.constant_rate:8.2%}"
+        for choice in choices
+        for run in [choice.evaluation]
+    ] or ["  none: every clustering has a single cluster"]
+
+
+def _candidate(
+    gold: GoldStandard, clustering: Clustering, level: int, policies: Policies, starts: Counter[tuple[str, int]]
+) -> tuple[IntArray, Candidate]:
+    case = Case.build(gold, clustering)
+    try:
+        labels, clusters = labels_and_clusters(case, level, policies)
+    except Undefined as reason:
+        raise InputError([Problem("not-a-partition", "clusters", str(reason), "a partition, or a policy")]) from None
+    asked = _whole_number(clustering, CLUSTER_NAMES) or max(case.n_clusters, 1)
+    starts[clustering.algorithm, asked] += 1
+    start = _whole_number(clustering, START_NAMES)
+    number = starts[clustering.algorithm, asked] if start is None else start
+    return labels, Candidate(clustering.algorithm, asked, number, clusters)
+
+
+def _whole_number(clustering: Clustering, names: Iterable[str]) -> int | None:
+    """The first of these parameters that is a whole number."""
+    values = (clustering.parameters.get(name) for name in names)
+    return next((value for value in values if isinstance(value, int) and not isinstance(value, bool)), None)
+
+
+def _fractions(text: str | None) -> tuple[float, ...]:
+    if text is None:
+        return FRACTIONS
+    try:
+        return tuple(float(part) / 100 for part in text.split(","))
+    except ValueError:
+        expected = "percentages, separated by commas: 10,50,90"
+        raise InputError([Problem("not-a-number", "--fractions", repr(text), expected)]) from None

@@ -1,0 +1,142 @@
+"""The command ``stream``: CMM, its parts and the flat measures of one run over a stream."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from qc4.cli.csv_output import guarded
+from qc4.cli.tables import aligned, printable
+from qc4.formats.streams import read_stream, read_stream_clustering
+from qc4.measures.scoring import collected
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.streams.documents import StreamClustering
+from qc4.streams.horizon import Decay, Horizon, LastPoints
+from qc4.streams.inputs import check_options
+from qc4.streams.series import Series, measure_stream
+from qc4.version import ENGINE_VERSION
+
+DEFAULT_HORIZON = 1000
+"""Points that count where no horizon is given."""
+
+
+def add_stream(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add the command to the parser."""
+    command = commands.add_parser(
+        "stream",
+        help="measure clusterings of a stream over time",
+        description="CMM, its parts and flat measures of an algorithm's clusterings of a stream, with their medians.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=measure_run)
+    command.add_argument("stream", metavar="STREAM", help="a qc4-stream/1 file, or CSV: time,class,x1,x2,…")
+    command.add_argument("clustering", metavar="CLUSTERING", help="a qc4-stream-clustering/1 file, JSON Lines or CSV")
+    horizon = command.add_argument_group("horizon: which points count at a time")
+    horizon.add_argument("--last", type=int, metavar="N", help=f"the last N points (default: {DEFAULT_HORIZON})")
+    horizon.add_argument("--decay", type=float, metavar="L", help="instead: weight 2^(-L age); half after 1/L")
+    horizon.add_argument("--threshold", type=float, metavar="X", help="with --decay: the least weight that counts")
+    command.add_argument("--k", type=int, default=2, help="nearest neighbours of connectivity (default: 2)")
+    command.add_argument("--tau", type=float, default=0.5, help="classes more connected are merged (default: 0.5)")
+    command.add_argument("--no-flat", action="store_true", help="leave out the measures for static data")
+    command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+
+
+def measure_run(options: argparse.Namespace) -> str:
+    """``stream``: the series and its medians in the format asked for.
+
+    Raises:
+        InputError: options, files, or more work than the engine takes on; everything that is wrong with them.
+    """
+    problems = ProblemList()
+    horizon: Horizon | None = None
+    with collected(problems):
+        horizon = _horizon(options)
+    with collected(problems):
+        check_options(options.k, options.tau, "all")
+    problems.refuse_errors()
+    assert horizon is not None
+    document = read_stream(options.stream)
+    run = read_stream_clustering(options.clustering, document)
+    with collected(problems, Path(options.clustering).name):
+        series = measure_stream(
+            document.stream,
+            run.snapshots,
+            horizon,
+            options.k,
+            options.tau,
+            flat=not options.no_flat,
+            progress=_progress if sys.stderr.isatty() else lambda done, total: None,
+        )
+    problems.refuse_errors()
+    settings = _settings(horizon) | {"k": options.k, "tau": options.tau}
+    if options.format == "json":
+        return json.dumps(_object(run, settings, series), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return series_csv(series) if options.format == "csv" else series_table(run, settings, series)
+
+
+def series_table(run: StreamClustering, settings: Mapping[str, float], series: Series) -> str:
+    """A line per moment, the medians last; reasons of moments without values as numbered notes below."""
+    keys = list(series.medians)
+    notes = list(dict.fromkeys(moment.undefined for moment in series.moments if moment.undefined))
+    rows: list[list[str]] = [["time", "points", *keys]]
+    for moment in series.moments:
+        without = f"({notes.index(moment.undefined) + 1})" if moment.undefined else "-"
+        cells = [f"{moment.values[key]:.4f}" if key in moment.values else without for key in keys or ["cmm"]]
+        rows.append([f"{moment.time:.10g}", f"{moment.points:,}", *cells])
+    if keys:
+        rows.append(["median", "", *(f"{series.medians[key]:.4f}" for key in keys)])
+    named = ", ".join(f"{name} {value:g}" for name, value in settings.items())
+    who = f", {printable(run.algorithm)}" if run.algorithm else ""
+    heading = f"Stream {printable(run.stream_id)}{who}: {named}; engine {ENGINE_VERSION}\n"
+    below = "".join(f"({number}) undefined: {note}\n" for number, note in enumerate(notes, 1))
+    return "\n".join([heading, aligned(rows, right=range(len(keys) + 3)), *([below] if below else [])])
+
+
+def series_csv(series: Series) -> str:
+    """A row per moment in full precision, and a last one, ``median``."""
+    keys = list(series.medians)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["time", "points", *keys, "undefined"])
+    for moment in series.moments:
+        values = [repr(moment.values[key]) if key in moment.values else "" for key in keys]
+        writer.writerow([repr(moment.time), moment.points, *values, guarded(moment.undefined)])
+    writer.writerow(["median", "", *(repr(series.medians[key]) for key in keys), ""])
+    return text.getvalue()
+
+
+def _object(run: StreamClustering, settings: Mapping[str, float], series: Series) -> dict[str, Any]:
+    about = {"engine": ENGINE_VERSION, "stream": run.stream_id, "algorithm": run.algorithm}
+    return {**about, "settings": dict(settings), **series.to_dict()}
+
+
+def _horizon(options: argparse.Namespace) -> Horizon:
+    """The horizon asked for.
+
+    Raises:
+        InputError: both kinds at once, half of one, or settings out of range.
+    """
+    given = [name for name in ("last", "decay", "threshold") if getattr(options, name) is not None]
+    if given in ([], ["last"]):
+        return LastPoints(DEFAULT_HORIZON if options.last is None else options.last)
+    if given == ["decay", "threshold"]:
+        return Decay(options.decay, options.threshold)
+    expected = "--last, or --decay together with --threshold"
+    raise InputError([Problem("bad-horizon", "options", " and ".join(f"--{name}" for name in given), expected)])
+
+
+def _settings(horizon: Horizon) -> dict[str, float]:
+    """The horizon by the names of the options."""
+    if isinstance(horizon, LastPoints):
+        return {"last": horizon.count}
+    return {"decay": horizon.decay, "threshold": horizon.threshold}
+
+
+def _progress(done: int, total: int) -> None:
+    print(f"\r{done:,} of {total:,}", end="\n" if done == total else "", file=sys.stderr)

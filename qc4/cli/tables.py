@@ -1,0 +1,147 @@
+"""Answers as aligned text for people."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Container, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.measures.scoring import CLUSTER_PARTS, TOPIC_PARTS, Score, ScoreResult
+from qc4.problems.wording import listed
+from qc4.views.view import Level
+
+ARROWS = {"higher": "↑", "lower": "↓"}
+TEXT_COLUMNS = {"id", "best_topic"}
+
+
+def scores_table(result: ScoreResult) -> str:
+    """Measures down, levels across; reasons for undefined values as numbered notes below."""
+    levels = sorted({score.level for score in result.scores}, key=_level_order)
+    notes = list(dict.fromkeys(score.undefined for score in result.scores if score.undefined))
+    rows: list[list[str]] = [["", "", "", *map(_level_title, levels)]]
+    keys = dict.fromkeys(score.measure for score in result.scores)
+    by_place = {(score.measure, score.level): score for score in result.scores}
+    for family, measures in groupby(map(REGISTRY.get, keys), key=lambda measure: measure.family):
+        rows.append([_family_title(family)])
+        rows += [_score_row(measure, levels, by_place, notes) for measure in measures]
+    blocks = [_heading(result), aligned(rows, right=range(3, 3 + len(levels)))]
+    if any(score.flattened for score in result.scores):
+        blocks.append("* a page in several topics or clusters counts for its first ones only (overlap = first)\n")
+    if notes:
+        blocks.append("".join(f"({number}) undefined: {reason}\n" for number, reason in enumerate(notes, 1)))
+    if result.clusters is not None and result.topics is not None:
+        blocks.append("Clusters\n" + _parts_table(result.clusters, CLUSTER_PARTS))
+        blocks.append("Topics of level 1\n" + _parts_table(result.topics, TOPIC_PARTS))
+    return "\n".join(blocks)
+
+
+def catalogue_table(measures: Sequence[Measure]) -> str:
+    """One line per measure, by family."""
+    rows = []
+    for family, members in groupby(measures, key=lambda measure: measure.family):
+        rows.append([_family_title(family)])
+        rows += [
+            [f"  {found.key}", ARROWS[found.better], _range(found), found.title, found.meaning] for found in members
+        ]
+    return aligned(rows)
+
+
+def aligned(rows: Iterable[Sequence[str]], right: Container[int] = ()) -> str:
+    """Rows in columns two spaces apart; the columns ``right`` are set to the right.
+
+    A row of one cell is a heading and takes no part in the widths.
+    """
+    table = [list(row) for row in rows]
+    columns = max((len(row) for row in table), default=0)
+    widths = [max((_width(row[k]) for row in table if 1 < len(row) > k), default=0) for k in range(columns)]
+    lines = []
+    for row in table:
+        if len(row) == 1:
+            lines.append(row[0])
+            continue
+        cells = []
+        for k, cell in enumerate(row):
+            space = " " * (widths[k] - _width(cell))
+            cells.append(space + cell if k in right else cell + space)
+        lines.append("  ".join(cells).rstrip())
+    return "\n".join(lines) + "\n"
+
+
+def _heading(result: ScoreResult) -> str:
+    policies = ", ".join(f"{name} {choice}" for name, choice in result.policies.to_dict().items())
+    removed = listed(result.removed_clusters) or "none"
+    query = f"Query {printable(result.query)}, " if result.query else ""
+    return (
+        f"{query}{result.pages:,} pages, engine {result.engine}\n"
+        f"Policies: {policies}\n"
+        f"Clusters removed for QC4 (more than half outliers): {removed}\n"
+    )
+
+
+def _score_row(
+    measure: Measure, levels: Sequence[Level], by_place: Mapping[tuple[str, Level], Score], notes: Sequence[str]
+) -> list[str]:
+    row = [f"  {measure.key}", measure.title, ARROWS[measure.better]]
+    for level in levels:
+        score = by_place.get((measure.key, level))
+        if score is None:
+            row.append("")
+        elif score.value is None:
+            row.append(f"({notes.index(score.undefined or '') + 1}) ")
+        else:
+            row.append(f"{score.value:.4f}{'*' if score.flattened else ' '}")
+    return row
+
+
+def _parts_table(parts: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> str:
+    titles = [column.replace("_", " ") for column in columns]
+    rows = [[f"  {titles[0]}", *titles[1:]]]
+    for part in parts:
+        cells = [_part_cell(column, part[column]) for column in columns]
+        rows.append([f"  {cells[0]}", *cells[1:]])
+    return aligned(rows, right=[k for k, column in enumerate(columns) if column not in TEXT_COLUMNS])
+
+
+def _part_cell(column: str, value: Any) -> str:
+    if column in TEXT_COLUMNS:
+        return printable(str(value))
+    if value is None:
+        return "∞"
+    return f"{value:.4f}" if isinstance(value, float) else str(value)
+
+
+def printable(text: str) -> str:
+    """Text of the input, with control and text-direction characters as escapes."""
+    return text if text.isprintable() else repr(text)[1:-1]
+
+
+def _level_order(level: Level) -> tuple[int, int]:
+    """The whole hierarchy first, then the levels, then all of them together."""
+    if level is None:
+        return 0, 0
+    return (1, level) if isinstance(level, int) else (2, 0)
+
+
+def _level_title(level: Level) -> str:
+    if level is None:
+        return "whole "
+    return f"level {level} " if isinstance(level, int) else "all levels "
+
+
+def _range(measure: Measure) -> str:
+    low = "−∞" if measure.low is None else f"{measure.low:g}".replace("-", "−")
+    return f"{low} … {'∞' if measure.high is None else f'{measure.high:g}'}"
+
+
+def _family_title(key: str) -> str:
+    return next(family.title for family in REGISTRY.families() if family.key == key)
+
+
+def _width(text: str) -> int:
+    """Columns a terminal takes for a text."""
+    return sum(
+        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
+        for character in text
+    )

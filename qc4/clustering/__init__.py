@@ -1,0 +1,1 @@
+"""Flat, overlapping and nested clusterings, and the case that joins one with a gold standard."""

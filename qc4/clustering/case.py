@@ -1,0 +1,93 @@
+"""The one input of every external measure: a gold standard and a clustering over the same pages."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.arrays import IntArray
+from qc4.clustering.clustering import Clustering
+from qc4.gold.standard import GoldStandard
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.vectors.vectors import Vectors, row_count_problems
+
+
+@dataclass(frozen=True, eq=False)
+class Case:
+    """A gold standard and clusters over its pages.
+
+    Attributes:
+        gold: the prepared gold standard.
+        clusters: (clusters, pages) 0/1 CSR incidence with sorted indices, in file order, no empty rows.
+        cluster_ids: one id per row.
+        warnings: what was dropped on the way in (empty clusters).
+        counts: results several measures share, computed once per case; filled by the functions that own them.
+        vectors: one per page, in the order of the page list; None where internal measures are not asked for.
+    """
+
+    gold: GoldStandard
+    clusters: sp.csr_array
+    cluster_ids: tuple[str, ...]
+    warnings: tuple[Problem, ...] = ()
+    counts: dict[Hashable, Any] = field(default_factory=dict, repr=False)
+    vectors: Vectors | None = None
+
+    @classmethod
+    def build(cls, gold: GoldStandard, clustering: Clustering, vectors: Vectors | None = None) -> Case:
+        """Match the clustering's pages with the gold standard's.
+
+        Raises:
+            InputError: a cluster holds a page that is not in the page list, or holds a page twice; there is not one
+                vector per page.
+        """
+        if not gold.n_pages:
+            raise InputError([Problem("no-pages", "pages", "an empty page list", "at least one page to measure on")])
+        problems = ProblemList()
+        rows: list[IntArray] = []
+        ids: list[str] = []
+        for number, cluster in enumerate(clustering.clusters):
+            where = f"clusters[{number}] (id {cluster.id!r})"
+            if not cluster.pages:
+                problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
+                continue
+            members = [gold.page_index.get(page, -1) for page in cluster.pages]
+            for page in (page for page, index in zip(cluster.pages, members, strict=True) if index < 0):
+                problems.error(
+                    "unknown-page",
+                    where,
+                    f"page {page!r}",
+                    f"a page of query {gold.query_id!r}",
+                    "Remove it or correct its id.",
+                )
+            unique = np.unique(np.asarray(members, dtype=np.int64))
+            if unique.size < len(members) and unique[0] >= 0:
+                problems.error("page-twice", where, "a page listed twice", "each page once per cluster")
+            rows.append(unique)
+            ids.append(cluster.id)
+        if vectors is not None:
+            problems.extend(row_count_problems(vectors.n_pages, gold.page_ids, "vectors"))
+        problems.refuse_errors()
+        indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
+        indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
+        incidence = sp.csr_array(
+            (np.ones(indices.size, dtype=np.int32), indices, indptr), shape=(len(rows), gold.n_pages)
+        )
+        return cls(gold, incidence, tuple(ids), problems.warnings, vectors=vectors)
+
+    @property
+    def n_pages(self) -> int:
+        return self.gold.n_pages
+
+    @property
+    def n_clusters(self) -> int:
+        return int(self.clusters.shape[0])
+
+    @cached_property
+    def sizes(self) -> IntArray:
+        """(clusters,) number of pages of each cluster."""
+        return np.diff(self.clusters.indptr).astype(np.int64)

@@ -1,0 +1,119 @@
+"""Carrot2 3.x XML: ``<searchresult>`` with ``<query>``, ``<document>`` and nested ``<group>``."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, ParseError
+
+import defusedxml.ElementTree
+from defusedxml.common import DefusedXmlException
+
+from qc4.formats.carrot2 import Answer, Group
+from qc4.formats.limits import Limits
+from qc4.formats.source import Blob
+from qc4.gold.document import Page
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import quoted
+
+
+def parse_xml(blob: Blob, limits: Limits, problems: ProblemList) -> Answer:
+    """Parse a Carrot2 XML file. Document types and entities are refused: no honest file needs them.
+
+    Raises:
+        InputError: not well-formed XML (with line and column), or not Carrot2's.
+    """
+    root = _root(blob)
+    if root.tag != "searchresult":
+        found = f"an XML file with the root <{root.tag[:60]}>"
+        raise InputError([Problem("unknown-format", blob.name, found, "Carrot2 XML with the root <searchresult>")])
+    documents = root.findall("document")
+    limits.exceeded("pages", len(documents), blob.name, problems)
+    ids = _document_ids(blob, documents, problems)
+    return Answer(
+        query=_text(root, "query"),
+        pages=tuple(
+            _page(page_id, rank, element) for rank, (page_id, element) in enumerate(zip(ids, documents, strict=True), 1)
+        ),
+        groups=_groups(root, "", blob, limits, problems, 1),
+        positions=False,
+    )
+
+
+def _root(blob: Blob) -> Element:
+    try:
+        root: Element = defusedxml.ElementTree.fromstring(blob.data, forbid_dtd=True)
+    except ParseError as error:
+        line, column = error.position
+        where = f"{blob.name}: line {line}, column {column + 1}"
+        raise InputError([Problem("not-xml", where, quoted(str(error)), "well-formed XML")]) from None
+    except DefusedXmlException:
+        found = "a document type or entity declaration"
+        raise InputError([Problem("unsafe-xml", blob.name, found, "XML without <!DOCTYPE>", "Remove it.")]) from None
+    except (ValueError, LookupError) as error:
+        raise InputError([Problem("not-xml", blob.name, quoted(str(error)), "XML in UTF-8")]) from None
+    return root
+
+
+def _document_ids(blob: Blob, documents: list[Element], problems: ProblemList) -> list[str]:
+    """The id attributes, or positions if no document has one."""
+    given = [element.get("id") for element in documents]
+    if not any(given):
+        return [str(position) for position in range(len(documents))]
+    first: dict[str, int] = {}
+    for number, page_id in enumerate(given, start=1):
+        where = f"{blob.name}: document {number}"
+        if not page_id:
+            problems.error("missing-field", where, "no id", "an id on every document, or on none")
+        elif first.setdefault(page_id, number) != number:
+            found = f"the id {quoted(page_id)} again (first on document {first[page_id]})"
+            problems.error("duplicate-page", where, found, "each id once")
+    return [page_id or "" for page_id in given]
+
+
+def _page(page_id: str, rank: int, element: Element) -> Page:
+    sources = [source.text.strip() for source in element.iterfind("sources/source") if source.text]
+    extra: dict[str, object] = {"sources": sources} if sources else {}
+    if language := element.get("language"):
+        extra["language"] = language
+    return Page(page_id, rank, _text(element, "url"), _text(element, "title"), _text(element, "snippet"), extra=extra)
+
+
+def _groups(
+    element: Element, path: str, blob: Blob, limits: Limits, problems: ProblemList, depth: int
+) -> tuple[Group, ...]:
+    if depth > limits.json_depth:
+        limits.exceeded("json_depth", depth, blob.name, problems)
+        return ()
+    groups = []
+    for number, child in enumerate(element.findall("group")):
+        # Ids are unique only among siblings in some versions; the path from the root always is.
+        group_id = f"{path}{child.get('id') or number}"
+        references = [document.get("refid") for document in child.findall("document")]
+        if None in references:
+            where = f"{blob.name}: group {quoted(group_id)}"
+            problems.error("missing-field", where, "a document without 'refid'", "<document refid=…/>")
+        score = child.get("score")
+        groups.append(
+            Group(
+                id=group_id,
+                label=", ".join(filter(None, (phrase.text for phrase in child.iterfind("title/phrase")))),
+                documents=tuple(reference for reference in references if reference is not None),
+                groups=_groups(child, f"{group_id}/", blob, limits, problems, depth + 1),
+                other_topics=_is_other_topics(child),
+                extra={"score": score} if score is not None else {},
+            )
+        )
+    return tuple(groups)
+
+
+def _is_other_topics(group: Element) -> bool:
+    for attribute in group.findall("attribute"):
+        if attribute.get("key") == "other-topics":
+            value = attribute.find("value")
+            return (value.get("value", "true") if value is not None else "true").casefold() != "false"
+    return False
+
+
+def _text(element: Element, tag: str) -> str | None:
+    """The text of a child, without surrounding blanks; None if there is none."""
+    text = (element.findtext(tag) or "").strip()
+    return text or None

@@ -1,0 +1,50 @@
+"""Collecting the problems of a whole file without letting a hostile file fill the memory with them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+
+from qc4.problems import InputError, Problem, ProblemList
+
+MOST_PER_CODE = 200
+
+
+class FileProblems(ProblemList):
+    """A `ProblemList` that keeps the first problems of each kind and counts the rest.
+
+    A file of a million wrong lines is refused with 200 of them and "999,800 more of this kind".
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._counts: Counter[str] = Counter()
+
+    def error(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
+        self.extend([Problem(code, where, found, expected, fix)])
+
+    def warn(self, code: str, where: str, found: str, expected: str, fix: str = "") -> None:
+        self.extend([Problem(code, where, found, expected, fix, "warning")])
+
+    def extend(self, problems: Iterable[Problem]) -> None:
+        for problem in problems:
+            self._counts[problem.code] += 1
+            if self._counts[problem.code] <= MOST_PER_CODE:
+                super().extend([problem])
+
+    def refuse_errors(self, container: str = "") -> None:
+        """Raise `InputError` with the errors kept and, for each kind, how many more there are.
+
+        Args:
+            container: the file's name, put before every place if given.
+        """
+        errors = self.errors
+        if not errors:
+            return
+        named = [problem.within(container) if container else problem for problem in errors]
+        more = [
+            Problem(code, container or "input", f"{count - MOST_PER_CODE:,} more of this kind", "none")
+            for code, count in self._counts.items()
+            if count > MOST_PER_CODE and any(problem.code == code for problem in errors)
+        ]
+        raise InputError([*named, *more])

@@ -1,0 +1,137 @@
+"""Read collections: queries with their page lists, with or without gold standards, in any format."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from qc4.formats import carrot2
+from qc4.formats.ambient import find_layout, parse_layout
+from qc4.formats.archives import read_folder, read_zip, without_side_files
+from qc4.formats.carrot2_json import parse_json_answer
+from qc4.formats.carrot2_xml import parse_xml
+from qc4.formats.collecting import FileProblems
+from qc4.formats.detect import Detected, Kind, detect, detect_value, unrecognised
+from qc4.formats.gold_json import parse_gold
+from qc4.formats.limits import DEFAULT_LIMITS, Limits
+from qc4.formats.source import UNNAMED, Blob, Source, read_blob
+from qc4.formats.tables import parse_page_lists
+from qc4.gold.document import GoldDocument
+from qc4.gold.structure import check_page_list
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import quoted
+
+COLLECTION_KINDS = (Kind.GOLD, Kind.CARROT2_XML, Kind.CARROT2_JSON, Kind.TABLE, Kind.ZIP)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectionDocument:
+    """Queries of one collection, not yet checked against the rules R1-R6.
+
+    Attributes:
+        name: a name taken from the file or folder.
+        documents: one per query; those without topics and outliers are plain page lists.
+        notes: sentences on what was left out or may surprise.
+    """
+
+    name: str
+    documents: tuple[GoldDocument, ...]
+    notes: tuple[str, ...] = ()
+
+
+def read_collection(
+    source: Source, split_levels: str | None = None, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> CollectionDocument:
+    """A collection from a file, a ZIP, a folder, or a parsed object.
+
+    Read: a ``qc4-gold/1`` file, the AMBIENT layout, Carrot2 XML and JSON, CSV and TSV page lists; or a ZIP or folder of
+    any of these.
+
+    Args:
+        split_levels: a separator such as ``>`` that splits subtopic names of the AMBIENT layout into levels.
+        name: what messages call the source.
+
+    Raises:
+        InputError: all errors of all files together; nothing is half-read.
+    """
+    problems = FileProblems()
+    if isinstance(source, Mapping):
+        collection = _from_files(name or UNNAMED, [detect_value(source, name or UNNAMED, limits)], limits, problems)
+    elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
+        folder = Path(source)
+        collection = _from_folder(folder.resolve().name, read_folder(folder, limits), split_levels, limits, problems)
+    else:
+        blob = read_blob(source, name, limits)
+        detected = detect(blob, limits)
+        if detected.kind is Kind.ZIP:
+            collection = _from_folder(blob.stem, read_zip(blob, limits), split_levels, limits, problems)
+        else:
+            collection = _from_files(blob.stem, [detected], limits, problems)
+    _check_documents(collection, limits, problems)
+    problems.refuse_errors()
+    return collection
+
+
+def _from_folder(
+    name: str, blobs: Sequence[Blob], split_levels: str | None, limits: Limits, problems: ProblemList
+) -> CollectionDocument:
+    layout = find_layout(blobs, problems)
+    problems.refuse_errors()
+    if layout is not None:
+        documents, notes = parse_layout(layout, split_levels, limits, problems)
+        return CollectionDocument(name, tuple(documents), tuple(notes))
+    wanted, side_files = without_side_files(blobs)
+    if not wanted:
+        found = f"{len(blobs):,} files, none of them a collection"
+        raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
+    detected = []
+    for blob in wanted:
+        try:
+            detected.append(detect(blob, limits))
+        except InputError as error:
+            problems.extend(error.problems)
+    collection = _from_files(name, detected, limits, problems)
+    notes = [f"{blob.name} passed over" for blob in side_files]
+    return CollectionDocument(name, collection.documents, (*collection.notes, *notes))
+
+
+def _from_files(name: str, files: Sequence[Detected], limits: Limits, problems: ProblemList) -> CollectionDocument:
+    documents: list[GoldDocument] = []
+    for detected in files:
+        own = FileProblems()
+        try:
+            documents.extend(_parse(detected, limits, own, problems))
+        except InputError as error:
+            problems.extend(error.problems)
+        problems.extend(problem.within(detected.blob.name) for problem in own)
+    return CollectionDocument(name, tuple(documents))
+
+
+def _parse(detected: Detected, limits: Limits, own: ProblemList, problems: ProblemList) -> list[GoldDocument]:
+    """The documents of one file; ``own`` takes problems that still lack the file's name."""
+    if detected.kind is Kind.GOLD:
+        document = parse_gold(detected.value, limits, own)
+        own.extend(check_page_list(document))
+        return [document]
+    if detected.kind is Kind.TABLE:
+        return parse_page_lists(detected.blob, detected.text, limits, problems)
+    if detected.kind is Kind.CARROT2_XML:
+        return [carrot2.page_list(parse_xml(detected.blob, limits, problems), detected.blob, problems)]
+    if detected.kind is Kind.CARROT2_JSON:
+        return [carrot2.page_list(parse_json_answer(detected.value, limits, own), detected.blob, problems)]
+    raise InputError([unrecognised(detected, *COLLECTION_KINDS)])
+
+
+def _check_documents(collection: CollectionDocument, limits: Limits, problems: ProblemList) -> None:
+    limits.exceeded("queries", len(collection.documents), collection.name, problems)
+    seen: set[str] = set()
+    for document in collection.documents:
+        where = f"query {quoted(document.query_id)}"
+        ids = (document.query_id, *(page.id for page in document.pages), *(topic.id for topic in document.topics))
+        limits.exceeded("id_chars", max(map(len, ids)), where, problems)
+        if document.query_id in seen:
+            found = f"the query {quoted(document.query_id)} again"
+            problems.error("duplicate-query", collection.name, found, "each query id once per collection")
+        seen.add(document.query_id)

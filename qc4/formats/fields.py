@@ -1,0 +1,134 @@
+"""Typed access to the fields of a parsed JSON object; what does not fit is noted with its path, and reading goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from qc4.formats.limits import Limits
+from qc4.problems import ProblemList
+from qc4.problems.wording import quoted
+
+
+def described(value: Any) -> str:
+    """What a value is, for a message."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f"the text {quoted(value)}"
+    if isinstance(value, int | float):
+        return f"the number {value}"
+    if isinstance(value, Mapping):
+        return "an object"
+    return "a list"
+
+
+class Record:
+    """One JSON object being read. Every method notes a problem and returns a neutral value if a field does not fit."""
+
+    def __init__(self, value: Any, path: str, problems: ProblemList, limits: Limits) -> None:
+        self.path = path
+        self.problems = problems
+        self.limits = limits
+        self._fields: Mapping[str, Any] = {}
+        if isinstance(value, Mapping):
+            self._fields = value
+        else:
+            self._refuse("wrong-type", path, value, "an object")
+
+    def __contains__(self, key: str) -> bool:
+        return key in self._fields
+
+    def at(self, key: str) -> str:
+        """The path of a field."""
+        return f"{self.path}.{key}" if self.path else key
+
+    def raw(self, key: str) -> Any:
+        return self._fields.get(key)
+
+    def id(self, key: str = "id") -> str:
+        """A required id: text that is not blank and not longer than the limit."""
+        value = self.text(key)
+        if key in self._fields and isinstance(self._fields[key], str):
+            if not value.strip():
+                self._refuse("empty-id", self.at(key), value, "an id that is not blank")
+            self.limits.exceeded("id_chars", len(value), self.at(key), self.problems)
+        return value
+
+    def text(self, key: str) -> str:
+        """Required text."""
+        if key not in self._fields:
+            self.problems.error("missing-field", self.at(key), "nothing", "text", f"Add the field {key!r}.")
+            return ""
+        value = self._fields[key]
+        if isinstance(value, str):
+            return value
+        fix = "Put it in quotes." if isinstance(value, int | float) and not isinstance(value, bool) else ""
+        self._refuse("wrong-type", self.at(key), value, "text", fix)
+        return ""
+
+    def optional_text(self, key: str) -> str | None:
+        """Text, or None where the field is missing or null."""
+        return None if self._fields.get(key) is None else self.text(key)
+
+    def optional_id(self, key: str) -> str | None:
+        return None if self._fields.get(key) is None else self.id(key)
+
+    def optional_integer(self, key: str, low: int = 1, high: int = 2**31 - 1) -> int | None:
+        """An integer in ``low..high``, or None where the field is missing or null."""
+        value = self._fields.get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            self._refuse("wrong-type", self.at(key), value, "a whole number or null")
+            return None
+        if not low <= value <= high:
+            self._refuse("out-of-range", self.at(key), value, f"a whole number from {low} to {high:,}")
+            return None
+        return value
+
+    def ids(self, key: str, *, required: bool = False) -> tuple[str, ...]:
+        """A list of ids; a missing list is empty unless it is required."""
+        values = self._list(key, required=required)
+        for index, value in enumerate(values):
+            if not isinstance(value, str):
+                fix = "Put it in quotes." if isinstance(value, int) else ""
+                self._refuse("wrong-type", f"{self.at(key)}[{index}]", value, "an id (text)", fix)
+        return tuple(value for value in values if isinstance(value, str))
+
+    def records(self, key: str, *, required: bool = True) -> Iterator[Record]:
+        """The objects of a list."""
+        for index, value in enumerate(self._list(key, required=required)):
+            record = Record(value, f"{self.at(key)}[{index}]", self.problems, self.limits)
+            if isinstance(value, Mapping):
+                yield record
+
+    def mapping(self, key: str) -> dict[str, Any]:
+        """An object with any content; empty where it is missing or null."""
+        value = self._fields.get(key)
+        if value is None:
+            return {}
+        if isinstance(value, Mapping):
+            return dict(value)
+        self._refuse("wrong-type", self.at(key), value, "an object")
+        return {}
+
+    def unknown(self, *known: str) -> dict[str, Any]:
+        """The fields this reader does not know, kept as they are."""
+        return {key: value for key, value in self._fields.items() if key not in known}
+
+    def _list(self, key: str, *, required: bool) -> list[Any]:
+        if key not in self._fields:
+            if required:
+                self.problems.error("missing-field", self.at(key), "nothing", "a list", f"Add the field {key!r}.")
+            return []
+        value = self._fields[key]
+        if isinstance(value, list | tuple):
+            return list(value)
+        self._refuse("wrong-type", self.at(key), value, "a list")
+        return []
+
+    def _refuse(self, code: str, where: str, value: Any, expected: str, fix: str = "") -> None:
+        self.problems.error(code, where, described(value), expected, fix)

@@ -1,0 +1,89 @@
+"""``qc4-gold/1``: a query, its page list and its gold standard."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from qc4.formats.fields import Record, described
+from qc4.formats.limits import Limits
+from qc4.formats.strict_json import canonical_json, with_extra
+from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.problems import ProblemList
+
+FORMAT = "qc4-gold/1"
+_PAGE_FIELDS = ("id", "rank", "url", "title", "snippet", "text")
+_TOPIC_FIELDS = ("id", "name", "parent", "level", "pages")
+
+
+def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocument:
+    """A document from parsed JSON; whatever does not fit its shape is noted in ``problems``.
+
+    The rules R1-R6 are not looked at: see `qc4.gold.rules`.
+    """
+    record = Record(value, "", problems, limits)
+    if record.raw("format") != FORMAT:
+        problems.error("unknown-format", record.at("format"), described(record.raw("format")), f"the text {FORMAT!r}")
+        return GoldDocument("", "", ())
+    query = Record(record.raw("query"), "query", problems, limits)
+    document = GoldDocument(
+        query_id=query.id(),
+        query_text=query.optional_text("text") or "",
+        pages=tuple(_page(page) for page in record.records("pages")),
+        topics=tuple(_topic(topic) for topic in record.records("topics", required=False)),
+        outliers=record.ids("outliers"),
+        extra=record.unknown("format", "query", "pages", "topics", "outliers"),
+        query_extra=query.unknown("id", "text"),
+    )
+    limits.exceeded("pages", len(document.pages), "pages", problems)
+    limits.exceeded("topics", len(document.topics), "topics", problems)
+    memberships = len(document.outliers) + sum(len(topic.pages) for topic in document.topics)
+    limits.exceeded("memberships", memberships, "topics", problems)
+    return document
+
+
+def _page(record: Record) -> Page:
+    return Page(
+        id=record.id(),
+        rank=record.optional_integer("rank"),
+        url=record.optional_text("url"),
+        title=record.optional_text("title"),
+        snippet=record.optional_text("snippet"),
+        text=record.optional_text("text"),
+        extra=record.unknown(*_PAGE_FIELDS),
+    )
+
+
+def _topic(record: Record) -> Topic:
+    return Topic(
+        id=record.id(),
+        name=record.text("name"),
+        parent=record.optional_id("parent"),
+        level=record.optional_integer("level", 1, record.limits.levels),
+        pages=record.ids("pages"),
+        extra=record.unknown(*_TOPIC_FIELDS),
+    )
+
+
+def write_gold(document: GoldDocument) -> bytes:
+    """The canonical file of a document: the same document always gives the same bytes.
+
+    Every field of the format is written, also those that are null, in the order of the format; then the extra fields,
+    sorted. Pages, topics and page ids keep the order of the document. Its SHA-256 is the version hash.
+    """
+    return canonical_json(gold_to_dict(document))
+
+
+def gold_to_dict(document: GoldDocument) -> dict[str, Any]:
+    """The object `write_gold` writes."""
+    known = {
+        "format": FORMAT,
+        "query": with_extra({"id": document.query_id, "text": document.query_text}, document.query_extra),
+        "pages": [_item(page, _PAGE_FIELDS) for page in document.pages],
+        "topics": [_item(topic, _TOPIC_FIELDS) for topic in document.topics],
+        "outliers": list(document.outliers),
+    }
+    return with_extra(known, document.extra)
+
+
+def _item(item: Page | Topic, fields: tuple[str, ...]) -> dict[str, Any]:
+    return with_extra({name: getattr(item, name) for name in fields}, item.extra)

@@ -1,0 +1,106 @@
+"""Clusterings as labels: columns of a table (one algorithm each), or one integer per line."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.formats.context import Context
+from qc4.formats.detect import Detected
+from qc4.formats.source import Blob
+from qc4.formats.tables import Row, Table, read_table
+from qc4.formats.text import lines
+from qc4.problems import ProblemList
+from qc4.problems.wording import listed, quoted
+
+_PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
+_NO_CLUSTER = ("", "-1")
+_NOISE = (0, -1)
+
+
+def parse_label_columns(detected: Detected, context: Context, problems: ProblemList) -> list[Clustering]:
+    """A table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column where it spans queries.
+
+    An empty label or -1 leaves the page out of every cluster. Without a ``query`` column, pages that the known page
+    lists hold in exactly one query are sorted into their queries.
+    """
+    blob = detected.blob
+    table = read_table(detected.text, blob.name, problems)
+    if not table.columns:
+        return []
+    page_column, query_column = table.column(*_PAGE_NAMES), table.column("query", "query_id")
+    label_columns = [column for column in table.columns if column not in (page_column, query_column)]
+    if page_column is None or not label_columns:
+        found = f"the columns {listed(table.columns)}"
+        problems.error("bad-header", f"{blob.name}: line 1", found, "a column 'page' and a column of labels")
+        return []
+    queries = _rows_by_query(blob, table, page_column, query_column, context)
+    only = len(label_columns) == 1 and label_columns[0].casefold() in ("label", "cluster")
+    return [
+        Clustering(query, _clusters(blob, rows, page_column, column, problems), algorithm="" if only else column)
+        for column in label_columns
+        for query, rows in queries.items()
+    ]
+
+
+def _rows_by_query(
+    blob: Blob, table: Table, page_column: str, query_column: str | None, context: Context
+) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = defaultdict(list)
+    if query_column is not None and context.query is None:
+        for row in table.rows:
+            groups[row.cells[query_column]].append(row)
+        return groups
+    owners = _owners(context)
+    if owners and all(len(owners.get(row.cells[page_column].strip(), ())) == 1 for row in table.rows):
+        for row in table.rows:
+            groups[owners[row.cells[page_column].strip()][0]].append(row)
+        return groups
+    query = context.query_of(blob)
+    return {query: list(table.rows)} if query is not None else {}
+
+
+def _owners(context: Context) -> dict[str, list[str]]:
+    """Page id -> the queries that hold it; empty where the query is given or nothing is known."""
+    owners: dict[str, list[str]] = defaultdict(list)
+    if context.query is None and context.pages is not None:
+        for query, pages in context.pages.items():
+            for page in pages:
+                owners[page].append(query)
+    return owners
+
+
+def _clusters(
+    blob: Blob, rows: list[Row], page_column: str, label_column: str, problems: ProblemList
+) -> tuple[Cluster, ...]:
+    """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
+    members: dict[str, dict[str, None]] = defaultdict(dict)
+    for row in rows:
+        label, page = row.cells[label_column].strip(), row.cells[page_column].strip()
+        if label in _NO_CLUSTER:
+            continue
+        if page in members[label]:
+            found = f"page {quoted(page)} with the label {quoted(label)} again"
+            problems.error("page-twice", f"{blob.name}: line {row.line}", found, "each page once per cluster")
+        members[label][page] = None
+    return tuple(Cluster(label, tuple(pages), label) for label, pages in members.items())
+
+
+def parse_label_lines(detected: Detected, context: Context, problems: ProblemList) -> list[Clustering]:
+    """One integer per page, in the order of the page list; 0 and -1 are noise: pages in no cluster."""
+    blob = detected.blob
+    labels = [int(line) for line in lines(detected.text) if line.strip()]
+    query = context.query_of(blob)
+    pages = context.pages_of(blob, query) if query is not None else None
+    if query is None or pages is None:
+        return []
+    if len(labels) != len(pages):
+        found = f"{len(labels):,} labels"
+        expected = f"{len(pages):,}, one for each page of query {quoted(query)}"
+        problems.error("wrong-length", blob.name, found, expected)
+        return []
+    members: dict[int, list[str]] = defaultdict(list)
+    for page, label in zip(pages, labels, strict=True):
+        if label not in _NOISE:
+            members[label].append(page)
+    return [Clustering(query, tuple(Cluster(str(label), tuple(ids), str(label)) for label, ids in members.items()))]

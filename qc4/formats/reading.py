@@ -1,0 +1,88 @@
+"""Read one gold standard or one clustering from any source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from qc4.clustering.clustering import Clustering
+from qc4.formats.clustering_json import parse_clustering
+from qc4.formats.collecting import FileProblems
+from qc4.formats.gold_json import parse_gold
+from qc4.formats.limits import DEFAULT_LIMITS, Limits
+from qc4.formats.source import UNNAMED, Source, read_blob
+from qc4.formats.strict_json import check_value, parse_json
+from qc4.gold.document import Completion, GoldDocument
+from qc4.gold.rules import check, prepare
+from qc4.gold.standard import GoldStandard
+from qc4.gold.structure import check_page_list
+from qc4.problems import InputError
+
+
+def read_gold_document(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> GoldDocument:
+    """A ``qc4-gold/1`` file as it is written: a page list, with or without a gold standard.
+
+    The rules R1-R6 are not looked at (drafts break them): see `qc4.gold.rules.check`.
+
+    Args:
+        source: a path, bytes, a binary file object, or the parsed object.
+        name: what messages call the file.
+
+    Raises:
+        InputError: everything that is not of the format, and page ids that repeat.
+    """
+    label, document, problems = _parse_gold(source, name, limits)
+    problems.extend(check_page_list(document))
+    problems.refuse_errors(label)
+    return document
+
+
+def read_gold(
+    source: Source, completion: Completion = "strict", *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> GoldStandard:
+    """A ``qc4-gold/1`` file as a gold standard that breaks no rule.
+
+    Args:
+        completion: what happens to pages in no topic: ``strict`` refuses them, ``complete`` places them by the rule of
+            that name (`qc4.gold.rules.complete`).
+
+    Raises:
+        InputError: everything that is not of the format, and every rule that is broken.
+    """
+    label, document, problems = _parse_gold(source, name, limits)
+    if problems.errors:
+        # Rules on top of a broken shape would only repeat it: a page without an id makes every mention of it unknown.
+        if not {problem.code for problem in problems} & {"wrong-type", "missing-field", "unknown-format"}:
+            problems.extend(problem for problem in check(document) if problem.severity == "error")
+        problems.refuse_errors(label)
+    try:
+        return prepare(document, completion)
+    except InputError as error:
+        raise InputError(problem.within(label) for problem in error.problems) from None
+
+
+def read_clustering(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Clustering:
+    """A ``qc4-clustering/1`` file.
+
+    Raises:
+        InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster.
+    """
+    label, value = _json_value(source, name, limits)
+    problems = FileProblems()
+    clustering = parse_clustering(value, "", limits, problems)
+    problems.refuse_errors(label)
+    return clustering
+
+
+def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, GoldDocument, FileProblems]:
+    label, value = _json_value(source, name, limits)
+    problems = FileProblems()
+    return label, parse_gold(value, limits, problems), problems
+
+
+def _json_value(source: Source, name: str | None, limits: Limits) -> tuple[str, Any]:
+    if isinstance(source, Mapping):
+        check_value(source, name or UNNAMED, limits)
+        return name or UNNAMED, source
+    blob = read_blob(source, name, limits)
+    return blob.name, parse_json(blob.data, blob.name, limits)

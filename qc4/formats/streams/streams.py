@@ -1,0 +1,257 @@
+"""``qc4-stream/1``: a stream of points with arrival times and classes, as JSON or CSV."""
+
+from __future__ import annotations
+
+import re
+from array import array
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.formats.collecting import FileProblems
+from qc4.formats.detect import refuse_endless
+from qc4.formats.fields import Record, described
+from qc4.formats.limits import DEFAULT_LIMITS, Limits
+from qc4.formats.source import UNNAMED, Blob, Source, read_blob
+from qc4.formats.streams.values import Times, cell_number, check_width, class_label, json_number, vector
+from qc4.formats.strict_json import canonical_json, load_json, value_problems, with_extra
+from qc4.formats.tables import table_rows
+from qc4.formats.text import decode
+from qc4.gold.document import Extra
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import listed
+from qc4.streams.documents import StreamDocument
+
+STREAM_FORMAT = "qc4-stream/1"
+
+
+def read_stream(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> StreamDocument:
+    """A stream from a ``qc4-stream/1`` file or from a CSV file ``time,class,x1,x2,...``.
+
+    A CSV file does not say what its stream is called: it is called as the file is.
+
+    Args:
+        source: a path, bytes, a binary file object, or the parsed object.
+        name: what messages call the file.
+
+    Raises:
+        InputError: everything that is wrong, by point or line: vectors that are missing, of another length than the
+            first or not finite, times that go back, labels that are none, and what is over a limit.
+    """
+    if isinstance(source, Mapping):
+        return _from_json(source, name or UNNAMED, limits)
+    blob = read_blob(source, name, limits)
+    text = decode(blob.data, blob.name)
+    if text.lstrip().startswith(("{", "[")):
+        return _from_json(load_json(text, blob.name, limits), blob.name, limits)
+    refuse_endless(text, blob.name, limits)
+    return _from_table(blob, text, limits)
+
+
+class _Points:
+    """Points as they are read, kept as numbers."""
+
+    def __init__(self, limits: Limits, problems: ProblemList) -> None:
+        self._limits = limits
+        self._problems = problems
+        self._checked = Times(problems)
+        self._times = array("d")
+        self._labels: list[str | None] = []
+        self._rows: list[FloatArray] = []
+
+    def __len__(self) -> int:
+        return len(self._times)
+
+    def time(self, time: float, value: Any, where: str) -> None:
+        self._times.append(self._checked.take(time, value, where))
+
+    def label(self, value: Any, where: str) -> None:
+        label = class_label(value, where, self._problems)
+        self._labels.append(label)
+        if label is not None:
+            self._limits.exceeded("id_chars", len(label), where, self._problems)
+
+    def vector(self, row: FloatArray, where: str) -> None:
+        """The first row says how long the others have to be."""
+        if not self._rows:
+            self._limits.exceeded("dimensions", row.size, where, self._problems)
+        if not self._rows or check_width(row.size, self._rows[0].size, "in the first point", where, self._problems):
+            self._rows.append(row)
+
+    def columns(self) -> tuple[FloatArray, IntArray, tuple[str, ...], FloatArray]:
+        """Points, class numbers, class names and times; only for points without a problem."""
+        numbers = {label: number for number, label in enumerate(dict.fromkeys(filter(None, self._labels)))}
+        classes = np.array([-1 if label is None else numbers[label] for label in self._labels], dtype=np.int64)
+        return np.array(self._rows), classes, tuple(numbers), np.array(self._times)
+
+
+def _from_json(value: Any, name: str, limits: Limits) -> StreamDocument:
+    hostile, problems = value_problems(value, name, limits), FileProblems()
+    record = Record(value, "", problems, limits)
+    if record.raw("format") != STREAM_FORMAT:
+        found = described(record.raw("format"))
+        raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, f"the text {STREAM_FORMAT!r}")])
+    stream = Record(record.raw("stream"), "stream", problems, limits)
+    stream_id, text = stream.id(), stream.optional_text("text") or ""
+    points, extra = _Points(limits, problems), {}
+    number = -1
+    if not limits.exceeded("points", _length(record.raw("points")), "points", problems):
+        for number, point in enumerate(record.records("points")):
+            _json_point(point, points, problems)
+            if unknown := point.unknown("time", "class", "vector"):
+                extra[number] = unknown
+    if number < 0 and not problems.errors:
+        problems.error("no-points", "points", "no points", "at least one point")
+    refuse_with_hostile(hostile, problems, name)
+    return StreamDocument(
+        stream_id,
+        *points.columns(),
+        text=text,
+        extra=record.unknown("format", "stream", "points"),
+        stream_extra=stream.unknown("id", "text"),
+        point_extra=extra,
+    )
+
+
+def _json_point(point: Record, points: _Points, problems: ProblemList) -> None:
+    for key in ("time", "class"):
+        if key not in point:
+            problems.error(
+                "missing-field", point.at(key), "nothing", "a number" if key == "time" else "a label or null"
+            )
+    if "time" in point:
+        points.time(json_number(point.raw("time")), point.raw("time"), point.at("time"))
+    points.label(point.raw("class"), point.at("class"))
+    values, where = point.raw("vector"), point.at("vector")
+    if values is None:
+        problems.error("missing-vector", where, "nothing", "a list of numbers", "Give every point a vector.")
+    elif not isinstance(values, list | tuple) or not values:
+        problems.error("wrong-type", where, described(values) if values != [] else "an empty list", "a list of numbers")
+    else:
+        points.vector(json_vector(values, where, problems), where)
+
+
+def json_vector(values: Sequence[Any], where: str, problems: ProblemList) -> FloatArray:
+    """A list of parsed JSON as a vector."""
+    places = _Places(where, len(values))
+    return vector(values, places, [json_number(value) for value in values], problems)
+
+
+class _Places(Sequence[str]):
+    """``where[0]``, ``where[1]``, ..., made only when a message needs them."""
+
+    def __init__(self, where: str, n: int) -> None:
+        self._where, self._n = where, n
+
+    def __len__(self) -> int:
+        return self._n
+
+    def __getitem__(self, index: Any) -> Any:
+        return f"{self._where}[{index}]"
+
+
+def refuse_with_hostile(hostile: Sequence[Problem], problems: ProblemList, name: str) -> None:
+    """Refuse everything, once: a value that JSON cannot carry is not told a second time as no number.
+
+    Args:
+        hostile: what `value_problems` found, places with the name of the file.
+        problems: what the reader found, places without.
+    """
+    told = {problem.where for problem in hostile}
+    rest = FileProblems()
+    rest.extend(problem for problem in problems.errors if f"{name}: {problem.where}" not in told)
+    try:
+        rest.refuse_errors(name)
+    except InputError as error:
+        raise InputError([*hostile, *error.problems]) from None
+    if hostile:
+        raise InputError(hostile)
+
+
+def _from_table(blob: Blob, text: str, limits: Limits) -> StreamDocument:
+    problems = FileProblems()
+    rows = table_rows(text, blob.name, problems)
+    header = [cell.strip() for cell in next(rows, (1, []))[1]]
+    columns = {key: header.index(key) for key in ("time", "class") if key in header}
+    coordinates = coordinate_columns(header, "x", ("time", "class"), blob.name, problems)
+    problems.refuse_errors()
+    points = _Points(limits, problems)
+    for line, cells in rows:
+        where = f"{blob.name}: line {line}"
+        if len(cells) != len(header):
+            problems.error("bad-row", where, f"{len(cells)} columns", f"{len(header)}, as in the header line")
+            continue
+        time = cells[columns["time"]]
+        points.time(cell_number(time), time, f"{where}, column time")
+        points.label(cells[columns["class"]], f"{where}, column class")
+        points.vector(table_vector(cells, header, coordinates, where, problems), where)
+    limits.exceeded("points", len(points), blob.name, problems)
+    if not len(points) and not problems.errors:
+        problems.error("no-points", blob.name, "no points", "at least one line below the header line")
+    problems.refuse_errors()
+    return StreamDocument(blob.stem, *points.columns())
+
+
+def coordinate_columns(
+    header: Sequence[str], letter: str, others: Sequence[str], name: str, problems: ProblemList
+) -> list[int]:
+    """Where the columns x1, x2, ... stand, in the order of their numbers; every column that is amiss is noted."""
+    where, expected = f"{name}: line 1", f"a header line {','.join(others)},{letter}1,{letter}2,…"
+    counts = Counter(header)
+    numbered = {int(column[1:]): column for column in counts if re.fullmatch(rf"{letter}[1-9][0-9]{{0,8}}", column)}
+    gaps = [f"{letter}{number}" for number in range(1, max(len(numbered), 1) + 1) if number not in numbered]
+    if missing := [column for column in others if column not in counts] + gaps:
+        problems.error("bad-header", where, f"no column {listed(missing)}", expected)
+    known = {*others, *numbered.values()}
+    if strange := [column for column in counts if column not in known]:
+        problems.error("bad-header", where, f"the columns {listed(strange)}", expected, "Leave them out.")
+    if twice := [column for column, count in counts.items() if count > 1]:
+        expected = "a different name for every column"
+        problems.error("bad-header", where, f"columns named twice: {listed(twice)}", expected)
+    places = {column: place for place, column in enumerate(header)}
+    return [places[numbered[number]] for number in sorted(numbered)]
+
+
+def table_vector(
+    cells: Sequence[str], header: Sequence[str], columns: Sequence[int], where: str, problems: ProblemList
+) -> FloatArray:
+    """The coordinates in a row of a table."""
+    values = [cells[column] for column in columns]
+    row = np.array([cell_number(cell) for cell in values])
+    if not np.isnan(row).any():
+        return row
+    if not any(value.strip() for value in values):
+        problems.error("missing-vector", where, "no coordinates", "a number in every column of coordinates")
+        return row
+    return vector(values, [f"{where}, column {header[column]}" for column in columns], row.tolist(), problems)
+
+
+def _length(value: Any) -> int:
+    return len(value) if isinstance(value, list | tuple) else 0
+
+
+def write_stream(document: StreamDocument) -> bytes:
+    """The canonical ``qc4-stream/1`` file of a stream: the same stream always gives the same bytes."""
+    return canonical_json(stream_to_dict(document))
+
+
+def stream_to_dict(document: StreamDocument) -> dict[str, Any]:
+    """The object `write_stream` writes."""
+    known = {
+        "format": STREAM_FORMAT,
+        "stream": with_extra({"id": document.id, "text": document.text}, document.stream_extra),
+        "points": list(_points_to_dicts(document)),
+    }
+    return with_extra(known, document.extra)
+
+
+def _points_to_dicts(document: StreamDocument) -> Iterator[dict[str, Any]]:
+    names: list[str | None] = [*document.class_names, None]  # -1, noise, is the last
+    columns = document.times.tolist(), document.classes.tolist(), document.points.tolist()
+    nothing: Extra = {}
+    for number, (time, label, coordinates) in enumerate(zip(*columns, strict=True)):
+        point = {"time": time, "class": names[label], "vector": coordinates}
+        yield with_extra(point, document.point_extra.get(number, nothing))

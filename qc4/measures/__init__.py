@@ -1,0 +1,1 @@
+"""The catalogue of measures: its registry, one file or folder per family, and scoring."""

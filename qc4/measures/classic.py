@@ -1,0 +1,283 @@
+"""The classic measures the QC4 paper compares itself with, over any set of topics.
+
+The set is the topics of one level, or all topics of all levels (level ``all``, the paper's own reading; a topic
+that stays on several levels is one topic). The outlier topic belongs to it, clusters of outliers are not removed,
+topics and clusters may overlap, and no policy applies. A mean over no clusters is 0.
+
+Source: Crabtree, Andreae & Gao, PAKDD 2007, section 2.2.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.clustering.case import Case
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.measures.literature import CRABTREE
+from qc4.measures.registry import measure
+from qc4.views.policies import Policies
+from qc4.views.view import Kind, Level, View
+
+ANY: tuple[Kind, ...] = ("partition", "overlap", "outliers")
+
+
+@dataclass(frozen=True, eq=False)
+class TopicSet:
+    """Clusters against a set of topics.
+
+    Attributes:
+        clusters: (clusters, pages) 0/1 CSR incidence.
+        topics: (topics, pages) 0/1 CSR incidence, none empty.
+    """
+
+    clusters: sp.csr_array
+    topics: sp.csr_array
+
+    @cached_property
+    def cluster_sizes(self) -> IntArray:
+        return np.diff(self.clusters.indptr).astype(np.int64)
+
+    @cached_property
+    def topic_sizes(self) -> IntArray:
+        return np.diff(self.topics.indptr).astype(np.int64)
+
+    @cached_property
+    def _cells(self) -> sp.coo_array:
+        return sp.coo_array(self.clusters.astype(np.int64) @ self.topics.T.astype(np.int64))
+
+    @property
+    def shared(self) -> IntArray:
+        """(cells,) |Dct| of each cluster and topic that share a page."""
+        return self._cells.data
+
+    @cached_property
+    def cluster_of(self) -> IntArray:
+        """(cells,) the cell's cluster."""
+        return self._cells.row.astype(np.int64)
+
+    @cached_property
+    def topic_of(self) -> IntArray:
+        """(cells,) the cell's topic."""
+        return self._cells.col.astype(np.int64)
+
+    @cached_property
+    def precision(self) -> FloatArray:
+        """(cells,) P(c,t)."""
+        return self.shared / self.cluster_sizes[self.cluster_of]
+
+    @cached_property
+    def largest(self) -> IntArray:
+        """(clusters,) the largest |Dct| of each cluster."""
+        largest = np.zeros(self.cluster_sizes.size, dtype=np.int64)
+        np.maximum.at(largest, self.cluster_of, self.shared)
+        return largest
+
+    @cached_property
+    def entropy(self) -> FloatArray:
+        """(clusters,) Entropy(c) with logs to base |T|; 0 if there is one topic."""
+        terms = -self.precision * np.log(self.precision)
+        total = np.bincount(self.cluster_of, terms, self.cluster_sizes.size).astype(np.float64)
+        return total / math.log(self.topic_sizes.size) if self.topic_sizes.size > 1 else np.zeros(total.size)
+
+    @cached_property
+    def f_measure(self) -> FloatArray:
+        """(clusters,) F(c), the largest F(c,t) of each cluster."""
+        best = np.zeros(self.cluster_sizes.size)
+        f = 2 * self.shared / (self.cluster_sizes[self.cluster_of] + self.topic_sizes[self.topic_of])
+        np.maximum.at(best, self.cluster_of, f)
+        return best
+
+    @cached_property
+    def covered(self) -> IntArray:
+        """(topics,) pages of each topic in the clusters that match it best (all that tie for the largest |Dct|).
+
+        Goes through the topics of each membership, not through topics x pages of a cluster: one cluster may tie for
+        very many topics.
+        """
+        n_topics, n_pages = self.topics.shape
+        best = self.shared == self.largest[self.cluster_of]
+        page = self.clusters.indices.astype(np.int64)
+        cluster = np.repeat(np.arange(self.cluster_sizes.size), self.cluster_sizes)
+        topics_of_member = sp.csr_array(self.topics.T)[page]
+        member = np.repeat(np.arange(page.size), np.diff(topics_of_member.indptr))
+        topic = topics_of_member.indices.astype(np.int64)
+        matched = np.isin(
+            cluster[member] * n_topics + topic, self.cluster_of[best] * n_topics + self.topic_of[best], kind="sort"
+        )
+        pages_of_topics = np.unique(topic[matched] * n_pages + page[member[matched]])
+        return np.bincount(pages_of_topics // n_pages, minlength=n_topics).astype(np.int64)
+
+
+def topic_set(case: Case, level: Level, policies: Policies) -> TopicSet:
+    """The topics of a level, or of all levels, with the outlier topic unless it is empty; once per case."""
+    key = ("topic set", level)
+    if key not in case.counts:
+        hierarchy = case.gold.hierarchy
+        topics = hierarchy.pages[hierarchy.topics_on(level)] if isinstance(level, int) else hierarchy.pages
+        case.counts[key] = TopicSet(case.clusters, _with_outliers(topics, hierarchy))
+    found: TopicSet = case.counts[key]
+    return found
+
+
+def _with_outliers(topics: sp.csr_array, hierarchy: Hierarchy) -> sp.csr_array:
+    if not hierarchy.outliers.size:
+        return sp.csr_array(topics)
+    outliers = sp.csr_array(
+        (np.ones(hierarchy.outliers.size, dtype=topics.dtype), hierarchy.outliers, [0, hierarchy.outliers.size]),
+        shape=(1, hierarchy.n_pages),
+    )
+    return sp.csr_array(sp.vstack([topics, outliers], format="csr"))
+
+
+def _levels(gold: GoldStandard) -> tuple[Level, ...]:
+    return (*gold.hierarchy.levels, "all")
+
+
+TOPIC_SET: View[TopicSet] = View("each level, and all", _levels, topic_set)
+"""Measures of clusters against a named set of topics."""
+
+
+def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
+    """Mean with an exact sum, so that no order matters; 0 over nothing."""
+    if weights is None:
+        return math.fsum(values) / values.size if values.size else 0.0
+    total = int(weights.sum())
+    return math.fsum(values * weights) / total if total else 0.0
+
+
+@measure(
+    TOPIC_SET,
+    key="ap",
+    title="Average precision",
+    family="classic",
+    meaning="Mean purity of the clusters.",
+    formula="AP = mean_c max_t |D_ct| / |D_c|",
+    source=f"{CRABTREE}, section 2.2",
+    accepts=ANY,
+)
+def ap(topics: TopicSet) -> float:
+    return _mean(topics.largest / topics.cluster_sizes)
+
+
+@measure(
+    TOPIC_SET,
+    key="wp",
+    title="Weighted precision",
+    family="classic",
+    meaning="Mean purity of the clusters, weighted by their sizes.",
+    formula="WP = Σ_c max_t |D_ct| / Σ_c |D_c|",
+    source=f"{CRABTREE}, section 2.2",
+    accepts=ANY,
+)
+def wp(topics: TopicSet) -> float:
+    total = int(topics.cluster_sizes.sum())
+    return int(topics.largest.sum()) / total if total else 0.0
+
+
+@measure(
+    TOPIC_SET,
+    key="ae",
+    title="Average entropy",
+    family="classic",
+    meaning="Mean entropy of the clusters over the topics; above 1 is possible where topics overlap.",
+    formula="AE = mean_c −Σ_t P(c,t) log_|T| P(c,t)",
+    source=f"{CRABTREE}, section 2.2",
+    high=None,
+    better="lower",
+    accepts=ANY,
+)
+def ae(topics: TopicSet) -> float:
+    return _mean(topics.entropy)
+
+
+@measure(
+    TOPIC_SET,
+    key="we",
+    title="Weighted entropy",
+    family="classic",
+    meaning="Mean entropy of the clusters over the topics, weighted by their sizes.",
+    formula="WE = Σ_c |D_c| Entropy(c) / Σ_c |D_c|",
+    source=f"{CRABTREE}, section 2.2",
+    high=None,
+    better="lower",
+    accepts=ANY,
+)
+def we(topics: TopicSet) -> float:
+    return _mean(topics.entropy, topics.cluster_sizes)
+
+
+@measure(
+    TOPIC_SET,
+    key="ar",
+    title="Average recall",
+    family="classic",
+    meaning="Mean share of a topic's pages held by the clusters that match it best.",
+    formula="AR = mean_t |⋃_{c ∈ C_t} D_ct| / |D_t|",
+    source=f"{CRABTREE}, section 2.2",
+    accepts=ANY,
+)
+def ar(topics: TopicSet) -> float:
+    return _mean(topics.covered / topics.topic_sizes)
+
+
+@measure(
+    TOPIC_SET,
+    key="wr",
+    title="Weighted recall",
+    family="classic",
+    meaning="Share of the topics' pages held by the clusters that match them best, weighted by topic size.",
+    formula="WR = Σ_t |⋃_{c ∈ C_t} D_ct| / Σ_t |D_t|",
+    source=f"{CRABTREE}, section 2.2",
+    accepts=ANY,
+)
+def wr(topics: TopicSet) -> float:
+    total = int(topics.topic_sizes.sum())
+    return int(topics.covered.sum()) / total if total else 0.0
+
+
+@measure(
+    TOPIC_SET,
+    key="f",
+    title="F-measure",
+    family="classic",
+    meaning="Mean F-measure of each cluster with its best topic, weighted by cluster size.",
+    formula="F = Σ_c |D_c| max_t F(c,t) / Σ_c |D_c|, F(c,t) = 2|D_ct| / (|D_c| + |D_t|)",
+    source=f"{CRABTREE}, section 2.2",
+    accepts=ANY,
+)
+def f(topics: TopicSet) -> float:
+    return _mean(topics.f_measure, topics.cluster_sizes)
+
+
+@measure(
+    TOPIC_SET,
+    key="mi",
+    title="Mutual information (paper)",
+    family="classic",
+    meaning="Correspondence of clusters and topics over all pairs; with overlap it can pass 1 or fall below 0.",
+    formula="MI = (2/|D|) Σ_c Σ_t |D_ct| log_{|C||T|}(|D_ct||D| / (|D_c||D_t|))",
+    source=f"{CRABTREE}, section 2.2",
+    low=None,
+    high=None,
+    accepts=ANY,
+    symmetric=True,
+)
+def mi(topics: TopicSet) -> float:
+    base = topics.cluster_sizes.size * topics.topic_sizes.size
+    if base <= 1:
+        return 0.0
+    n_pages = topics.topics.shape[1]
+    expected = topics.cluster_sizes[topics.cluster_of] * topics.topic_sizes[topics.topic_of]
+    surplus = (topics.shared * n_pages - expected) / expected
+    # ln(1 + surplus): near 1 the ratio itself would lose digits, near 0 the surplus would.
+    near = np.abs(surplus) < 0.5
+    logs = np.log(topics.shared * n_pages / expected)
+    logs[near] = np.log1p(surplus[near])
+    return 2 * math.fsum(topics.shared * logs) / (n_pages * math.log(base))

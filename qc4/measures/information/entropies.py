@@ -1,0 +1,290 @@
+"""Measures from information theory, in nats.
+
+T is the gold standard's partition, C the clustering. Sums run over non-negative terms only and are exact
+(`math.fsum`), so nothing cancels and the order of classes and clusters changes no digit.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import wraps
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.measures.information.chance import expected_variation
+from qc4.measures.literature import ZAKI_MEIRA
+from qc4.measures.registry import measure
+from qc4.views.contingency import PARTITION, Contingency
+
+STREHL_GHOSH = "Strehl & Ghosh, Cluster ensembles, JMLR 3, 2002"
+VINH = "Vinh, Epps & Bailey, Information theoretic measures for clusterings comparison, JMLR 11, 2010"
+ROSENBERG_HIRSCHBERG = "Rosenberg & Hirschberg, V-Measure, EMNLP-CoNLL 2007"
+
+
+def _once(function: Callable[[Contingency], float]) -> Callable[[Contingency], float]:
+    """Keep the result with the table: several measures are made of the same few entropies."""
+
+    @wraps(function)
+    def shared(table: Contingency) -> float:
+        if function.__name__ not in table.shared:
+            table.shared[function.__name__] = function(table)
+        return table.shared[function.__name__]
+
+    return shared
+
+
+def entropy(sizes: IntArray) -> float:
+    """Entropy in nats of a partition into blocks of these sizes."""
+    n = int(sizes.sum())
+    return math.fsum(sizes / n * np.log(n / sizes))
+
+
+@_once
+def class_information(table: Contingency) -> float:
+    """H(T) in nats."""
+    return entropy(table.class_sizes)
+
+
+@_once
+def conditional(table: Contingency) -> float:
+    """H(T|C) in nats."""
+    within = table.cluster_sizes[table.cluster_of]
+    return math.fsum(table.count / table.n * np.log(within / table.count))
+
+
+@_once
+def information(table: Contingency) -> float:
+    """Mutual information in nats.
+
+    With p = n_tc / n and q = n_t n_c / n^2, the sum of p ln(p/q) equals the sum of q phi(p/q - 1), where
+    phi(d) = (1 + d) ln(1 + d) - d is never negative and d comes from exact integers. Cells without a page have
+    phi = 1; their q together is an exact integer too.
+    """
+    expected = table.class_sizes[table.class_of] * table.cluster_sizes[table.cluster_of]
+    surplus = table.count * table.n - expected
+    empty = table.n**2 - int(expected.sum())
+    terms = expected * _phi(surplus / expected)
+    return (math.fsum(terms) + empty) / table.n**2
+
+
+def _phi(d: FloatArray) -> FloatArray:
+    """(1 + d) ln(1 + d) - d for d > -1, by its series d^2/2 - d^3/6 + d^4/12 .. where the difference would cancel."""
+    values = (1 + d) * np.log1p(d) - d
+    small = np.abs(d) < 0.1
+    x = d[small]
+    series = np.zeros_like(x)
+    for k in range(18, 1, -1):
+        series = 1 / (k * (k - 1)) - x * series
+    values[small] = x * x * series
+    return values
+
+
+def _share(part: float, whole: float) -> float:
+    """part / whole in [0, 1]; 0/0 is 0."""
+    return min(1.0, part / whole) if whole else 0.0
+
+
+@measure(
+    PARTITION,
+    key="class_entropy",
+    title="Class entropy",
+    family="information",
+    meaning="How much each class is scattered over clusters, as a share of the worst case.",
+    formula="H(C|T) / ln(number of clusters)",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    better="lower",
+    degenerate="0 where there is one cluster only.",
+)
+def class_entropy(table: Contingency) -> float:
+    return cluster_entropy(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="cluster_entropy",
+    title="Cluster entropy",
+    family="information",
+    meaning="How mixed the clusters are, as a share of the worst case.",
+    formula="H(T|C) / ln(number of classes)",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    better="lower",
+    degenerate="0 where there is one class only.",
+)
+def cluster_entropy(table: Contingency) -> float:
+    return _share(conditional(table), math.log(table.class_sizes.size))
+
+
+@measure(
+    PARTITION,
+    key="conditional_entropy",
+    title="Conditional entropy",
+    family="information",
+    meaning="What remains unknown of a page's class once its cluster is known, in nats.",
+    formula="H(T|C) = Σ_t Σ_c (n_tc / n) ln(n_c / n_tc)",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    high=None,
+    better="lower",
+)
+def conditional_entropy(table: Contingency) -> float:
+    return conditional(table)
+
+
+@measure(
+    PARTITION,
+    key="mutual_information",
+    title="Mutual information",
+    family="information",
+    meaning="What a page's cluster tells of its class, in nats.",
+    formula="I(T;C) = Σ_t Σ_c (n_tc / n) ln(n n_tc / (n_t n_c))",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    high=None,
+    symmetric=True,
+)
+def mutual_information(table: Contingency) -> float:
+    return information(table)
+
+
+@measure(
+    PARTITION,
+    key="nmi_sqrt",
+    title="NMI (geometric)",
+    family="information",
+    meaning="Mutual information over the geometric mean of both entropies.",
+    formula="I(T;C) / √(H(T) H(C))",
+    source=STREHL_GHOSH,
+    symmetric=True,
+)
+def nmi_sqrt(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    return _share(information(table), math.sqrt(class_information(table) * class_information(table.transposed)))
+
+
+@measure(
+    PARTITION,
+    key="nmi_arithmetic",
+    title="NMI (arithmetic)",
+    family="information",
+    meaning="Mutual information over the mean of both entropies.",
+    formula="2 I(T;C) / (H(T) + H(C))",
+    source="Kvålseth, Entropy and correlation, IEEE Trans. SMC 17, 1987",
+    symmetric=True,
+)
+def nmi_arithmetic(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    return _share(2 * information(table), class_information(table) + class_information(table.transposed))
+
+
+@measure(
+    PARTITION,
+    key="nmi_min",
+    title="NMI (minimum)",
+    family="information",
+    meaning="Mutual information over the smaller of both entropies: 1 as soon as one partition refines the other.",
+    formula="I(T;C) / min(H(T), H(C))",
+    source=VINH,
+    symmetric=True,
+    degenerate="1 as soon as one partition refines the other: singletons score 1 against any two or more classes.",
+)
+def nmi_min(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    return _share(information(table), min(class_information(table), class_information(table.transposed)))
+
+
+@measure(
+    PARTITION,
+    key="nmi_max",
+    title="NMI (maximum)",
+    family="information",
+    meaning="Mutual information over the larger of both entropies.",
+    formula="I(T;C) / max(H(T), H(C))",
+    source=VINH,
+    symmetric=True,
+)
+def nmi_max(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    return _share(information(table), max(class_information(table), class_information(table.transposed)))
+
+
+@measure(
+    PARTITION,
+    key="ami",
+    title="Adjusted mutual information",
+    family="information",
+    meaning="NMI (arithmetic) corrected for chance: 0 on average for random clusterings, 1 for the gold standard.",
+    formula="(I(T;C) − E[I]) / ((H(T) + H(C)) / 2 − E[I]), E over all clusterings with the same sizes",
+    source=VINH,
+    low=None,
+    symmetric=True,
+)
+def ami(table: Contingency) -> float:
+    """As 1 − VI / E[VI], the same number because entropies do not depend on chance: here nothing cancels."""
+    if table.identical:
+        return 1.0
+    if {1, table.n} & {table.class_sizes.size, table.cluster_sizes.size}:
+        return 0.0  # one block, or every page alone: chance gives the same, whatever is shuffled
+    return 1.0 - vi(table) / expected_variation(table.class_sizes, table.cluster_sizes)
+
+
+@measure(
+    PARTITION,
+    key="vi",
+    title="Variation of information",
+    family="information",
+    meaning="Distance between the partitions: what each leaves unknown of the other, in nats.",
+    formula="H(T|C) + H(C|T)",
+    source="Meilă, Comparing clusterings, Journal of Multivariate Analysis 98, 2007",
+    high=None,
+    better="lower",
+    symmetric=True,
+)
+def vi(table: Contingency) -> float:
+    return conditional(table) + conditional(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="homogeneity",
+    title="Homogeneity",
+    family="information",
+    meaning="1 when every cluster holds pages of one class only.",
+    formula="1 − H(T|C) / H(T)",
+    source=ROSENBERG_HIRSCHBERG,
+)
+def homogeneity(table: Contingency) -> float:
+    if table.cluster_sizes.size == table.count.size:  # every cluster lies in one class: H(T|C) = 0
+        return 1.0
+    return _share(information(table), class_information(table))
+
+
+@measure(
+    PARTITION,
+    key="completeness",
+    title="Completeness",
+    family="information",
+    meaning="1 when every class lies in one cluster.",
+    formula="1 − H(C|T) / H(C)",
+    source=ROSENBERG_HIRSCHBERG,
+)
+def completeness(table: Contingency) -> float:
+    return homogeneity(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="v_measure",
+    title="V-measure",
+    family="information",
+    meaning="Harmonic mean of homogeneity and completeness.",
+    formula="2 · homogeneity · completeness / (homogeneity + completeness)",
+    source=ROSENBERG_HIRSCHBERG,
+    symmetric=True,
+)
+def v_measure(table: Contingency) -> float:
+    parts = homogeneity(table), completeness(table)
+    return _share(2 * parts[0] * parts[1], sum(parts))

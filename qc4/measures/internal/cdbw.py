@@ -1,0 +1,118 @@
+"""CDbw: density within and between clusters, seen from several representatives of each.
+
+The representatives of a cluster are at most 10 of its pages: the page farthest from the centre, then again and again
+the page farthest from those chosen (ties: the smallest coordinates, so that page order changes nothing). σᵢ is the root
+of the mean squared distance of cluster i's pages from its centre, σ the mean of all σᵢ.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.spatial.distance import cdist
+
+from qc4.arrays import FloatArray
+from qc4.measures.registry import measure
+from qc4.views.points import VECTORS, ClusteredPoints
+from qc4.views.view import Undefined
+
+REPRESENTATIVES = 10
+ROUNDING = 1e-9
+"""A page on the edge of a neighbourhood stays on its side of it whatever the order of sums."""
+SHRINKING = tuple(step / 10 for step in range(1, 9))
+"""How far representatives are moved towards the centre of their cluster."""
+MOST_CLUSTERS = 300
+MOST_WORK = 20_000_000
+"""Pages x clusters: each cluster is held against every other."""
+
+
+@measure(
+    VECTORS,
+    key="cdbw",
+    title="CDbw",
+    family="internal",
+    meaning="Cohesion times compactness times separation of clusters, from the density around several "
+    "representatives of each and half-way between neighbours.",
+    formula="Cohesion · Compactness · Sep; "
+    "Compactness = mean over s of Intra(s), Intra(s) = (1/kσ) Σᵢ mean_v |{x ∈ Cᵢ: ‖x − vˢ‖ ≤ σ}| / nᵢ; "
+    "Cohesion = Compactness / (1 + mean |Intra(sₜ₊₁) − Intra(sₜ)|); "
+    "Sep = meanᵢ minⱼ Dist(i, j) / (1 + meanᵢ maxⱼ Dens(i, j))",
+    source="Halkidi & Vazirgiannis, A density-based cluster validity approach using multi-representatives, "
+    "Pattern Recognition Letters 29, 2008",
+    high=None,
+    needs=("vectors",),
+)
+def cdbw(clustered: ClusteredPoints) -> float:
+    clustered.require_clusters()
+    _refuse_much_work(clustered)
+    radii = np.sqrt(clustered.scatter / clustered.sizes)
+    if not radii.any():
+        raise Undefined("all pages of each cluster are at one place, so there is no density to compare")
+    representatives = [_representatives(clustered.cluster(number)) for number in range(clustered.k)]
+    density = np.array(
+        [_density_inside(clustered, representatives, shrink, float(radii.mean())) for shrink in SHRINKING]
+    )
+    compactness = float(density.mean())
+    cohesion = compactness / (1 + float(np.abs(np.diff(density)).mean()))
+    return cohesion * compactness * _separation(clustered, representatives, radii)
+
+
+def _representatives(cluster: FloatArray) -> FloatArray:
+    """(at most `REPRESENTATIVES`, dimensions) points of the cluster, the farthest first."""
+    points = cluster[np.lexsort(cluster.T[::-1])]
+    distance = cdist(points, points.mean(axis=0, keepdims=True))[:, 0]
+    chosen = [int(distance.argmax())]
+    distance = cdist(points, points[chosen])[:, 0]
+    while len(chosen) < REPRESENTATIVES and distance.max() > 0:
+        chosen.append(int(distance.argmax()))
+        distance = np.minimum(distance, cdist(points, points[chosen[-1:]])[:, 0])
+    return points[chosen]
+
+
+def _density_inside(
+    clustered: ClusteredPoints, representatives: list[FloatArray], shrink: float, radius: float
+) -> float:
+    """Intra(s): share of a cluster's pages near its shrunken representatives, per unit of length."""
+    total = 0.0
+    for cluster, chosen in enumerate(representatives):
+        moved = chosen + shrink * (clustered.centres[cluster] - chosen)
+        total += float((cdist(moved, clustered.cluster(cluster)) <= radius * (1 + ROUNDING)).mean())
+    return total / (clustered.k * radius)
+
+
+def _separation(clustered: ClusteredPoints, representatives: list[FloatArray], radii: FloatArray) -> float:
+    distance = np.full((clustered.k, clustered.k), np.inf)
+    density = np.zeros((clustered.k, clustered.k))
+    for one in range(clustered.k):
+        for other in range(one):
+            distance[one, other], density[one, other] = _between(clustered, representatives, radii, one, other)
+    distance, density = np.minimum(distance, distance.T), np.maximum(density, density.T)
+    return float(distance.min(axis=1).mean()) / (1 + float(density.max(axis=1).mean()))
+
+
+def _between(
+    clustered: ClusteredPoints, representatives: list[FloatArray], radii: FloatArray, one: int, other: int
+) -> tuple[float, float]:
+    """Dist and Dens of two clusters: over the pairs of representatives that are each other's nearest, the mean length,
+    and the mean of length over 2σ times the share of both clusters' pages within σ of the middle."""
+    between = cdist(representatives[one], representatives[other])
+    mutual = (between == between.min(axis=0)) & (between == between.min(axis=1, keepdims=True))
+    left, right = np.nonzero(mutual)
+    lengths = between[mutual]
+    radius = float(radii[one] + radii[other]) / 2
+    if not radius:
+        return float(lengths.mean()), 0.0
+    middles = (representatives[one][left] + representatives[other][right]) / 2
+    near = sum((cdist(middles, clustered.cluster(side)) < radius * (1 - ROUNDING)).sum(axis=1) for side in (one, other))
+    share = near / (clustered.sizes[one] + clustered.sizes[other])
+    return float(lengths.mean()), float((lengths / (2 * radius) * share).mean())
+
+
+def _refuse_much_work(clustered: ClusteredPoints) -> None:
+    work = clustered.n * clustered.k
+    if clustered.k > MOST_CLUSTERS or work > MOST_WORK:
+        seconds = clustered.k**2 / 2 * 2e-4 + work * REPRESENTATIVES * clustered.points.shape[1] * 1e-9
+        raise Undefined(
+            f"{clustered.k:,} clusters and {clustered.n:,} pages are more than the limit "
+            f"({MOST_CLUSTERS:,} clusters, {MOST_WORK:,} pages x clusters); "
+            f"that would take about {seconds:,.0f} seconds"
+        )

@@ -1,0 +1,207 @@
+"""Do pairs inside clusters have the shorter distances? Measures of all distances against "same cluster or not".
+
+Notation: N_in and N_out pairs inside and between clusters, N of both. s⁺ counts the comparisons of a pair inside with a
+pair between in which the pair inside is strictly nearer, s⁻ those in which it is strictly farther.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+from qc4.measures.internal.graph import pair_sums
+from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks, refuse_above
+from qc4.measures.registry import measure
+from qc4.views.points import VECTORS, ClusteredPoints
+from qc4.views.view import Undefined
+
+MOST_RANKED = 1 << 25
+"""Pairs whose distances are sorted, 256 MiB of them: 8,192 pages."""
+COST = (85.0, 0.4)
+EQUALLY_FAR = "all pages are equally far from each other"
+MILLIGAN = "Milligan, A Monte Carlo study of thirty internal criterion measures, Psychometrika 46, 1981"
+
+
+@dataclass(frozen=True, slots=True)
+class RankCounts:
+    """What the sorted distances give.
+
+    Attributes:
+        pairs_within, pairs_between: N_in and N_out.
+        concordant, discordant: s⁺ and s⁻, exact.
+        above_least: by how much the distances inside clusters exceed the N_in smallest distances, in sum.
+        below_most: by how much they fall short of the N_in largest distances, in sum.
+    """
+
+    pairs_within: int
+    pairs_between: int
+    concordant: int
+    discordant: int
+    above_least: float
+    below_most: float
+
+
+def rank_counts(clustered: ClusteredPoints) -> RankCounts:
+    """Counted once per clustering and kept with it.
+
+    Raises:
+        Undefined: no pair inside a cluster, none between clusters, or more pairs than `MOST_RANKED`.
+    """
+    clustered.require_clusters()
+    refuse_above(clustered, MOST_RANKED, COST)
+    if "rank counts" not in clustered.shared:
+        clustered.shared["rank counts"] = _count(*_sorted_distances(clustered))
+    found: RankCounts = clustered.shared["rank counts"]
+    return found
+
+
+def _sorted_distances(clustered: ClusteredPoints) -> tuple[FloatArray, FloatArray]:
+    """The distances inside and between clusters, each in rising order; two parts of one array."""
+    n_within = sum(map(number_of_pairs, clustered.sizes.tolist()))
+    stored = np.empty(number_of_pairs(clustered.n))
+    within, between = stored[:n_within], stored[n_within:]
+    filled_within = filled_between = 0
+    for block in pair_blocks(clustered):
+        for part, filled, mask in ((within, filled_within, block.within), (between, filled_between, block.between)):
+            found = block.distance[mask]
+            part[filled : filled + found.size] = found
+        filled_within += int(block.within.sum())
+        filled_between += int(block.between.sum())
+    within.sort()
+    between.sort()
+    return within, between
+
+
+def _count(within: FloatArray, between: FloatArray) -> RankCounts:
+    few, many = sorted((within, between), key=len)
+    nearer = farther = 0  # comparisons in which the distance of `few` is the smaller, the larger
+    for values in _blocks(few):
+        farther += int(np.searchsorted(many, values, "left").sum())
+        nearer += values.size * many.size - int(np.searchsorted(many, values, "right").sum())
+    concordant, discordant = (nearer, farther) if few is within else (farther, nearer)
+    # With t the N_in-th smallest distance, the sum inside clusters less the N_in smallest is
+    # Σ_in max(d − t, 0) + Σ_out max(t − d, 0): no cancellation, and exactly 0 for the best clustering.
+    least = _kth_smallest(within, between, within.size)
+    most = _kth_smallest(within, between, between.size + 1)
+    return RankCounts(
+        pairs_within=within.size,
+        pairs_between=between.size,
+        concordant=concordant,
+        discordant=discordant,
+        above_least=_excess(within, least) + _shortfall(between, least),
+        below_most=_shortfall(within, most) + _excess(between, most),
+    )
+
+
+def _kth_smallest(one: FloatArray, other: FloatArray, k: int) -> float:
+    """The k-th smallest value (k from 1) of two sorted arrays together."""
+    low, high = max(0, k - other.size), min(k, one.size)
+    while low < high:
+        taken = (low + high) // 2
+        if one[taken] < other[k - taken - 1]:
+            low = taken + 1
+        else:
+            high = taken
+    candidates = [array[count - 1] for array, count in ((one, low), (other, k - low)) if count]
+    return float(max(candidates))
+
+
+def _excess(values: FloatArray, threshold: float) -> float:
+    """Σ max(value − threshold, 0) of sorted values."""
+    above = values[np.searchsorted(values, threshold, "right") :]
+    return math.fsum(float((block - threshold).sum()) for block in _blocks(above))
+
+
+def _shortfall(values: FloatArray, threshold: float) -> float:
+    """Σ max(threshold − value, 0) of sorted values."""
+    below = values[: np.searchsorted(values, threshold, "left")]
+    return math.fsum(float((threshold - block).sum()) for block in _blocks(below))
+
+
+def _blocks(values: FloatArray) -> Iterator[FloatArray]:
+    for start in range(0, values.size, BLOCK):
+        yield values[start : start + BLOCK]
+
+
+@measure(
+    VECTORS,
+    key="c_index",
+    title="C index",
+    family="internal",
+    meaning="Where the distances inside clusters lie between the smallest and the largest sum they could have.",
+    formula="(W_in − W_min) / (W_max − W_min), W_min and W_max the sums of the N_in smallest and largest distances",
+    source="Hubert & Levin, A general statistical framework for assessing categorical clustering in free recall, "
+    "Psychological Bulletin 83, 1976",
+    better="lower",
+    needs=("vectors",),
+)
+def c_index(clustered: ClusteredPoints) -> float:
+    counts = rank_counts(clustered)
+    span = counts.above_least + counts.below_most
+    if not span:
+        raise Undefined(EQUALLY_FAR)
+    return counts.above_least / span
+
+
+@measure(
+    VECTORS,
+    key="baker_hubert_gamma",
+    title="Gamma",
+    family="internal",
+    meaning="Page pairs inside clusters against pairs between: share of comparisons won by being nearer, less lost.",
+    formula="(s⁺ − s⁻) / (s⁺ + s⁻)",
+    source="Baker & Hubert, Measuring the power of hierarchical cluster analysis, JASA 70, 1975",
+    low=-1.0,
+    needs=("vectors",),
+)
+def baker_hubert_gamma(clustered: ClusteredPoints) -> float:
+    counts = rank_counts(clustered)
+    decided = counts.concordant + counts.discordant
+    if not decided:
+        raise Undefined(EQUALLY_FAR)
+    return (counts.concordant - counts.discordant) / decided
+
+
+@measure(
+    VECTORS,
+    key="tau",
+    title="Tau",
+    family="internal",
+    meaning="Rank correlation of distance and being in two clusters; Kendall's τ_b where no two distances are equal.",
+    formula="(s⁺ − s⁻) / √(N_in · N_out · N(N − 1)/2)",
+    source=f"Rohlf, Methods of comparing classifications, 1974; {MILLIGAN}",
+    low=-1.0,
+    needs=("vectors",),
+)
+def tau(clustered: ClusteredPoints) -> float:
+    counts = rank_counts(clustered)
+    comparisons = number_of_pairs(counts.pairs_within + counts.pairs_between)
+    scale = math.sqrt(counts.pairs_within * counts.pairs_between * comparisons)
+    return (counts.concordant - counts.discordant) / scale
+
+
+@measure(
+    VECTORS,
+    key="point_biserial",
+    title="Point-biserial",
+    family="internal",
+    meaning="Correlation of a pair's distance with being in two clusters.",
+    formula="(d̄_out − d̄_in) √(N_in N_out) / (N s_d), s_d the standard deviation of all N distances",
+    source=MILLIGAN,
+    low=-1.0,
+    needs=("vectors",),
+)
+def point_biserial(clustered: ClusteredPoints) -> float:
+    sums = pair_sums(clustered)
+    sums.require_both()
+    if sums.shortest == sums.longest:
+        raise Undefined(EQUALLY_FAR)
+    inside = float(sums.inside.sum()) / sums.pairs_within
+    between = float(sums.cut.sum()) / 2 / sums.pairs_between
+    pairs = sums.pairs_within + sums.pairs_between
+    correlation = (between - inside) * math.sqrt(sums.pairs_within * sums.pairs_between / (pairs * sums.squares))
+    return max(-1.0, min(1.0, correlation))  # rounding may carry a perfect correlation past 1

@@ -1,0 +1,197 @@
+"""Measures of the complete graph whose edges are weighted by distance, after Zaki & Meira.
+
+W(S, R) sums the distances from the pages of S to the pages of R. Weights are distances, not similarities: good clusters
+have light edges inside, so that a large normalized cut is good and a large modularity is bad.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+from qc4.measures.internal.pairs import MOST_PAIRS, number_of_pairs, pair_blocks, refuse_above
+from qc4.measures.literature import ZAKI_MEIRA
+from qc4.measures.registry import measure
+from qc4.views.points import VECTORS, ClusteredPoints
+from qc4.views.view import Undefined
+
+COST = (10.0, 0.5)
+ONE_PLACE = "all pages are at one place, so every distance is 0"
+
+
+@dataclass(frozen=True, slots=True)
+class PairSums:
+    """What one pass over all pairs of points gives.
+
+    Attributes:
+        inside: (clusters,) sum of the distances of the pairs inside each cluster.
+        cut: (clusters,) sum of the distances from the cluster to all other pages.
+        pairs_within, pairs_between: numbers of pairs.
+        farthest_within: the longest distance inside a cluster (-inf if there is no such pair).
+        nearest_between: the shortest distance between two clusters (inf if there is no such pair).
+        shortest, longest: of all distances.
+        squares: sum of the squared deviations of all distances from their mean.
+    """
+
+    inside: FloatArray
+    cut: FloatArray
+    pairs_within: int
+    pairs_between: int
+    farthest_within: float
+    nearest_between: float
+    shortest: float
+    longest: float
+    squares: float
+
+    @property
+    def volumes(self) -> FloatArray:
+        """(clusters,) W(Cᵢ, V)."""
+        return 2 * self.inside + self.cut
+
+    def require_both(self) -> None:
+        """Undefined unless some pairs are inside clusters and some between them."""
+        if not self.pairs_between:
+            raise Undefined("all pages are in one cluster, so no pair is between clusters")
+        if not self.pairs_within:
+            raise Undefined("every page is a cluster of its own, so no pair is inside a cluster")
+
+
+def pair_sums(clustered: ClusteredPoints) -> PairSums:
+    """Counted once per clustering and kept with it.
+
+    Raises:
+        Undefined: fewer than 2 points, or more pairs than `MOST_PAIRS`.
+    """
+    if clustered.n < 2:
+        raise Undefined("a single page has no distances")
+    refuse_above(clustered, MOST_PAIRS, COST)
+    if "pair sums" not in clustered.shared:
+        clustered.shared["pair sums"] = _count(clustered)
+    found: PairSums = clustered.shared["pair sums"]
+    return found
+
+
+def _count(clustered: ClusteredPoints) -> PairSums:
+    inside, cut = np.zeros(clustered.n), np.zeros(clustered.n)  # per point; each pair inside a cluster once
+    farthest, nearest, shortest, longest = -math.inf, math.inf, math.inf, -math.inf
+    spread = _Spread()
+    for block in pair_blocks(clustered):
+        rows = slice(block.start, block.start + block.distance.shape[0])
+        inside[rows] += np.where(block.within, block.distance, 0.0).sum(axis=1)
+        across = np.where(block.between, block.distance, 0.0)
+        cut[rows] += across.sum(axis=1)
+        cut[block.start :] += across.sum(axis=0)
+        farthest = max(farthest, float(block.distance.max(where=block.within, initial=-math.inf)))
+        nearest = min(nearest, float(block.distance.min(where=block.between, initial=math.inf)))
+        distances = block.distance[block.within | block.between]
+        shortest, longest = min(shortest, float(distances.min())), max(longest, float(distances.max()))
+        spread.add(distances)
+    pairs_within = sum(map(number_of_pairs, clustered.sizes.tolist()))
+    return PairSums(
+        inside=np.add.reduceat(inside, clustered.starts),
+        cut=np.add.reduceat(cut, clustered.starts),
+        pairs_within=pairs_within,
+        pairs_between=number_of_pairs(clustered.n) - pairs_within,
+        farthest_within=farthest,
+        nearest_between=nearest,
+        shortest=shortest,
+        longest=longest,
+        squares=spread.squares,
+    )
+
+
+class _Spread:
+    """Sum of squared deviations from the mean, block by block, without the cancellation of E[d²] − E[d]²."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = 0.0
+        self.squares = 0.0
+
+    def add(self, values: FloatArray) -> None:
+        mean = float(values.mean())
+        step, total = mean - self.mean, self.count + values.size
+        self.squares += float(np.square(values - mean).sum()) + step * step * self.count * values.size / total
+        self.mean += step * values.size / total
+        self.count = total
+
+
+@measure(
+    VECTORS,
+    key="dunn",
+    title="Dunn",
+    family="internal",
+    meaning="Shortest distance between pages of two clusters, over the longest distance inside a cluster.",
+    formula="min_{i ≠ j} min_{x ∈ Cᵢ, y ∈ Cⱼ} ‖x − y‖ / maxᵢ max_{x, y ∈ Cᵢ} ‖x − y‖",
+    source="Dunn, Well-separated clusters and optimal fuzzy partitions, Journal of Cybernetics 4, 1974",
+    high=None,
+    needs=("vectors",),
+)
+def dunn(clustered: ClusteredPoints) -> float:
+    sums = pair_sums(clustered)
+    sums.require_both()
+    if not sums.farthest_within:
+        raise Undefined("all pages of each cluster are at one place, so the longest distance inside a cluster is 0")
+    return sums.nearest_between / sums.farthest_within
+
+
+@measure(
+    VECTORS,
+    key="beta_cv",
+    title="BetaCV",
+    family="internal",
+    meaning="Mean distance of the page pairs inside clusters, over the mean distance of the pairs between clusters.",
+    formula="(W_in / N_in) / (W_out / N_out), sums and numbers of the pairs inside and between clusters",
+    source=f"{ZAKI_MEIRA}, 17.2",
+    high=None,
+    better="lower",
+    needs=("vectors",),
+)
+def beta_cv(clustered: ClusteredPoints) -> float:
+    sums = pair_sums(clustered)
+    sums.require_both()
+    between = float(sums.cut.sum()) / 2
+    if not between:
+        raise Undefined(ONE_PLACE if not sums.longest else "the distances between clusters are all 0")
+    return (float(sums.inside.sum()) / sums.pairs_within) / (between / sums.pairs_between)
+
+
+@measure(
+    VECTORS,
+    key="normalized_cut",
+    title="Normalized cut",
+    family="internal",
+    meaning="Sum over clusters of the share of their distances that leads outside; at most the number of clusters.",
+    formula="Σᵢ W(Cᵢ, V ∖ Cᵢ) / W(Cᵢ, V), W sums distances",
+    source=f"{ZAKI_MEIRA}, 17.2",
+    high=None,
+    needs=("vectors",),
+)
+def normalized_cut(clustered: ClusteredPoints) -> float:
+    sums = pair_sums(clustered)
+    if not sums.longest:
+        raise Undefined(ONE_PLACE)
+    return float((sums.cut / sums.volumes).sum())
+
+
+@measure(
+    VECTORS,
+    key="modularity",
+    title="Modularity",
+    family="internal",
+    meaning="Share of the distances that lies inside clusters, less what chance would put there: the lower the better.",
+    formula="Σᵢ (W(Cᵢ, Cᵢ) / W(V, V) − (W(Cᵢ, V) / W(V, V))²), W sums distances",
+    source=f"{ZAKI_MEIRA}, 17.2",
+    low=-1.0,
+    better="lower",
+    needs=("vectors",),
+)
+def modularity(clustered: ClusteredPoints) -> float:
+    sums = pair_sums(clustered)
+    if not sums.longest:
+        raise Undefined(ONE_PLACE)
+    total = float(sums.volumes.sum())
+    return float((2 * sums.inside / total - np.square(sums.volumes / total)).sum())

@@ -1,0 +1,33 @@
+"""The silhouette coefficient, by scikit-learn in chunks."""
+
+from __future__ import annotations
+
+from qc4.measures.internal.pairs import MOST_PAIRS, refuse_above
+from qc4.measures.registry import measure
+from qc4.views.points import VECTORS, ClusteredPoints
+
+COST = (60.0, 0.2)
+WORKING_MEBIBYTES = 64
+
+
+@measure(
+    VECTORS,
+    key="silhouette",
+    title="Silhouette",
+    family="internal",
+    meaning="Mean over pages of how much nearer their own cluster is than the next one; alone in a cluster counts 0.",
+    formula="(1/n) Σₓ (b(x) − a(x)) / max(a(x), b(x)), "
+    "a the mean distance to x's own cluster, b to the nearest other cluster",
+    source="Rousseeuw, Silhouettes, Journal of Computational and Applied Mathematics 20, 1987",
+    low=-1.0,
+    needs=("vectors",),
+)
+def silhouette(clustered: ClusteredPoints) -> float:
+    clustered.require_clusters()
+    refuse_above(clustered, MOST_PAIRS, COST)
+    import sklearn  # a second to load, so only when it is needed
+    from sklearn.metrics import silhouette_score
+
+    # Centred, because scikit-learn takes distances from products, which cancel far from the origin.
+    with sklearn.config_context(working_memory=WORKING_MEBIBYTES):
+        return float(silhouette_score(clustered.points - clustered.mean, clustered.labels))

@@ -1,0 +1,203 @@
+"""Measures that count pairs of pages: are two pages of one class in one cluster?
+
+All are ratios of exact integers. TP, FP, FN and TN are pairs in one class and cluster, in one cluster only,
+in one class only, and in neither.
+"""
+
+from __future__ import annotations
+
+import math
+
+from qc4.measures.literature import HUBERT_ARABIE, XIE, ZAKI_MEIRA
+from qc4.measures.registry import measure
+from qc4.views.contingency import PARTITION, Contingency
+from qc4.views.view import Undefined
+
+MANNING = "Manning, Raghavan & Schütze, Introduction to Information Retrieval, 2008, 16.3"
+
+
+@measure(
+    PARTITION,
+    key="rand",
+    title="Rand",
+    family="pair-counting",
+    meaning="Share of page pairs on which clustering and gold standard agree.",
+    formula="(TP + TN) / (TP + FP + FN + TN)",
+    source="Rand, Objective criteria for the evaluation of clustering methods, JASA 66, 1971",
+    symmetric=True,
+)
+def rand(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return (pairs.total - pairs.same_class - pairs.same_cluster + 2 * pairs.both) / pairs.total
+
+
+@measure(
+    PARTITION,
+    key="ari",
+    title="Adjusted Rand",
+    family="pair-counting",
+    meaning="Rand index corrected for chance: 0 on average for random clusterings, 1 for the gold standard.",
+    formula="2 (TP · TN − FN · FP) / ((TP + FN)(FN + TN) + (TP + FP)(FP + TN))",
+    source=HUBERT_ARABIE,
+    low=-1.0,
+    symmetric=True,
+    degenerate="Identical partitions give 1, also where expected and largest agreement are equal.",
+)
+def ari(table: Contingency) -> float:
+    if table.identical:  # the only tables whose denominator is 0 are among these
+        return 1.0
+    pairs = table.pairs
+    expected = pairs.same_class * pairs.same_cluster  # times 1 / total, which is multiplied out
+    return (2 * (pairs.both * pairs.total - expected)) / (
+        (pairs.same_class + pairs.same_cluster) * pairs.total - 2 * expected
+    )
+
+
+@measure(
+    PARTITION,
+    key="jaccard",
+    title="Jaccard",
+    family="pair-counting",
+    meaning="Share of the pairs joined by clustering or gold standard that both join.",
+    formula="TP / (TP + FP + FN)",
+    source=f"{ZAKI_MEIRA}, 17.1.3",
+    symmetric=True,
+)
+def jaccard(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return pairs.both / (pairs.same_class + pairs.same_cluster - pairs.both)
+
+
+@measure(
+    PARTITION,
+    key="fowlkes_mallows",
+    title="Fowlkes–Mallows",
+    family="pair-counting",
+    meaning="Geometric mean of pairwise precision and recall.",
+    formula="TP / √((TP + FP)(TP + FN))",
+    source="Fowlkes & Mallows, A method for comparing two hierarchical clusterings, JASA 78, 1983",
+    symmetric=True,
+    degenerate="Identical singletons give 1 (scikit-learn gives 0); no pair in one class and one cluster gives 0.",
+)
+def fowlkes_mallows(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return pairs.both / math.sqrt(pairs.same_class * pairs.same_cluster) if pairs.both else 0.0
+
+
+@measure(
+    PARTITION,
+    key="hubert_gamma",
+    title="Hubert's Γ",
+    family="pair-counting",
+    meaning="Correlation over all page pairs of being in one class and being in one cluster.",
+    formula="(N · TP − (TP + FN)(TP + FP)) / √((TP + FN)(TP + FP)(N − TP − FN)(N − TP − FP)), N = n(n − 1)/2",
+    source=f"{HUBERT_ARABIE}; Zaki & Meira, 2nd ed., 17.1.3",
+    low=-1.0,
+    symmetric=True,
+)
+def hubert_gamma(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    spread = (pairs.total - pairs.same_class) * (pairs.total - pairs.same_cluster)
+    if not (pairs.same_class and pairs.same_cluster and spread):
+        return 0.0
+    shared = pairs.both * pairs.total - pairs.same_class * pairs.same_cluster
+    # Two roots: the product of all four counts can pass what a float holds exactly.
+    return shared / (math.sqrt(pairs.same_class * pairs.same_cluster) * math.sqrt(spread))
+
+
+@measure(
+    PARTITION,
+    key="minkowski",
+    title="Minkowski",
+    family="pair-counting",
+    meaning="Distance: the pairs that clustering and gold standard tell differently, against the pairs of the classes.",
+    formula="√((FP + FN) / (TP + FN))",
+    source="Jiang, Tang & Zhang, Cluster analysis for gene expression data, IEEE TKDE 16, 2004",
+    high=None,
+    better="lower",
+    degenerate="No two pages of one class: 0 if no two pages of different classes share a cluster, else undefined.",
+)
+def minkowski(table: Contingency) -> float:
+    if table.identical:
+        return 0.0
+    pairs = table.pairs
+    if not pairs.same_class:
+        raise Undefined("no two pages are in one class, so there are no pairs to measure the distance against")
+    return math.sqrt((pairs.same_class + pairs.same_cluster - 2 * pairs.both) / pairs.same_class)
+
+
+@measure(
+    PARTITION,
+    key="pair_precision",
+    title="Pair precision",
+    family="pair-counting",
+    meaning="Share of the pairs in one cluster that are in one class.",
+    formula="TP / (TP + FP)",
+    source=MANNING,
+)
+def pair_precision(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return pairs.both / pairs.same_cluster if pairs.same_cluster else 0.0
+
+
+@measure(
+    PARTITION,
+    key="pair_recall",
+    title="Pair recall",
+    family="pair-counting",
+    meaning="Share of the pairs in one class that are in one cluster.",
+    formula="TP / (TP + FN)",
+    source=MANNING,
+)
+def pair_recall(table: Contingency) -> float:
+    return pair_precision(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="pair_f1",
+    title="Pair F1",
+    family="pair-counting",
+    meaning="Harmonic mean of pair precision and pair recall.",
+    formula="2 TP / (2 TP + FP + FN)",
+    source=MANNING,
+    symmetric=True,
+)
+def pair_f1(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return 2 * pairs.both / (pairs.same_class + pairs.same_cluster)
+
+
+@measure(
+    PARTITION,
+    key="ps2",
+    title="PS2",
+    family="pair-counting",
+    meaning="Harmonic mean of the shares of same-class pairs kept together and of different-class pairs kept apart.",
+    formula="2 · sensitivity · specificity / (sensitivity + specificity), "
+    "sensitivity = TP / (TP + FN), specificity = TN / (TN + FP)",
+    source=f"{XIE}, eq. 5–8",
+    degenerate="Without same-class pairs sensitivity is 1 if FP = 0, else 0; without different-class pairs "
+    "specificity is 1 if FN = 0, else 0.",
+)
+def ps2(table: Contingency) -> float:
+    pairs = table.pairs
+    together, apart = pairs.same_class, pairs.total - pairs.same_class
+    false_positive, false_negative = pairs.same_cluster - pairs.both, pairs.same_class - pairs.both
+    # Without such pairs nothing can be lost there; the other side's errors are the only evidence left.
+    sensitivity = pairs.both / together if together else float(not false_positive)
+    specificity = (apart - false_positive) / apart if apart else float(not false_negative)
+    total = sensitivity + specificity
+    return 2 * sensitivity * specificity / total if total else 0.0

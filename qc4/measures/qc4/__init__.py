@@ -1,0 +1,27 @@
+"""QC4 (Crabtree, Andreae & Gao, PAKDD 2007): quality and coverage of a clustering against a topic hierarchy."""
+
+from qc4.measures.qc4.calculation import qc4
+from qc4.measures.qc4.explanation import (
+    ClusterExplanation,
+    ForeignPage,
+    PageCoverage,
+    RunnerUp,
+    TopicShare,
+    explain_cluster,
+    page_coverage,
+)
+from qc4.measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
+
+__all__ = [
+    "ClusterExplanation",
+    "ClusterQuality",
+    "ForeignPage",
+    "PageCoverage",
+    "QC4Result",
+    "RunnerUp",
+    "TopicCoverage",
+    "TopicShare",
+    "explain_cluster",
+    "page_coverage",
+    "qc4",
+]

@@ -1,0 +1,118 @@
+"""QC4 of a case: remove clusters of outliers, then quality of the clusters and coverage of the topics."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.clustering.case import Case
+from qc4.measures.qc4.counting import Shares, choose_levels, count_levels, count_shares
+from qc4.measures.qc4.coverage import CoverageTally
+from qc4.measures.qc4.prepared import PreparedGold, prepared
+from qc4.measures.qc4.quality import cluster_quality, own_entries, own_regions
+from qc4.measures.qc4.result import ClusterColumns, QC4Result, TopicCoverage
+from qc4.measures.qc4.singletons import alike_singletons
+
+BLOCK = 2**15
+"""Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""
+
+
+def qc4(case: Case) -> QC4Result:
+    """QC4 with all its parts, computed once per case.
+
+    Source: Crabtree, Andreae & Gao, PAKDD 2007, section 3.2:
+    QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c)); AQ, WQ average it over the clusters; AC, WC average
+    CV(t) = mean over d in t of PC(d, t, 1) over the topics of level 1.
+
+    Returns:
+        Everything in [0, 1], 1 for every ideal clustering; 0 where no cluster remains.
+    """
+    found: QC4Result | None = case.counts.get("qc4")
+    if found is None:
+        found = case.counts["qc4"] = _compute(case)
+    return found
+
+
+def _compute(case: Case) -> QC4Result:
+    gold = prepared(case.gold)
+    majority = outlier_majority(case)
+    kept = np.flatnonzero(~majority)
+    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(majority).tolist())
+    incidence = case.clusters[kept] if removed else case.clusters
+    tally = CoverageTally(gold)
+    columns = _columns(gold, incidence, tally)
+    ids = tuple(case.cluster_ids[row] for row in kept.tolist()) if removed else case.cluster_ids
+    return QC4Result.of_parts(removed, _topics(case, tally.topic_coverage()), columns, ids, case.gold.topic_ids)
+
+
+def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally) -> ClusterColumns:
+    """The parts of all clusters; what they cover goes to the tally. Singletons of one kind are measured once."""
+    alike = alike_singletons(gold, incidence)
+    if alike is None:
+        return _measure_all(gold, incidence, tally)
+    columns = _measure_all(gold, incidence[alike.measured], tally).take(alike.stand_in)
+    pages = incidence.indices[incidence.indptr[alike.others]].astype(np.int64)
+    tally.add_singletons(pages, columns.level[alike.others], columns.s_random[alike.others])
+    return columns
+
+
+def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally) -> ClusterColumns:
+    """The parts of all clusters, each measured, block by block."""
+    indptr = incidence.indptr.astype(np.int64)
+    blocks = [ClusterColumns.empty()]
+    for block in _blocks(indptr):
+        pages = incidence.indices[indptr[block.start] : indptr[block.stop]].astype(np.int64)
+        shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages)
+        blocks.append(_measure(gold, shares, tally))
+    return ClusterColumns.joined(blocks)
+
+
+def _blocks(indptr: IntArray) -> list[slice]:
+    """Consecutive clusters with about `BLOCK` memberships together; a larger cluster is a block of its own."""
+    bounds = np.searchsorted(indptr, np.arange(0, indptr[-1] + BLOCK, BLOCK), side="left")
+    bounds = np.unique(np.append(bounds, indptr.size - 1)).clip(max=indptr.size - 1).tolist()
+    return [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
+
+
+def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally) -> ClusterColumns:
+    """The parts of some clusters; what they cover goes to the tally."""
+    levels = count_levels(gold, shares)
+    choice = choose_levels(gold, shares, levels)
+    own = own_entries(gold, shares, levels, choice)
+    quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own))
+    tally.add(shares, own, quality.s_random)
+    return ClusterColumns(
+        level=choice.level,
+        best_topic=choice.best_topic,
+        f=choice.f,
+        size=shares.cluster_sizes,
+        entropy=quality.entropy,
+        s_recall=quality.s_recall,
+        s_random=quality.s_random,
+        quality=quality.quality,
+    )
+
+
+def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
+    """(clusters,) whether more than half of the cluster's pages are outliers."""
+    if not case.gold.hierarchy.outliers.size:
+        return np.zeros(case.n_clusters, dtype=bool)
+    before = np.concatenate([[0], np.cumsum(case.gold.is_outlier[case.clusters.indices])])
+    outliers = before[case.clusters.indptr[1:]] - before[case.clusters.indptr[:-1]]
+    return np.asarray(2 * outliers > case.sizes)
+
+
+def remaining_clusters(case: Case) -> IntArray:
+    """Rows of the clusters QC4 looks at, in file order."""
+    return np.flatnonzero(~outlier_majority(case))
+
+
+def _topics(case: Case, coverage: FloatArray) -> tuple[TopicCoverage, ...]:
+    topics = case.gold.hierarchy.topics_on(1)
+    ids = [case.gold.topic_ids[topic] for topic in topics.tolist()]
+    sizes = case.gold.hierarchy.sizes[topics].tolist()
+    return tuple(map(TopicCoverage._make, zip(ids, sizes, coverage[topics].tolist(), strict=True)))

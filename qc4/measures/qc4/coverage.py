@@ -1,0 +1,74 @@
+"""Topic coverage CV(t): how well the pages of each level-1 topic are found in clusters of their own topics.
+
+A page with one leaf is in one topic on every level, so PC(d, t, 1) is simply the best of its clusters. Only pages
+with several leaves need the recursion over the levels, which runs over (page, topic) slots from the bottom up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.measures.qc4.counting import Shares
+from qc4.measures.qc4.prepared import PreparedGold
+from qc4.measures.qc4.quality import OwnEntries
+from qc4.measures.qc4.slots import Slots
+from qc4.measures.qc4.sorting import ranges
+
+
+class CoverageTally:
+    """Collects what clusters do for pages, block of clusters by block, and averages it over the topics at the end."""
+
+    def __init__(self, gold: PreparedGold) -> None:
+        self._gold = gold
+        self._best = np.zeros(gold.n_pages)
+        self._reached = np.zeros(gold.slots.size)
+
+    def add(self, shares: Shares, own: OwnEntries, s_random: FloatArray) -> None:
+        """Take in clusters with their S_random(c): PC'(d, t, l) is a maximum, so the order does not matter."""
+        precision = own.common / shares.cluster_sizes[own.cluster]
+        # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
+        worth = (precision * np.minimum(1.0, s_random)[own.cluster])[own.of_run]
+        np.maximum.at(self._best, shares.single_page, worth[shares.single_run])
+        multi = shares.multi
+        level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))
+        self._reach(level, multi.anchor, worth[multi.run])
+
+    def add_singletons(self, pages: IntArray, level: IntArray, s_random: FloatArray) -> None:
+        """Take in clusters of one page each, of which L(c) and S_random(c) are known; P(c, t) is 1 for its topics."""
+        worth = np.minimum(1.0, s_random)
+        leaves = self._gold.leaves
+        code = leaves.code[pages]
+        single, several = np.flatnonzero(code >= 0), np.flatnonzero(code < 0)
+        np.maximum.at(self._best, pages[single], worth[single])
+        number = -1 - code[several]
+        count = leaves.ptr[number + 1] - leaves.ptr[number]
+        anchor = ranges(leaves.ptr[number], count)
+        self._reach(np.repeat(level[several], count), anchor, np.repeat(worth[several], count))
+
+    def _reach(self, level: IntArray, anchor: IntArray, worth: FloatArray) -> None:
+        """Take in what memberships of multi pages are worth for the anchors' topics on the clusters' levels."""
+        at = self._gold.slots.at
+        np.maximum.at(self._reached, at.ravel()[(level - 1) * at.shape[1] + anchor], worth)
+
+    def topic_coverage(self) -> FloatArray:
+        """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""
+        gold, slots = self._gold, self._gold.slots
+        roots = cover_from_below(slots, self._reached)[: slots.root_topic.size]
+        covered = np.bincount(gold.root_of_page, weights=self._best, minlength=gold.sizes.size)
+        covered += np.bincount(slots.root_topic, weights=roots, minlength=gold.sizes.size)
+        covered[gold.n_topics] = 0.0
+        return np.asarray(covered / np.maximum(gold.sizes, 1))
+
+
+def cover_from_below(slots: Slots, reached: FloatArray) -> FloatArray:
+    """(slots,) PC(d, t, first level of t) from ``reached``, the largest PC'(d, t, l) over the levels l of t.
+
+    PC(d, t, l) is the larger of what clusters of t reach and the mean over the topics below t that hold d.
+    """
+    values = reached.copy()
+    for split in reversed(slots.splits):
+        if split.parents.size:
+            mean = np.add.reduceat(values[split.children], split.starts) / split.counts
+            values[split.parents] = np.maximum(values[split.parents], mean)
+    return values

@@ -1,0 +1,135 @@
+"""QC4's overall numbers as measures of the catalogue; `qc4.measures.qc4` computes them.
+
+Source: Crabtree, Andreae & Gao, QC4: a clustering evaluation method, PAKDD 2007, section 3.
+"""
+
+from __future__ import annotations
+
+from qc4.clustering.case import Case
+from qc4.measures.literature import CRABTREE
+from qc4.measures.qc4 import QC4Result, qc4
+from qc4.measures.registry import measure
+from qc4.views.policies import Policies
+from qc4.views.view import Kind, Level, View
+
+EVERYTHING: tuple[Kind, ...] = ("partition", "overlap", "hierarchy", "outliers")
+
+
+def _prepare(case: Case, level: Level, policies: Policies) -> QC4Result:
+    return qc4(case)
+
+
+HIERARCHY: View[QC4Result] = View("whole hierarchy", lambda gold: (None,), _prepare)
+"""Measures that see every level of the gold standard at once."""
+
+
+@measure(
+    HIERARCHY,
+    key="aq",
+    title="Average quality",
+    family="qc4",
+    meaning="Mean quality of the clusters: how closely each matches a single topic.",
+    formula="AQ = mean_c QU(c), QU(c) = (1 − E(c)) min(1, S_recall(c), S_random(c))",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def aq(parts: QC4Result) -> float:
+    return parts.aq
+
+
+@measure(
+    HIERARCHY,
+    key="wq",
+    title="Weighted quality",
+    family="qc4",
+    meaning="Mean quality of the clusters, weighted by their sizes.",
+    formula="WQ = Σ_c |D_c| QU(c) / Σ_c |D_c|",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def wq(parts: QC4Result) -> float:
+    return parts.wq
+
+
+@measure(
+    HIERARCHY,
+    key="ac",
+    title="Average coverage",
+    family="qc4",
+    meaning="Mean coverage of the level-1 topics: how well their pages are found in clusters of their own.",
+    formula="AC = mean_t CV(t), CV(t) = mean_d PC(d, t, 1)",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def ac(parts: QC4Result) -> float:
+    return parts.ac
+
+
+@measure(
+    HIERARCHY,
+    key="wc",
+    title="Weighted coverage",
+    family="qc4",
+    meaning="Mean coverage of the level-1 topics, weighted by their sizes.",
+    formula="WC = Σ_t |D_t| CV(t) / Σ_t |D_t|",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def wc(parts: QC4Result) -> float:
+    return parts.wc
+
+
+@measure(
+    HIERARCHY,
+    key="quality",
+    title="Quality",
+    family="qc4",
+    meaning="Mean of average and weighted quality.",
+    formula="(AQ + WQ) / 2",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def quality(parts: QC4Result) -> float:
+    return parts.quality
+
+
+@measure(
+    HIERARCHY,
+    key="coverage",
+    title="Coverage",
+    family="qc4",
+    meaning="Mean of average and weighted coverage.",
+    formula="(AC + WC) / 2",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def coverage(parts: QC4Result) -> float:
+    return parts.coverage
+
+
+@measure(
+    HIERARCHY,
+    key="qc4",
+    title="QC4 (mean)",
+    family="qc4",
+    meaning="Mean of quality and coverage, as behind the paper's Fig. 1; near 0.5 for singletons.",
+    formula="(quality + coverage) / 2",
+    source=f"{CRABTREE}, section 3",
+    accepts=EVERYTHING,
+)
+def qc4_mean(parts: QC4Result) -> float:
+    return parts.qc4
+
+
+@measure(
+    HIERARCHY,
+    key="qc4_f",
+    title="QC4-F",
+    family="qc4",
+    meaning="Harmonic mean of quality and coverage: high only where both are.",
+    formula="2 · quality · coverage / (quality + coverage)",
+    source="QC4 Bench; quality and coverage from Crabtree, Andreae & Gao, PAKDD 2007",
+    accepts=EVERYTHING,
+)
+def qc4_f(parts: QC4Result) -> float:
+    return parts.qc4_f

@@ -1,0 +1,260 @@
+"""What QC4 derives from the gold standard alone: computed once per gold standard and kept on it.
+
+The finest level is the list of leaf topics (a topic that is not split stays on every level below), so a page is
+described by the leaves it is in. Leaves are numbered in preorder, the outlier topic last; then the leaves below one
+topic are neighbours, and counts on a coarser level are sums over runs of counts on the finer one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.measures.qc4.slots import Slots, open_slots
+from qc4.measures.qc4.sorting import ranges, run_numbers, running_count, sort_keys, starts_of
+
+MAX_PAGES = 2**25
+"""Up to here floats compare F exactly: two different fractions with numerators up to n and denominators up to 2n
+differ by a relative 1 / 2n^2 = 2^-51 or more, which rounding to 53 bits keeps apart."""
+
+
+@dataclass(frozen=True, eq=False)
+class Leaves:
+    """The pages of every leaf topic, by page.
+
+    Attributes:
+        topics: (leaves,) topic index of each leaf in preorder; the outlier topic, index n_topics, is the last one.
+        code: (pages,) the leaf of a page with one; -1 - i for the i-th page with several (a *multi page*).
+        ptr: (multi pages + 1,) where each multi page's anchors start in the next two arrays.
+        anchor_leaf: (anchors,) leaf of each (multi page, leaf), ascending within a page.
+        shared_level: (anchors,) the finest level on which the anchor's topic is also that of the page's anchor
+            before it, 0 if there is none. On this level and all coarser ones the anchor counts nothing new.
+    """
+
+    topics: IntArray
+    code: IntArray
+    ptr: IntArray
+    anchor_leaf: IntArray
+    shared_level: IntArray
+
+    @property
+    def n_multi(self) -> int:
+        return self.ptr.size - 1
+
+    @cached_property
+    def anchor_page(self) -> IntArray:
+        """(anchors,) number of the multi page of each anchor."""
+        return np.repeat(np.arange(self.n_multi), np.diff(self.ptr))
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """The topics of one level, the outlier topic among them (and last) unless it is empty.
+
+    Attributes:
+        topics: (k,) topic index, in preorder.
+        of_leaf: (leaves,) number on this level of the topic above each leaf; ascending.
+        of_finer: (k of the next finer level,) the same for the topics of that level; empty on the finest.
+        region: (multi pages,) number of the page's region if it is in several topics here, else -1.
+        region_sizes: (regions,) pages of each such region.
+        single_sizes: (k,) pages that are in this topic only.
+        least_information: min over topics t, outliers left out, of |t| ln(|D|/|t|); inf without topics.
+    """
+
+    topics: IntArray
+    of_leaf: IntArray
+    of_finer: IntArray
+    region: IntArray
+    region_sizes: IntArray
+    single_sizes: IntArray
+    least_information: float
+
+    @property
+    def k(self) -> int:
+        return self.topics.size
+
+
+@dataclass(frozen=True, eq=False)
+class PreparedGold:
+    """Everything QC4 needs from a gold standard.
+
+    ``sizes`` are those of all topics and then the outlier topic; ``root_of_page`` is the level-1 topic of a page with
+    one leaf (for a multi page, that of its first).
+    """
+
+    n_pages: int
+    n_topics: int
+    sizes: IntArray
+    leaves: Leaves
+    levels: tuple[Level, ...]
+    slots: Slots
+    root_of_page: IntArray
+
+    @property
+    def has_outliers(self) -> bool:
+        return bool(self.sizes[self.n_topics] > 0)
+
+    @cached_property
+    def regions(self) -> tuple[IntArray, IntArray]:
+        """(levels x multi pages,) region, numbered over all levels, -1 for none; (regions,) their sizes."""
+        sizes = [level.region_sizes for level in self.levels]
+        offsets = np.cumsum([0] + [size.size for size in sizes])
+        numbered = [
+            np.where(level.region >= 0, level.region + offset, -1)
+            for level, offset in zip(self.levels, offsets[:-1], strict=True)
+        ]
+        return np.concatenate(numbered), np.concatenate(sizes)
+
+    @cached_property
+    def log2_sizes(self) -> FloatArray:
+        """(topics + 1,) log2 |Dt|; 1 for a topic of one page, where R' does not use it."""
+        return np.log2(np.maximum(self.sizes, 2).astype(np.float64))
+
+
+def prepared(gold: GoldStandard) -> PreparedGold:
+    """The prepared form of a gold standard, computed at the first call."""
+    found: PreparedGold | None = gold.prepared.get("qc4")
+    if found is None:
+        found = gold.prepared["qc4"] = prepare(gold.hierarchy)
+    return found
+
+
+def prepare(hierarchy: Hierarchy) -> PreparedGold:
+    """Prepare a hierarchy that breaks no rule.
+
+    Raises:
+        ValueError: more than 2^25 pages.
+    """
+    if hierarchy.n_pages > MAX_PAGES:
+        raise ValueError(f"QC4 compares F exactly up to {MAX_PAGES:,} pages; this gold standard has more")
+    order = _leaf_order(hierarchy)
+    leaf_topics = np.append(order, hierarchy.n_topics) if hierarchy.outliers.size else order
+    above = _topics_above(hierarchy, leaf_topics)
+    leaves, first_leaf = _leaves(hierarchy, order, leaf_topics, above)
+    sizes = np.append(hierarchy.sizes, hierarchy.outliers.size)
+    numbers = [_numbered(row) for row in above]
+    levels = tuple(
+        _level(leaves, numbers[i], numbers[i + 1] if i + 1 < len(numbers) else None, above[i], sizes, i + 1, hierarchy)
+        for i in range(len(numbers))
+    )
+    slots = open_slots(above[:, leaves.anchor_leaf], leaves.shared_level)
+    return PreparedGold(hierarchy.n_pages, hierarchy.n_topics, sizes, leaves, levels, slots, above[0][first_leaf])
+
+
+def _leaf_order(hierarchy: Hierarchy) -> IntArray:
+    """Leaf topics in preorder, children in file order."""
+    children: list[list[int]] = [[] for _ in range(hierarchy.n_topics + 1)]
+    for topic, parent in enumerate(hierarchy.parent.tolist()):
+        children[parent].append(topic)
+    leaves: list[int] = []
+    stack = children[-1][::-1]
+    while stack:
+        topic = stack.pop()
+        if children[topic]:
+            stack.extend(reversed(children[topic]))
+        else:
+            leaves.append(topic)
+    return np.array(leaves, dtype=np.int64)
+
+
+def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
+    """(levels, leaves) the topic on each level that is the leaf or above it; the outlier topic is on every level."""
+    above = np.empty((hierarchy.n_levels, leaf_topics.size), dtype=np.int64)
+    first = np.append(hierarchy.first, 1)
+    parent = np.append(hierarchy.parent, -1)
+    current = leaf_topics.copy()
+    for level in reversed(hierarchy.levels):
+        early = first[current] > level
+        current[early] = parent[current[early]]
+        above[level - 1] = current
+    return above
+
+
+def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray) -> tuple[Leaves, IntArray]:
+    """The pages by leaf, and (pages,) the first leaf of each."""
+    members = hierarchy.pages[order].tocsc()
+    start = members.indptr.astype(np.int64)
+    count = np.diff(start)
+    first = np.full(hierarchy.n_pages, order.size, dtype=np.int64)
+    placed = count > 0
+    first[placed] = members.indices[start[:-1][placed]]
+    multi_pages = np.flatnonzero(count > 1)
+    code = first.copy()
+    code[multi_pages] = -1 - np.arange(multi_pages.size)
+    ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
+    anchor_leaf = members.indices[ranges(start[multi_pages], count[multi_pages])].astype(np.int64)
+    shared = np.zeros(anchor_leaf.size, dtype=np.int64)
+    for number, row in enumerate(above):
+        topics = row[anchor_leaf]
+        shared[1:][topics[1:] == topics[:-1]] = number + 1
+    shared[ptr[:-1]] = 0
+    return Leaves(leaf_topics, code, ptr, anchor_leaf, shared), first
+
+
+def _numbered(row: IntArray) -> IntArray:
+    """Topics above the leaves as ascending numbers: the leaves below one topic are neighbours."""
+    return run_numbers(starts_of(row), row.size)
+
+
+def _level(
+    leaves: Leaves,
+    of_leaf: IntArray,
+    finer: IntArray | None,
+    above: IntArray,
+    sizes: IntArray,
+    level: int,
+    hierarchy: Hierarchy,
+) -> Level:
+    topics = above[starts_of(of_leaf)]
+    of_finer = of_leaf[starts_of(finer)] if finer is not None else np.empty(0, dtype=np.int64)
+    new = leaves.shared_level < level
+    page, number = leaves.anchor_page[new], of_leaf[leaves.anchor_leaf[new]]
+    region, region_sizes, several = _regions(page, number, leaves.n_multi, topics.size)
+    own_sizes = sizes[topics].astype(np.float64)
+    information = own_sizes * np.log(hierarchy.n_pages / own_sizes)
+    return Level(
+        topics=topics,
+        of_leaf=of_leaf,
+        of_finer=of_finer,
+        region=region,
+        region_sizes=region_sizes,
+        single_sizes=sizes[topics] - np.bincount(number[several], minlength=topics.size),
+        least_information=float(information[topics < hierarchy.n_topics].min(initial=np.inf)),
+    )
+
+
+def _regions(
+    page: IntArray, number: IntArray, n_pages: int, k: int
+) -> tuple[IntArray, IntArray, np.ndarray[tuple[int], np.dtype[np.bool_]]]:
+    """Group pages by their exact set of topics.
+
+    Args:
+        page, number: page and topic of every membership, by page and then topic ascending.
+
+    Returns:
+        region of each page (-1 for a page in fewer than two topics), sizes of the regions, and for each
+        membership whether its page has a region. Sets are compared one topic at a time, so nothing is hashed.
+    """
+    count = np.bincount(page, minlength=n_pages)
+    start = np.cumsum(count) - count
+    several = count[page] > 1
+    code = np.full(n_pages, -1, dtype=np.int64)
+    rows = np.flatnonzero(count > 1)
+    code[rows] = number[start[rows]]
+    n_codes = k
+    for place in range(1, int(count.max(initial=1))):
+        rows = np.flatnonzero(count > place)
+        keys = code[rows] * k + number[start[rows] + place]
+        keys, order = sort_keys(keys, n_codes * k)
+        starts = starts_of(keys)
+        code[rows[order]] = n_codes + run_numbers(starts, rows.size)
+        n_codes += starts.size
+    sizes = np.bincount(code[code >= 0], minlength=n_codes)
+    renumber = running_count(sizes > 0) - 1
+    region = np.where(code >= 0, renumber[code], -1)
+    return region, sizes[sizes > 0], several

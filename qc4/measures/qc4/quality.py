@@ -1,0 +1,253 @@
+"""Cluster quality QU(c) of all clusters at once, each on its own level only.
+
+The rule that tb runs over all topics of the level needs no topics x topics work: for a tb that shares no page with
+the cluster, P' depends on the counts |Dct| alone, so one such candidate stands for all; for a tb that does, the sums
+over the other topics are the cluster's totals, corrected for the topics that share pages with tb inside the cluster.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.measures.qc4.counting import Entries, LevelChoice, Shares
+from qc4.measures.qc4.prepared import PreparedGold
+from qc4.measures.qc4.sorting import ranges, run_lengths, running_count, sort_keys, starts_of
+
+NEGLIGIBLE = 1e-12
+"""Information below this times |D| counts as none (see the project's QC4 reading, S_random)."""
+
+
+@dataclass(frozen=True, eq=False)
+class OwnEntries:
+    """The (cluster, topic) pairs with common pages on the clusters' own levels, by level and then cluster.
+
+    Attributes:
+        of_run: (runs,) the entry of each run of shares.
+        cluster, topic: (entries,) cluster and topic index (the outlier topic's is n_topics).
+        common: (entries,) |Dct|.
+        single_size: (entries,) pages that are in no other topic of the level.
+        order: (clusters,) clusters by level, as their entries lie.
+        starts: (clusters,) first entry of each cluster of ``order``.
+        k: (clusters,) |T_L| of each cluster of ``order``.
+        level: (clusters,) L(c), by cluster.
+    """
+
+    of_run: IntArray
+    cluster: IntArray
+    topic: IntArray
+    common: IntArray
+    single_size: IntArray
+    order: IntArray
+    starts: IntArray
+    k: IntArray
+    level: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Regions:
+    """The regions of several topics that clusters reach into, on the clusters' own levels.
+
+    Attributes:
+        cluster, size, common: (cluster regions,) cluster, |r| and |Dc & r|.
+        ptr: (cluster regions + 1,) where the region's topics start in ``entry``.
+        entry: own entry of each topic of each region.
+    """
+
+    cluster: IntArray
+    size: IntArray
+    common: IntArray
+    ptr: IntArray
+    entry: IntArray
+
+
+@dataclass(frozen=True, eq=False)
+class Quality:
+    """(clusters,) E, S_recall, S_random (inf possible) and QU."""
+
+    entropy: FloatArray
+    s_recall: FloatArray
+    s_random: FloatArray
+    quality: FloatArray
+
+
+def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choice: LevelChoice) -> OwnEntries:
+    """Keep of every level the entries of the clusters that chose it."""
+    of_run = np.empty(shares.run_cluster.size, dtype=np.int64)
+    parts: list[tuple[IntArray, IntArray, IntArray, IntArray]] = []
+    size = 0
+    run_level = choice.level[shares.run_cluster]
+    for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
+        kept = choice.level[entries.cluster] == i + 1
+        renumbered = running_count(kept) + (size - 1)
+        runs = np.flatnonzero(run_level == i + 1)
+        of_run[runs] = renumbered[entries.of_run[runs]]
+        number = entries.number[kept]
+        parts.append((entries.cluster[kept], level.topics[number], entries.common[kept], level.single_sizes[number]))
+        size += number.size
+    cluster, topic, common, single_size = (np.concatenate(column) for column in zip(*parts, strict=True))
+    starts = starts_of(cluster)
+    order = cluster[starts]
+    k = np.array([level.k for level in gold.levels])[choice.level[order] - 1]
+    return OwnEntries(of_run, cluster, topic, common, single_size, order, starts, k, choice.level)
+
+
+def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: OwnEntries) -> Regions:
+    """Group the clusters' pages that are in several topics of the cluster's level by their set of topics."""
+    region_of, region_sizes = gold.regions
+    multi = shares.multi
+    level = choice.level[multi.cluster]
+    region = region_of[(level - 1) * gold.leaves.n_multi + multi.number]
+    placed = np.flatnonzero(region >= 0)
+    region = region[placed]
+    bound = max(region_sizes.size, 1)
+    keys, order = sort_keys(multi.cluster[placed] * bound + region, shares.n_clusters * bound)
+    starts = starts_of(keys)
+    # Any page of the region tells which entries the region's topics are.
+    example = placed[order[starts]]
+    count = multi.ptr[example + 1] - multi.ptr[example]
+    share = ranges(multi.ptr[example], count)
+    new = gold.leaves.shared_level[multi.anchor[share]] < np.repeat(level[example], count)
+    before = np.concatenate([[0], running_count(new)])
+    return Regions(
+        cluster=multi.cluster[example],
+        size=region_sizes[region[order[starts]]],
+        common=run_lengths(starts, keys.size),
+        ptr=before[np.concatenate([[0], np.cumsum(count)])],
+        entry=own.of_run[multi.run[share[new]]],
+    )
+
+
+def cluster_quality(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions) -> Quality:
+    """QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c))."""
+    entropy, s_recall = _entropy_and_recall(gold, shares, own, regions)
+    s_random = _s_random(gold, shares, own, regions)
+    quality = (1.0 - entropy) * np.minimum(np.minimum(1.0, s_recall), s_random)
+    return Quality(entropy, s_recall, s_random, quality)
+
+
+def modified_recall(gold: PreparedGold, topic: IntArray, common: IntArray) -> FloatArray:
+    """R'(c, t) = 2^((R - 1) / (R log2 |Dt|)) with R = |Dct| / |Dt| > 0; exactly 1 where R = 1."""
+    # (R - 1) / R = (|Dct| - |Dt|) / |Dct|, an exact integer over another.
+    return np.asarray(np.exp2((common - gold.sizes[topic]) / (common * gold.log2_sizes[topic])))
+
+
+def _xlogx(x: IntArray) -> FloatArray:
+    """x ln x of counts, 0 for 0; from a table where few counts come often, as in clusters that follow no topic."""
+    most = int(x.max(initial=0))
+    if most > x.size:
+        return np.asarray(x * np.log(np.maximum(x, 1)))
+    counts = np.arange(most + 1)
+    return np.asarray((counts * np.log(np.maximum(counts, 1)))[x])
+
+
+@dataclass(frozen=True, eq=False)
+class _Overlaps:
+    """(entries,) sums over the topics that share pages with tb in the cluster, one tb per entry."""
+
+    pages: IntArray
+    xlogx: FloatArray
+    recall: FloatArray
+
+
+def _overlaps(own: OwnEntries, regions: Regions, recall: FloatArray, xlogx: FloatArray) -> _Overlaps:
+    """How much of the other topics disappears when the pages of tb are taken out of them.
+
+    xlogx: sum over t != tb of y ln y - x ln x, with x = |Dct|, y = |Dct without Dtb|;
+    recall: sum of (x - y) R'(c, t); pages: sum of x - y.
+    """
+    tb, t, shared = _topic_pairs(regions, own.common.size)
+    change = _xlogx(own.common[t] - shared) - xlogx[t]
+    n = own.common.size
+    return _Overlaps(
+        np.bincount(tb, weights=shared, minlength=n).astype(np.int64),
+        np.asarray(np.bincount(tb, weights=change, minlength=n), dtype=np.float64),
+        np.asarray(np.bincount(tb, weights=shared * recall[t], minlength=n), dtype=np.float64),
+    )
+
+
+def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, IntArray]:
+    """Ordered pairs of entries of one cluster whose topics share pages in it, and how many."""
+    count = np.diff(regions.ptr)
+    if count.max(initial=2) == 2:  # a region of two topics is their only common region
+        pairs = regions.entry.reshape(-1, 2)
+        return pairs.ravel(), pairs[:, ::-1].ravel(), np.repeat(regions.common, 2)
+    per_topic = np.repeat(count, count)
+    left = np.repeat(regions.entry, per_topic)
+    right = regions.entry[ranges(np.repeat(regions.ptr[:-1], count), per_topic)]
+    shared = np.repeat(regions.common, count * count)
+    different = left != right
+    keys, order = sort_keys(left[different] * n_entries + right[different], n_entries * n_entries)
+    starts = starts_of(keys)
+    left, right = np.divmod(keys[starts], n_entries)
+    return left, right, np.add.reduceat(shared[different][order], starts)
+
+
+def _entropy_and_recall(
+    gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions
+) -> tuple[FloatArray, FloatArray]:
+    x = own.common
+    lengths = run_lengths(own.starts, x.size)
+    size = shares.cluster_sizes[own.order]
+    recall = modified_recall(gold, own.topic, x)
+    xlogx, weighted_recall = _xlogx(x), x * recall
+    total, total_xlogx, total_recall = (np.add.reduceat(v, own.starts) for v in (x, xlogx, weighted_recall))
+    overlaps = _overlaps(own, regions, recall, xlogx)
+
+    # tb = the entry's topic: P'(tb) = p, the other topics share q = 1 - p in proportion to y = |Dct without Dtb|.
+    each_size = np.repeat(size, lengths)
+    outside = each_size - x
+    q = outside / each_size
+    # Topics the cluster's pages are in besides tb: at least `outside` pages by R1, so `rest` is 0 only where q is.
+    rest = np.maximum(np.repeat(total, lengths) - x - overlaps.pages, 1)
+    rest_xlogx = np.repeat(total_xlogx, lengths) - xlogx + overlaps.xlogx
+    rest_recall = np.maximum(np.repeat(total_recall, lengths) - weighted_recall - overlaps.recall, 0.0)
+    # -p ln p - q ln q + q (ln rest - rest_xlogx / rest), with p = x / |Dc| and p + q = 1 put together.
+    entropy = np.repeat(np.log(size), lengths) - xlogx / each_size
+    entropy += q * (np.log(rest / np.maximum(outside, 1)) - rest_xlogx / rest)
+    # A cluster inside tb has no other topics left: exactly no entropy, not merely rounding noise.
+    entropy[outside == 0] = 0.0
+    scaled = weighted_recall / each_size + q * rest_recall / rest
+    return _best_candidates(
+        own,
+        np.minimum.reduceat(entropy, own.starts),
+        np.maximum.reduceat(scaled, own.starts),
+        np.log(total) - total_xlogx / total,
+        total_recall / total,
+    )
+
+
+def _best_candidates(
+    own: OwnEntries, entropy: FloatArray, scaled: FloatArray, free_entropy: FloatArray, free_scaled: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Min E and max S_recall over the best tb with common pages and, if the level has one, a tb without."""
+    free = run_lengths(own.starts, own.common.size) < own.k
+    entropy = np.where(free, np.minimum(entropy, free_entropy), entropy)
+    scaled = np.where(free, np.maximum(scaled, free_scaled), scaled)
+    entropy = np.where(own.k > 1, entropy / np.log(np.maximum(own.k, 2)), 0.0)
+    return _by_cluster(own, np.clip(entropy, 0.0, 1.0)), _by_cluster(own, np.clip(scaled, 0.0, 1.0))
+
+
+def _by_cluster(own: OwnEntries, values: FloatArray) -> FloatArray:
+    result = np.empty_like(values)
+    result[own.order] = values
+    return result
+
+
+def _s_random(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions) -> FloatArray:
+    """S_random(c): the cluster's information about the regions, against 5 % of the least of any topic."""
+    n, size = gold.n_pages, shares.cluster_sizes
+    in_regions = np.repeat(regions.common, np.diff(regions.ptr))
+    alone = own.common - np.bincount(regions.entry, weights=in_regions, minlength=own.common.size).astype(np.int64)
+    single_size = np.maximum(own.single_size, 1)
+    ratio = np.maximum(alone, 1) * n / (size[own.cluster] * single_size)
+    information = _by_cluster(own, np.add.reduceat(alone * np.log(ratio), own.starts))
+    ratio = regions.common * n / (size[regions.cluster] * regions.size)
+    information += np.bincount(regions.cluster, weights=regions.common * np.log(ratio), minlength=size.size)
+    information[information < NEGLIGIBLE * n] = 0.0
+    least = np.array([level.least_information for level in gold.levels])[own.level - 1]
+    s_random = np.where(information > 0.0, np.inf, 0.0)
+    np.divide(information, 0.05 * least, out=s_random, where=least > NEGLIGIBLE * n)
+    return s_random

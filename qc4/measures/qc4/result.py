@@ -1,0 +1,179 @@
+"""QC4 of one clustering with every part, as plain Python values."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, fields
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from qc4.arrays import FloatArray, IntArray
+
+
+class ClusterQuality(NamedTuple):
+    """One remaining cluster.
+
+    Attributes:
+        id: the cluster's id.
+        level: L(c).
+        best_topic: id of the topic that maximises F (ties: smallest level number, then first in the file).
+        f: F(c, best_topic), in (0, 1].
+        size: |Dc|.
+        entropy: E(c), in [0, 1], 0 is best.
+        s_recall: S_recall(c), in [0, 1].
+        s_random: S_random(c), at least 0, possibly ``math.inf``.
+        quality: QU(c), in [0, 1].
+    """
+
+    id: str
+    level: int
+    best_topic: str
+    f: float
+    size: int
+    entropy: float
+    s_recall: float
+    s_random: float
+    quality: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready: an infinite S_random is None."""
+        return {**self._asdict(), "s_random": None if math.isinf(self.s_random) else self.s_random}
+
+
+@dataclass(frozen=True, eq=False)
+class ClusterColumns:
+    """(clusters,) the parts of clusters as one array each; see `ClusterQuality`. ``best_topic`` is a topic index."""
+
+    level: IntArray
+    best_topic: IntArray
+    f: FloatArray
+    size: IntArray
+    entropy: FloatArray
+    s_recall: FloatArray
+    s_random: FloatArray
+    quality: FloatArray
+
+    @classmethod
+    def empty(cls) -> ClusterColumns:
+        whole, real = np.empty(0, dtype=np.int64), np.empty(0)
+        return cls(whole, whole, real, whole, real, real, real, real)
+
+    @classmethod
+    def joined(cls, blocks: Sequence[ClusterColumns]) -> ClusterColumns:
+        """The clusters of one or more blocks, one after the other."""
+        return cls(*map(np.concatenate, zip(*(block._arrays() for block in blocks), strict=True)))
+
+    def take(self, rows: IntArray) -> ClusterColumns:
+        """The clusters at ``rows``, which may repeat."""
+        return ClusterColumns(*(column[rows] for column in self._arrays()))
+
+    def tuples(self, cluster_ids: Iterable[str], topic_ids: Sequence[str]) -> tuple[ClusterQuality, ...]:
+        """The same as plain Python values, with the names of the clusters and of their best topics."""
+        level, best_topic, *others = (column.tolist() for column in self._arrays())
+        names = {topic: topic_ids[topic] for topic in set(best_topic)}
+        topics = map(names.__getitem__, best_topic)
+        return tuple(map(ClusterQuality._make, zip(cluster_ids, level, topics, *others, strict=True)))
+
+    def _arrays(self) -> list[npt.NDArray[Any]]:
+        return [getattr(self, field.name) for field in fields(self)]
+
+
+class TopicCoverage(NamedTuple):
+    """One level-1 topic: id, number of pages, CV(t) in [0, 1]."""
+
+    id: str
+    size: int
+    coverage: float
+
+    def to_dict(self) -> dict[str, Any]:
+        return self._asdict()
+
+
+@dataclass(frozen=True, eq=False)
+class QC4Result:
+    """QC4 with its parts. All numbers lie in [0, 1]; higher is better.
+
+    Attributes:
+        aq, wq: mean cluster quality, plain and weighted by cluster size.
+        ac, wc: mean coverage of the level-1 topics, plain and weighted by topic size.
+        quality, coverage: (aq + wq) / 2 and (ac + wc) / 2.
+        qc4, qc4_f: arithmetic and harmonic mean of quality and coverage.
+        removed: ids of the clusters left out because more than half of their pages are outliers.
+        topics: the topics of level 1, in file order.
+        columns: the parts of the remaining clusters as arrays, in file order.
+        cluster_ids: (remaining clusters,) their ids.
+        topic_ids: the ids that ``columns.best_topic`` counts in.
+    """
+
+    aq: float
+    wq: float
+    ac: float
+    wc: float
+    quality: float
+    coverage: float
+    qc4: float
+    qc4_f: float
+    removed: tuple[str, ...]
+    topics: tuple[TopicCoverage, ...]
+    columns: ClusterColumns
+    cluster_ids: Sequence[str]
+    topic_ids: Sequence[str]
+
+    @classmethod
+    def of_parts(
+        cls,
+        removed: tuple[str, ...],
+        topics: tuple[TopicCoverage, ...],
+        columns: ClusterColumns,
+        cluster_ids: Sequence[str],
+        topic_ids: Sequence[str],
+    ) -> QC4Result:
+        """The overall numbers from the parts: 0 where nothing is left to average over.
+
+        Source: QC4 paper section 3.2, "Overall Measurements"; quality, coverage and qc4 are the averages behind
+        its Fig. 1, qc4_f is ours.
+        """
+        aq = _mean(columns.quality)
+        wq = _mean(columns.quality, columns.size)
+        coverages = np.array([topic.coverage for topic in topics])
+        ac = _mean(coverages)
+        wc = _mean(coverages, np.array([topic.size for topic in topics], dtype=np.int64))
+        quality, coverage = (aq + wq) / 2, (ac + wc) / 2
+        harmonic = 2 * quality * coverage / (quality + coverage) if quality + coverage else 0.0
+        both = (quality + coverage) / 2
+        overall = (aq, wq, ac, wc, quality, coverage, both, harmonic)
+        return cls(*overall, removed, topics, columns, cluster_ids, topic_ids)
+
+    @cached_property
+    def clusters(self) -> tuple[ClusterQuality, ...]:
+        """The remaining clusters, in file order; made when first asked for, as there may be very many."""
+        return self.columns.tuples(self.cluster_ids, self.topic_ids)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready; ``clusters`` and ``topics`` as the engine's file format has them."""
+        return {
+            "aq": self.aq,
+            "wq": self.wq,
+            "ac": self.ac,
+            "wc": self.wc,
+            "quality": self.quality,
+            "coverage": self.coverage,
+            "qc4": self.qc4,
+            "qc4_f": self.qc4_f,
+            "removed_clusters": list(self.removed),
+            "clusters": [cluster.to_dict() for cluster in self.clusters],
+            "topics": [topic.to_dict() for topic in self.topics],
+        }
+
+
+def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
+    """The mean, plain or weighted; 0 of nothing. `math.fsum`, so that the order of the values cannot matter."""
+    if not values.size:
+        return 0.0
+    if weights is None:
+        return math.fsum(values.tolist()) / values.size
+    return math.fsum((values * weights).tolist()) / int(weights.sum())

@@ -1,0 +1,62 @@
+"""Sorting integer keys into runs of equal keys: how memberships become counts without a dense table."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from qc4.arrays import IntArray
+
+
+def sort_keys(keys: IntArray, bound: int) -> tuple[IntArray, IntArray]:
+    """Non-negative ``keys`` smaller than ``bound`` in order, and the permutation that sorts them, stably.
+
+    Key and position are packed into one 64-bit number where they fit, because sorting plain numbers is
+    several times faster than sorting an index.
+    """
+    width = max(int(keys.size).bit_length(), 1)
+    if int(bound).bit_length() + width > 62:
+        order = np.argsort(keys, kind="stable")
+        return keys[order], order
+    packed = (keys << width) | np.arange(keys.size, dtype=np.int64)
+    packed.sort()
+    return packed >> width, packed & ((1 << width) - 1)
+
+
+def run_starts(changes: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> IntArray:
+    """Where runs start, given for each element but the first whether it differs from the one before."""
+    begins = np.empty(changes.size + 1, dtype=bool)
+    begins[0] = True
+    begins[1:] = changes
+    return np.flatnonzero(begins)
+
+
+def starts_of(keys: IntArray) -> IntArray:
+    """Where the runs of equal keys of a sorted array start; empty for no keys."""
+    return run_starts(keys[1:] != keys[:-1]) if keys.size else keys
+
+
+def run_numbers(starts: IntArray, size: int) -> IntArray:
+    """The number of the run each of ``size`` elements lies in."""
+    numbers = np.zeros(size, dtype=np.int64)
+    numbers[starts[1:]] = 1
+    return np.cumsum(numbers, out=numbers)
+
+
+def run_lengths(starts: IntArray, size: int) -> IntArray:
+    lengths = np.empty_like(starts)
+    np.subtract(starts[1:], starts[:-1], out=lengths[:-1])
+    lengths[-1:] = size - starts[-1:]
+    return lengths
+
+
+def running_count(flags: npt.NDArray[np.bool_]) -> IntArray:
+    """How many flags are set up to and with each. Without the type numpy takes four times as long."""
+    return np.cumsum(flags, dtype=np.int64)
+
+
+def ranges(starts: IntArray, lengths: IntArray) -> IntArray:
+    """The concatenation of ``arange(start, start + length)``, for all pairs."""
+    ends = np.cumsum(lengths)
+    total = int(ends[-1]) if ends.size else 0
+    return np.repeat(starts - ends + lengths, lengths) + np.arange(total, dtype=np.int64)

@@ -1,0 +1,230 @@
+"""Score one clustering against one gold standard with any measures of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Clustering
+from qc4.gold.standard import GoldStandard
+from qc4.measures.qc4 import ClusterQuality, TopicCoverage, qc4
+from qc4.measures.registry import REGISTRY, Measure, Need
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import quoted
+from qc4.vectors.vectors import Vectors
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+from qc4.views.view import Level, Undefined
+
+FROM_FILES: frozenset[Need] = frozenset({"gold topics", "labelled sample", "page ranks"})
+"""What a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""
+WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
+"""What they provide together with vectors of the pages."""
+
+CLUSTER_PARTS = ("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality")
+TOPIC_PARTS = ("id", "coverage")
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """One measure on one level: a value or the reason why there is none, never both.
+
+    ``level`` is None for measures that see the whole hierarchy. ``flattened`` marks a value for which the policy
+    ``overlap = first`` really counted pages for their first topic or cluster only; show the mark with the value.
+    """
+
+    measure: str
+    level: Level
+    value: float | None
+    undefined: str | None
+    flattened: bool = False
+
+    def to_dict(self) -> dict[str, Any]:
+        found: dict[str, Any] = {
+            "measure": self.measure,
+            "level": self.level,
+            "value": self.value,
+            "undefined": self.undefined,
+        }
+        return {**found, "flattened": True} if self.flattened else found
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreResult:
+    """All scores of one clustering, with what is needed to compute them again.
+
+    ``clusters`` and ``topics`` are QC4's parts per remaining cluster (file order) and per level-1 topic; None unless
+    explained. ``vectors`` says where the vectors came from; None without vectors.
+    """
+
+    engine: str
+    query: str
+    pages: int
+    policies: Policies
+    removed_clusters: tuple[str, ...]
+    scores: tuple[Score, ...]
+    clusters: tuple[Mapping[str, Any], ...] | None = None
+    topics: tuple[Mapping[str, Any], ...] | None = None
+    warnings: tuple[Problem, ...] = ()
+    vectors: Mapping[str, Any] | None = None
+
+    def value(self, measure: str, level: Level = None) -> float:
+        """The value of one score.
+
+        Raises:
+            KeyError: it was not computed.
+            Undefined: it has no value; the message says why.
+        """
+        for score in self.scores:
+            if (score.measure, score.level) == (measure, level):
+                if score.value is None:
+                    raise Undefined(score.undefined)
+                return score.value
+        raise KeyError((measure, level))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of ``python -m qc4 score --format json``."""
+        found: dict[str, Any] = {
+            "engine": self.engine,
+            "query": self.query,
+            "pages": self.pages,
+            "policies": self.policies.to_dict(),
+            "removed_clusters": list(self.removed_clusters),
+            "scores": [score.to_dict() for score in self.scores],
+        }
+        if self.vectors is not None:
+            found["vectors"] = dict(self.vectors)
+        if self.clusters is not None and self.topics is not None:
+            found |= {
+                "clusters": [dict(part) for part in self.clusters],
+                "topics": [dict(part) for part in self.topics],
+            }
+        return found
+
+
+def score(
+    gold: GoldStandard,
+    clustering: Clustering,
+    measures: Iterable[str] | None = None,
+    levels: Iterable[int | str] | None = None,
+    policies: Policies | Mapping[str, str] | None = None,
+    explain: bool = False,
+    vectors: Vectors | None = None,
+) -> ScoreResult:
+    """Score a clustering.
+
+    Args:
+        measures: keys, in the order wanted; None for every measure that what is given here suffices for.
+        levels: level numbers of the gold standard and ``"all"``; None for every level a measure exists on. Measures
+            that see the whole hierarchy have no level and are always kept.
+        policies: names and choices of `qc4.views.policies.Policies`; what is left out keeps its default.
+        explain: add QC4's parts per cluster and topic.
+        vectors: one per page, in the order of the page list, for internal measures; without vectors they are left out,
+            or undefined where ``measures`` names them.
+
+    Raises:
+        InputError: unknown measures, levels or policies; a clustering of another query; unknown pages; vectors of
+            another number of pages.
+    """
+    problems = ProblemList()
+    _check_query(gold, clustering, problems)
+    with collected(problems):
+        rules = Policies.parse(policies)
+    with collected(problems):
+        plan = select(gold, measures, levels, FROM_FILES if vectors is None else WITH_VECTORS)
+    with collected(problems):
+        case = Case.build(gold, clustering, vectors)
+    problems.refuse_errors()
+    return ScoreResult(
+        engine=ENGINE_VERSION,
+        query=gold.query_id,
+        pages=gold.n_pages,
+        policies=rules,
+        removed_clusters=qc4(case).removed,
+        scores=score_case(case, plan, rules),
+        clusters=_parts(qc4(case).clusters, CLUSTER_PARTS) if explain else None,
+        topics=_parts(qc4(case).topics, TOPIC_PARTS) if explain else None,
+        warnings=case.warnings,
+        vectors=None if vectors is None else vectors.origin,
+    )
+
+
+def score_case(case: Case, plan: Iterable[tuple[Measure, Level]], policies: Policies) -> tuple[Score, ...]:
+    """Compute each measure on its level; whatever measures share is computed once and kept on the case."""
+    return tuple(_score(case, measure, level, policies) for measure, level in plan)
+
+
+def select(
+    gold: GoldStandard,
+    measures: Iterable[str] | None = None,
+    levels: Iterable[int | str] | None = None,
+    given: Set[Need] = FROM_FILES,
+) -> list[tuple[Measure, Level]]:
+    """Which measure is computed on which level: by measure, then by level from coarse to fine, ``"all"`` last.
+
+    Args and errors as of `score`. A measure named together with levels must exist on one of them. Where no measures are
+    named, those are chosen that need nothing but what is ``given``.
+    """
+    chosen = _computable(given) if measures is None else REGISTRY.select(measures)
+    wanted = None if levels is None else _checked_levels(gold, levels)
+    problems = ProblemList()
+    plan: list[tuple[Measure, Level]] = []
+    for measure in chosen:
+        available = measure.view.levels(gold)
+        kept = [level for level in available if wanted is None or level is None or level in wanted]
+        if not kept and measures is not None:
+            found = f"measure {measure.key!r} on level {', '.join(map(str, wanted or ()))}"
+            problems.error("no-such-level", "levels", found, f"level {', '.join(map(str, available))} for this measure")
+        plan += [(measure, level) for level in kept]
+    problems.refuse_errors()
+    return plan
+
+
+def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+    return tuple({name: value for name, value in part.to_dict().items() if name in fields} for part in parts)
+
+
+def _computable(given: Set[Need]) -> list[Measure]:
+    """The measures that need nothing but what is given."""
+    return [measure for measure in REGISTRY.all() if given >= set(measure.needs)]
+
+
+def _score(case: Case, measure: Measure, level: Level, policies: Policies) -> Score:
+    try:
+        value = measure.compute(case, level, policies)
+    except Undefined as reason:
+        return Score(measure.key, level, None, str(reason))
+    return Score(measure.key, level, value, None, measure.view.flattens(case, level, policies))
+
+
+def _checked_levels(gold: GoldStandard, levels: Iterable[int | str]) -> list[int | str]:
+    available = [*gold.hierarchy.levels, "all"]
+    wanted = list(levels)
+    problems = ProblemList()
+    for level in wanted:
+        if isinstance(level, bool) or level not in available:
+            problems.error("unknown-level", "levels", repr(level), f"one of {', '.join(map(str, available))}")
+    problems.refuse_errors()
+    return wanted
+
+
+def _check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
+    if clustering.query and gold.query_id and clustering.query != gold.query_id:
+        problems.error(
+            "other-query",
+            "query",
+            f"a clustering of query {quoted(clustering.query)}",
+            f"query {quoted(gold.query_id)}, which the gold standard is for",
+        )
+
+
+@contextmanager
+def collected(problems: ProblemList, where: str = "") -> Iterator[None]:
+    """Add what the block refuses to ``problems``, its places prefixed with ``where``, and go on to report it all."""
+    try:
+        yield
+    except InputError as error:
+        problems.extend(problem.within(where) if where else problem for problem in error.problems)

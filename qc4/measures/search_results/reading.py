@@ -1,0 +1,110 @@
+"""kSSL, subtopic search length: how much is read until k pages of a subtopic were seen, mean over the subtopics.
+
+A subtopic with fewer than k pages counts at its last one. In the list, each page read costs 1. With clusters, labels
+are read from the top; every cluster that holds a page of the subtopic is opened and read from its top until k such
+pages were seen; what is still missing then is looked for in the plain list. Each label and each page read costs 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+
+from qc4.arrays import IntArray
+from qc4.measures.registry import measure
+from qc4.views.result_list import ANY_CLUSTERS, RESULT_LIST, ResultList
+
+PAGES = (1, 2, 3, 4)
+BERNARDINI = "Bernardini, Carpineto & D'Amico, Full-subtopic retrieval with keyphrase-based clustering, WI-IAT 2009"
+
+
+def list_search_length(results: ResultList, k: int) -> float:
+    """kSSL of the ranked list."""
+    start = results.topics.indptr
+    ranks = results.topics.indices[np.minimum(start[:-1] + k, start[1:]) - 1]
+    return int(ranks.sum() + ranks.size) / results.n_topics
+
+
+def cluster_search_length(results: ResultList, k: int) -> float:
+    """kSSL of the clusters."""
+    member = _members_by_topic(results)
+    lengths = []
+    for topic in range(results.n_topics):
+        pages = results.topics.indices[results.topics.indptr[topic] : results.topics.indptr[topic + 1]]
+        lengths.append(_search_length(results, pages.astype(np.int64), member[topic], min(k, pages.size)))
+    return math.fsum(lengths) / results.n_topics
+
+
+def _members_by_topic(results: ResultList) -> list[IntArray]:
+    """For each topic, the memberships of its pages in clusters, in the order of reading."""
+    topics_of = results.topics_by_page[results.clusters.indices]
+    counts = np.diff(topics_of.indptr)
+    membership = np.repeat(np.arange(counts.size), counts)
+    order = np.argsort(topics_of.indices, kind="stable")
+    bounds = np.cumsum(np.bincount(topics_of.indices, minlength=results.n_topics))[:-1]
+    return np.split(membership[order], bounds)
+
+
+def _search_length(results: ResultList, pages: IntArray, members: IntArray, wanted: int) -> int:
+    """Labels and pages read until ``wanted`` of the pages (sorted by rank) were seen.
+
+    Args:
+        members: the pages' memberships in clusters, in the order of reading.
+    """
+    page, cluster = results.clusters.indices[members], results.cluster_of[members]
+    _, first = np.unique(page, return_index=True)
+    new = np.sort(first)
+    if new.size >= wanted:
+        last = new[wanted - 1]
+        opened = np.unique(cluster[:last])
+        before = opened[opened < cluster[last]]
+        return int(cluster[last] + 1 + results.cluster_sizes[before].sum() + results.place[members[last]] + 1)
+    read = int(results.cluster_sizes.size + results.cluster_sizes[np.unique(cluster)].sum())
+    missing = np.setdiff1d(pages, page)
+    return read + int(missing[wanted - new.size - 1]) + 1
+
+
+def _declare(
+    key: str, title: str, meaning: str, formula: str, function: Callable[[ResultList, int], float], k: int
+) -> None:
+    @measure(
+        RESULT_LIST,
+        key=f"{key}_{k}",
+        title=title,
+        family="search-results",
+        meaning=meaning,
+        formula=formula,
+        source=BERNARDINI,
+        low=1.0,
+        high=None,
+        better="lower",
+        gold_is_best=False,
+        accepts=ANY_CLUSTERS,
+        needs=("gold topics", "page ranks"),
+    )
+    def declared(results: ResultList) -> float:
+        return function(results, k)
+
+
+for _k in PAGES:
+    _pages = "a page" if _k == 1 else f"{_k} pages"
+    _declare(
+        "kssl",
+        f"{_k}SSL",
+        f"Labels and pages read until {_pages} of a subtopic were seen, mean over the subtopics.",
+        f"mean_t labels read + pages read until min({_k}, |t|) pages of t were seen, in clusters and then in the list",
+        cluster_search_length,
+        _k,
+    )
+for _k in PAGES:
+    _pages = "a page" if _k == 1 else f"{_k} pages"
+    _declare(
+        "kssl_list",
+        f"{_k}SSL of the list",
+        f"Pages of the ranked list read until {_pages} of a subtopic were seen: what clusters have to beat.",
+        f"mean_t rank of t's page number min({_k}, |t|)",
+        list_search_length,
+        _k,
+    )

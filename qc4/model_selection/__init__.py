@@ -1,0 +1,31 @@
+"""PAC-MDL: how well a clustering predicts labels, as a bound on the errors it will make on pages not yet labelled.
+
+`bound` is the bound itself; `select_model` the whole procedure over a sweep of clusterings of one query, and
+`over_queries` puts the queries of a collection together.
+"""
+
+from qc4.model_selection.candidates import Candidate, labels_and_clusters
+from qc4.model_selection.collection import CollectionSelection, MeanChoice, over_queries
+from qc4.model_selection.languages import LANGUAGES, Language, bound
+from qc4.model_selection.prediction import FRACTIONS, Prediction, predict, train_pages
+from qc4.model_selection.selection import Choice, Evaluation, LanguageMean, ModelSelection, select_model
+
+__all__ = [
+    "FRACTIONS",
+    "LANGUAGES",
+    "Candidate",
+    "Choice",
+    "CollectionSelection",
+    "Evaluation",
+    "Language",
+    "LanguageMean",
+    "MeanChoice",
+    "ModelSelection",
+    "Prediction",
+    "bound",
+    "labels_and_clusters",
+    "over_queries",
+    "predict",
+    "select_model",
+    "train_pages",
+]

@@ -1,0 +1,107 @@
+"""A clustering used as a classifier: the labels of a train set, spread over the clusters, predict those of a test set.
+
+Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clustering, KDD 2004), section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from qc4.arrays import IntArray
+
+FRACTIONS = (0.1, 0.3, 0.5, 0.7, 0.9)
+"""Shares of the pages in the train set, as in the paper's Fig. 4 and 5."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """What became of one clustering on one split.
+
+    Attributes:
+        train, test: pages in each set.
+        clusters: clusters that hold a page of either.
+        train_errors, test_errors: pages whose cluster was given another label than theirs.
+        constant_errors: test pages that the best single label for all of them gets wrong.
+        ties: clusters whose label was drawn among several that are equally frequent.
+        unlabelled: clusters without a train page, whose label was drawn among all.
+    """
+
+    train: int
+    test: int
+    clusters: int
+    train_errors: int
+    test_errors: int
+    constant_errors: int
+    ties: int
+    unlabelled: int
+
+
+def train_pages(labels: IntArray, fraction: float, seed: int) -> npt.NDArray[np.bool_]:
+    """(pages,) which pages are in the train set: a share of each label as near to ``fraction`` as can be.
+
+    One shuffle per seed serves all fractions, so that little but the fraction differs between two of them. With two
+    pages or more, neither set is empty.
+
+    Args:
+        labels: (pages,) codes from 0 on.
+        fraction: 0 to 1, without both.
+    """
+    n = labels.size
+    wanted = min(max(round(fraction * n), 1), max(n - 1, 0))
+    sizes = np.bincount(labels)
+    taken, left = np.divmod(sizes * wanted, n)  # exact, so that equal labels have equal remainders
+    taken[np.argsort(-left, kind="stable")[: wanted - int(taken.sum())]] += 1
+    order = np.lexsort((np.random.default_rng(seed).permutation(n), labels))
+    place = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    train = np.zeros(n, dtype=bool)
+    train[order] = place < taken[labels[order]]
+    return train
+
+
+def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], seed: int) -> Prediction:
+    """Give each cluster its most frequent train label, and count where it is wrong.
+
+    A tie is drawn among the tied labels, and the label of a cluster without train pages among all labels, by a
+    generator started with ``seed``. Clusters are taken in the order of their first pages, so their names do not matter.
+
+    Args:
+        labels: (pages,) codes from 0 on, every code in use.
+        clusters: (pages,) codes of any values.
+        train: (pages,) which pages are in the train set.
+    """
+    clusters = by_first_page(clusters)
+    n_labels, n_clusters = int(labels.max()) + 1, int(clusters.max()) + 1
+    cells, count = np.unique(clusters[train] * n_labels + labels[train], return_counts=True)
+    cluster_of, label_of = np.divmod(cells, n_labels)
+    most = np.zeros(n_clusters, dtype=np.int64)
+    np.maximum.at(most, cluster_of, count)
+    leading = count == most[cluster_of]
+    leaders = np.bincount(cluster_of[leading], minlength=n_clusters)
+    drawn = np.random.default_rng(seed).random(n_clusters)
+    answer = (drawn * n_labels).astype(np.int64)
+    known = leaders > 0
+    first = np.cumsum(leaders) - leaders
+    answer[known] = label_of[leading][(first + (drawn * leaders).astype(np.int64))[known]]
+    wrong = answer[clusters] != labels
+    test = ~train
+    return Prediction(
+        train=int(train.sum()),
+        test=int(test.sum()),
+        clusters=n_clusters,
+        train_errors=int(wrong[train].sum()),
+        test_errors=int(wrong[test].sum()),
+        constant_errors=int(test.sum() - np.bincount(labels[test], minlength=1).max()),
+        ties=int((leaders > 1).sum()),
+        unlabelled=int((leaders == 0).sum()),
+    )
+
+
+def by_first_page(clusters: IntArray) -> IntArray:
+    """Codes renumbered in the order in which the pages come upon them."""
+    _, first, codes = np.unique(clusters, return_index=True, return_inverse=True)
+    rank = np.empty(first.size, dtype=np.int64)
+    rank[np.argsort(first)] = np.arange(first.size)
+    return rank[codes]

@@ -1,0 +1,109 @@
+"""Balls: the smallest one around points, and which points lie inside.
+
+The smallest enclosing ball is found as K. Fischer, B. Gärtner and M. Kutz do it (Fast Smallest-Enclosing-Ball
+Computation in High Dimensions, ESA 2003): a ball around all points shrinks, its centre walking towards the points that
+hold it, until it lies between them. No package was fit for it: see docs/decisions/smallest-enclosing-balls.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import BoolArray, FloatArray
+
+MARGIN = 1e-9
+"""A point counts as inside up to this share of the radius beyond it."""
+
+_EPS = 1e-12
+_BLOCK = 1 << 22
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ball:
+    """A ball: its centre, (dimensions,), and radius."""
+
+    centre: FloatArray
+    radius: float
+
+    def distances(self, points: FloatArray) -> FloatArray:
+        """(points,) distance of each point from the centre; in blocks, so memory stays bounded."""
+        blocks = [np.linalg.norm(block - self.centre, axis=1) for block in _blocks(points)]
+        return np.concatenate(blocks) if blocks else np.empty(0)
+
+    def holds(self, points: FloatArray) -> BoolArray:
+        """(points,) whether each point lies inside."""
+        inside: BoolArray = self.distances(points) <= self.radius * (1 + MARGIN)
+        return inside
+
+
+def smallest_enclosing_ball(points: FloatArray) -> Ball:
+    """The smallest ball that holds all points.
+
+    Args:
+        points: (points, dimensions), at least one point; may lie on a line, on a circle, or on top of each other.
+
+    Returns:
+        A ball whose radius is the distance of its farthest point, so that `Ball.holds` is true of every one.
+    """
+    middle = (points.min(axis=0) + points.max(axis=0)) / 2
+    spread = float(np.abs(points - middle).max())
+    if spread == 0:
+        return Ball(points[0].copy(), 0.0)
+    scaled = (points - middle) / spread
+    centre = _walk(scaled) * spread + middle
+    ball = Ball(centre, 0.0)
+    return Ball(centre, float(ball.distances(points).max()))
+
+
+def _walk(points: FloatArray) -> FloatArray:
+    """Centre of the smallest ball around points of coordinates from -1 to 1.
+
+    The ball always holds every point, and those of the support lie on its surface.
+    """
+    centre: FloatArray = points.mean(axis=0)
+    support = [int(np.linalg.norm(points - centre, axis=1).argmax())]
+    for _ in range(50 * (points.shape[1] + 10)):
+        weights, step = _towards(points[support], centre)
+        if np.abs(step).max() <= _EPS:
+            least = int(weights.argmin())
+            if weights[least] >= -_EPS:
+                break
+            del support[least]
+            weights, step = _towards(points[support], centre)
+        stop, fraction = _first_stop(points, support, centre, step)
+        centre = centre + fraction * step
+        if stop is not None:
+            support.append(stop)
+    return centre
+
+
+def _towards(support: FloatArray, centre: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The point of the support's affine hull nearest to the centre: its affine weights, and the way to it."""
+    origin, sides = support[0], support[1:] - support[0]
+    weights = np.linalg.lstsq(sides.T, centre - origin, rcond=None)[0] if len(sides) else np.empty(0)
+    step: FloatArray = origin + weights @ sides - centre
+    return np.concatenate([[1 - weights.sum()], weights]), step
+
+
+def _first_stop(
+    points: FloatArray, support: list[int], centre: FloatArray, step: FloatArray
+) -> tuple[int | None, float]:
+    """The first point that the shrinking ball touches on the centre's way, and after which share of it."""
+    held = points[support[0]]
+    approach = (held - points) @ step
+    slack = np.square(held - centre).sum() - np.square(points - centre).sum(axis=1)
+    ahead = approach > _EPS * np.linalg.norm(step)
+    ahead[support] = False
+    shares = np.full(len(points), np.inf)
+    shares[ahead] = np.maximum(slack[ahead], 0) / (2 * approach[ahead])
+    first = int(shares.argmin())
+    return (first, float(shares[first])) if shares[first] < 1 else (None, 1.0)
+
+
+def _blocks(points: FloatArray) -> Iterator[FloatArray]:
+    rows = max(1, _BLOCK // max(1, points.shape[1]))
+    for start in range(0, len(points), rows):
+        yield points[start : start + rows]

@@ -1,0 +1,112 @@
+"""The classes of a data set as the measure sees them: their regions, and which of them are one after merging.
+
+Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
+Definition 5 and section 5.3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import BoolArray, FloatArray, IntArray
+from qc4.streams.balls import Ball, smallest_enclosing_ball
+from qc4.streams.connectivity import class_connections, connectivity, mean_of_largest
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Classes:
+    """Classes of points, before or after merging.
+
+    Attributes:
+        members: per class, the labels it is made of.
+        class_of: (points,) class of each point, -1 for noise.
+        to_class: (points, classes) connectivity of each point to each class.
+        inside: (points, classes) whether each point lies in the class's ground-truth cluster: its smallest enclosing
+            ball and, after merging, the balls of the classes it was made of. These may stick out of the ball around
+            all of them; without them the ground truth would be charged with points it rightly holds.
+        balls: per class, its smallest enclosing ball.
+    """
+
+    members: tuple[tuple[int, ...], ...]
+    class_of: IntArray
+    to_class: FloatArray
+    inside: BoolArray
+    balls: tuple[Ball, ...]
+
+    @property
+    def sizes(self) -> IntArray:
+        """(classes,) points of each class."""
+        return np.bincount(self.class_of[self.class_of >= 0], minlength=len(self.members))
+
+    @property
+    def own(self) -> FloatArray:
+        """(points,) connectivity of each point to its own class; 1 for noise."""
+        own = np.ones(self.class_of.size)
+        held = np.flatnonzero(self.class_of >= 0)
+        own[held] = self.to_class[held, self.class_of[held]]
+        return own
+
+    @property
+    def distributions(self) -> IntArray:
+        """(classes, classes) points of each class (columns) in the ground-truth cluster of each class (rows)."""
+        counts = np.zeros((len(self.members), len(self.members)), dtype=np.int64)
+        for number in range(len(self.members)):
+            counts[:, number] = self.inside[self.class_of == number].sum(axis=0)
+        return counts
+
+
+def original_classes(points: FloatArray, labels: IntArray, k: int) -> Classes:
+    """The classes as labelled; label -1 is noise. Classes are in the order of their labels."""
+    names = np.unique(labels[labels >= 0])
+    class_of = np.where(labels >= 0, np.searchsorted(names, labels), -1)
+    to_class = np.empty((len(points), names.size))
+    inside = np.empty((len(points), names.size), dtype=bool)
+    balls = []
+    for number in range(names.size):
+        held = np.flatnonzero(class_of == number)
+        to_class[:, number] = connectivity(points, held, k)
+        balls.append(smallest_enclosing_ball(points[held]))
+        inside[:, number] = balls[-1].holds(points)
+    return Classes(tuple((int(name),) for name in names), class_of, to_class, inside, tuple(balls))
+
+
+def merged_classes(points: FloatArray, classes: Classes, k: int, tau: float) -> Classes:
+    """Classes whose connectivity is above ``tau`` made one, the strongest pair first, until none is left."""
+    directed = class_connections(classes.to_class, classes.class_of, k)
+    while len(classes.members) > 1:
+        links = np.minimum(directed, directed.T)
+        np.fill_diagonal(links, -1)
+        first, second = divmod(int(links.argmax()), len(links))  # the first of equal ones: first < second
+        if links[first, second] <= tau:
+            break
+        classes = _merge(points, classes, first, second, k)
+        directed = _reconnect(np.delete(np.delete(directed, second, 0), second, 1), classes, first, k)
+    return classes
+
+
+def _reconnect(directed: FloatArray, classes: Classes, changed: int, k: int) -> FloatArray:
+    """Connections between classes, computed anew where they begin or end in one of them."""
+    for number in range(len(directed)):
+        members = np.flatnonzero(classes.class_of == number)
+        own = classes.to_class[members, number][:, None]
+        others = np.arange(len(directed)) if number == changed else np.array([changed])
+        directed[number, others] = mean_of_largest(classes.to_class[np.ix_(members, others)] * own, k)
+    return directed
+
+
+def _merge(points: FloatArray, classes: Classes, first: int, second: int, k: int) -> Classes:
+    """The second class joins the first; what does not touch the two stays as it is."""
+    class_of = np.where(classes.class_of == second, first, classes.class_of)
+    class_of = np.where(class_of > second, class_of - 1, class_of)
+    held = np.flatnonzero(class_of == first)
+    ball = smallest_enclosing_ball(points[held])
+    to_class, inside = np.delete(classes.to_class, second, axis=1), np.delete(classes.inside, second, axis=1)
+    to_class[:, first] = connectivity(points, held, k)
+    inside[:, first] = classes.inside[:, first] | classes.inside[:, second] | ball.holds(points)
+    members, balls = list(classes.members), list(classes.balls)
+    members[first] += members.pop(second)
+    balls[first] = ball
+    del balls[second]
+    return Classes(tuple(members), class_of, to_class, inside, tuple(balls))

@@ -1,0 +1,185 @@
+"""What the measure is given, checked: every row that is wrong is named."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from operator import index
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import counted
+from qc4.streams.balls import Ball
+from qc4.streams.faults import FoundCluster
+from qc4.vectors.vectors import LARGEST, Vectors
+
+Points = Sequence[Sequence[float]] | npt.NDArray[Any]
+Cluster = Sequence[int] | IntArray | tuple[npt.ArrayLike, float] | Ball
+
+NAMED_ROWS = 20
+"""So many rows are named one by one; the last message counts the rest."""
+MAX_SECONDS = 600
+"""Work estimated to take longer is refused."""
+
+# Measured on one core of a small server: one distance in a search tree that has to look at every point, and one
+# point compared with one class or ball.
+_TREE_DIMENSIONS = 12
+_SECONDS_PER_DISTANCE = 3e-9
+_SECONDS_PER_PLACE = 3e-6
+
+
+def checked_points(points: Points) -> FloatArray:
+    """(points, dimensions) finite numbers.
+
+    Raises:
+        InputError: no points, or rows that are missing, of another length than the first, or not finite.
+    """
+    if not len(points):
+        raise InputError([Problem("no-points", "points", "no points", "at least one point")])
+    return Vectors.of(points, where="points").points
+
+
+def checked_classes(classes: Sequence[int] | IntArray, n: int) -> IntArray:
+    """(points,) class labels, -1 for noise.
+
+    Raises:
+        InputError: not one per point, or labels that are no whole numbers from -1 on.
+    """
+    labels = np.asarray(classes)
+    _check_length(len(labels), n, "classes", "class")
+    if labels.dtype.kind not in "iu":
+        wrong = [(row, repr(value)) for row, value in enumerate(labels.tolist()) if not _is_class(value)]
+    else:
+        wrong = [(int(row), str(labels[row])) for row in np.flatnonzero(labels < -1)]
+    problems = ProblemList()
+    _name_rows(problems, "bad-class", "classes", wrong, len(wrong), "a whole number, 0 or more, or -1 for noise")
+    problems.refuse_errors()
+    return labels.astype(np.int64)
+
+
+def checked_weights(weights: Sequence[float] | FloatArray | None, n: int) -> FloatArray:
+    """(points,) weights, all 1 if none are given.
+
+    Raises:
+        InputError: not one per point, negative, not finite, or all 0.
+    """
+    if weights is None:
+        return np.ones(n)
+    values = np.asarray(weights, dtype=np.float64)
+    _check_length(len(values), n, "weights", "weight")
+    bad = np.flatnonzero(~((values >= 0) & (values <= LARGEST)))
+    problems = ProblemList()
+    rows = ((int(row), str(values[row])) for row in bad)
+    _name_rows(problems, "bad-weight", "weights", rows, bad.size, "a finite number, 0 or more")
+    if not bad.size and not values.any():
+        problems.error("bad-weight", "weights", "nothing but 0", "at least one point that counts")
+    problems.refuse_errors()
+    return values
+
+
+def checked_clusters(clusters: Iterable[Cluster], points: FloatArray) -> list[FoundCluster]:
+    """Clusters as points: index lists as they are, balls as the points inside.
+
+    Raises:
+        InputError: indices that are no point or come twice, centres of another dimension, radii below 0.
+    """
+    problems = ProblemList()
+    found = [_cluster(cluster, points, f"clusters[{number}]", problems) for number, cluster in enumerate(clusters)]
+    problems.refuse_errors()
+    return [cluster for cluster in found if cluster is not None]
+
+
+def _cluster(cluster: Any, points: FloatArray, where: str, problems: ProblemList) -> FoundCluster | None:
+    if isinstance(cluster, Ball):
+        cluster = cluster.centre, cluster.radius
+    try:
+        parts = cluster if isinstance(cluster, np.ndarray) else list(cluster)
+        if is_ball(parts):
+            return _ball(np.asarray(parts[0], dtype=np.float64), float(parts[1]), points, where, problems)
+        indices = np.array([index(value) for value in parts], dtype=np.int64)
+    except (TypeError, ValueError, OverflowError):
+        problems.error("bad-cluster", where, f"{str(cluster)[:60]!r}", "indices of points, or a centre and a radius")
+        return None
+    outside = indices[(indices < 0) | (indices >= len(points))]
+    for value in outside[:NAMED_ROWS]:
+        problems.error("unknown-point", where, f"point {value}", f"points from 0 to {len(points) - 1}")
+    unique, counts = np.unique(indices, return_counts=True)
+    for value in unique[counts > 1][:NAMED_ROWS]:
+        problems.error("point-twice", where, f"point {value} twice", "each point once per cluster")
+    return None if outside.size else FoundCluster(points, unique)
+
+
+def _ball(
+    middle: FloatArray, radius: float, points: FloatArray, where: str, problems: ProblemList
+) -> FoundCluster | None:
+    if middle.size != points.shape[1]:
+        expected = f"a centre of {counted(points.shape[1], 'number')}, as points have"
+        problems.error("wrong-length", where, f"a centre of {counted(middle.size, 'number')}", expected)
+    elif not (np.abs(middle) <= LARGEST).all() or not 0 <= radius <= LARGEST:
+        found = f"centre {middle.tolist()}, radius {radius}"
+        problems.error("not-finite", where, found, f"finite numbers up to {LARGEST:g}, and a radius of 0 or more")
+    else:
+        ball = Ball(middle, radius)
+        return FoundCluster(points, np.flatnonzero(ball.holds(points)), ball)
+    return None
+
+
+def is_ball(cluster: Cluster) -> bool:
+    """Whether a cluster is given as centre and radius."""
+    return isinstance(cluster, Ball) or (len(cluster) == 2 and np.ndim(cluster[0]) == 1)
+
+
+def check_options(k: int, tau: float, denominator: str) -> None:
+    """Raise `InputError` naming every option out of range."""
+    problems = ProblemList()
+    if k < 1:
+        problems.error("out-of-range", "k", str(k), "1 or more neighbours")
+    if not 0 <= tau <= 1:
+        problems.error("out-of-range", "tau", str(tau), "a connectivity from 0 to 1")
+    if denominator not in ("all", "fault"):
+        problems.error("unknown-option", "denominator", repr(denominator), "all or fault")
+    problems.refuse_errors()
+
+
+def estimated_seconds(n: int, dimensions: int, classes: int) -> float:
+    """Time for n points: quadratic in many dimensions, where a search tree has to look at every point."""
+    pairs = n * n * dimensions * _SECONDS_PER_DISTANCE if dimensions > _TREE_DIMENSIONS else 0.0
+    return pairs + n * classes * dimensions * _SECONDS_PER_PLACE
+
+
+def check_size(n: int, dimensions: int, classes: int) -> None:
+    """Refuse what is estimated to take longer than `MAX_SECONDS`.
+
+    Raises:
+        InputError: with the estimate.
+    """
+    seconds = estimated_seconds(n, dimensions, classes)
+    if seconds > MAX_SECONDS:
+        found = (
+            f"{n:,} points of {dimensions} dimensions in {classes:,} classes, about {math.ceil(seconds / 60):,} minutes"
+        )
+        fix = "Use a shorter horizon or fewer dimensions."
+        raise InputError([Problem("too-large", "points", found, f"at most {MAX_SECONDS // 60} minutes of work", fix)])
+
+
+def _check_length(length: int, n: int, where: str, what: str) -> None:
+    if length != n:
+        found = counted(length, what, "classes" if what == "class" else "")
+        raise InputError([Problem("wrong-length", where, found, f"one for each of {counted(n, 'point')}")])
+
+
+def _is_class(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= -1
+
+
+def _name_rows(
+    problems: ProblemList, code: str, what: str, rows: Iterable[tuple[int, str]], many: int, expected: str
+) -> None:
+    for (row, found), _ in zip(rows, range(NAMED_ROWS), strict=False):
+        problems.error(code, f"{what}: row {row + 1}", found, expected)
+    if many > NAMED_ROWS:
+        problems.error(code, what, f"{many - NAMED_ROWS:,} more such rows", expected)

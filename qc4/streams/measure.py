@@ -1,0 +1,153 @@
+"""CMM, the Cluster Mapping Measure for clusterings of evolving data streams.
+
+Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.streams.classes import Classes, merged_classes, original_classes
+from qc4.streams.faults import MISPLACED, MISSED, NOISE, Faults, find_faults
+from qc4.streams.inputs import (
+    Cluster,
+    Points,
+    check_options,
+    check_size,
+    checked_classes,
+    checked_clusters,
+    checked_points,
+    checked_weights,
+)
+from qc4.streams.result import CMMResult
+
+Denominator = Literal["all", "fault"]
+
+
+@dataclass(frozen=True, eq=False)
+class GroundTruth:
+    """Points and their classes, prepared so that many clusterings of them can be measured.
+
+    Attributes:
+        points: (points, dimensions).
+        weights: (points,) how much each point counts.
+        k: neighbours that connectivity looks at.
+        tau: classes connected more than this are merged.
+        classes: as labelled.
+    """
+
+    points: FloatArray
+    weights: FloatArray
+    k: int
+    tau: float
+    classes: Classes
+
+    @classmethod
+    def prepare(
+        cls,
+        points: Points,
+        classes: Sequence[int] | IntArray,
+        weights: Sequence[float] | FloatArray | None = None,
+        k: int = 2,
+        tau: float = 0.5,
+    ) -> GroundTruth:
+        """Check the input and compute what does not depend on a clustering; arguments and errors as for `cmm`."""
+        check_options(k, tau, "all")
+        vectors = checked_points(points)
+        labels = checked_classes(classes, len(vectors))
+        n, dimensions = vectors.shape
+        check_size(n, dimensions, np.unique(labels[labels >= 0]).size)
+        return cls(vectors, checked_weights(weights, len(vectors)), k, tau, original_classes(vectors, labels, k))
+
+    @cached_property
+    def merged(self) -> Classes:
+        """The classes after merging (section 5.3)."""
+        return merged_classes(self.points, self.classes, self.k, self.tau)
+
+    @property
+    def separability(self) -> float:
+        """Classes after merging over classes before, 0 to 1; 1 where there is no class."""
+        return len(self.merged.members) / len(self.classes.members) if self.classes.members else 1.0
+
+    @property
+    def redundancy(self) -> float:
+        """Share of all points that lie in two or more balls of the classes as labelled."""
+        return float((self.classes.inside.sum(axis=1) > 1).mean())
+
+    def measure(
+        self,
+        clusters: Iterable[Cluster],
+        merge: bool = True,
+        model_errors: bool = True,
+        refine_missed: bool = True,
+        denominator: Denominator = "all",
+    ) -> CMMResult:
+        """CMM of one clustering; arguments and errors as for `cmm`."""
+        check_options(self.k, self.tau, denominator)
+        found = checked_clusters(clusters, self.points)
+        classes = self.merged if merge else self.classes
+        faults = find_faults(self.points, classes, found, model_errors, refine_missed)
+        basic = find_faults(self.points, self.classes, found, model_errors=False, refine_missed=False)
+        return CMMResult(
+            cmm=self._value(faults, (MISSED, MISPLACED, NOISE), denominator),
+            missed=self._value(faults, (MISSED,), denominator),
+            misplaced=self._value(faults, (MISPLACED,), denominator),
+            noise=self._value(faults, (NOISE,), denominator),
+            basic=self._value(basic, (MISSED, MISPLACED, NOISE), denominator),
+            separability=self.separability,
+            redundancy=self.redundancy,
+            worst=faults,
+        )
+
+    def _value(self, faults: Faults, kinds: tuple[int, ...], denominator: Denominator) -> float:
+        """1 - penalties of the faults of these kinds over the connectivities of all points (or of all faults)."""
+        counted = self.weights * np.isin(faults.kind, kinds)
+        lost = float(counted @ faults.penalty)
+        if lost == 0:
+            return 1.0
+        base = self.weights if denominator == "all" else self.weights * (faults.kind > 0)
+        return max(0.0, 1.0 - lost / float(base @ faults.classes.own))
+
+
+def cmm(
+    points: Points,
+    classes: Sequence[int] | IntArray,
+    clusters: Iterable[Cluster],
+    weights: Sequence[float] | FloatArray | None = None,
+    k: int = 2,
+    tau: float = 0.5,
+    merge: bool = True,
+    model_errors: bool = True,
+    refine_missed: bool = True,
+    denominator: Denominator = "all",
+) -> CMMResult:
+    """How well clusters render the classes of a stream's recent points: 1 for no fault, 0 for the worst.
+
+    Args:
+        points: (points, dimensions).
+        classes: (points,) class of each point, a whole number; -1 for noise.
+        clusters: each a list of point indices, or (centre, radius). They may overlap and leave points out.
+        weights: (points,) how much each point counts, 0 or more (see `qc4.streams.horizon`); all 1 if left out.
+        k: neighbours that connectivity looks at.
+        tau: classes whose connectivity is above are merged.
+        merge: whether they are (section 5.3).
+        model_errors: whether faults are left out that the classes' own balls make too (section 5.2).
+        refine_missed: whether missed points near a cluster of their class weigh less (section 5.2).
+        denominator: penalties are compared with the connectivities of ``all`` points, or only of the points with a
+            ``fault``, as the paper prints it; then a single missed point gives 0.
+
+    Raises:
+        InputError: every row, cluster or option that is wrong, or an estimate of more than ten minutes.
+
+    >>> result = cmm([[0, 0], [0, 1], [5, 5], [5, 6]], [0, 0, 1, 1], [[0, 1], [2]])
+    >>> result.faults[0].reason
+    'in no cluster; a cluster stands for its class 1'
+    """
+    truth = GroundTruth.prepare(points, classes, weights, k, tau)
+    return truth.measure(clusters, merge, model_errors, refine_missed, denominator)

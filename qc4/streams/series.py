@@ -1,0 +1,187 @@
+"""A stream run: clusterings with time stamps, each measured on the points that still count at its time.
+
+Source: seed 000 (Kremer et al., An Effective Evaluation Measure for Clustering on Evolving Data Streams, KDD 2011),
+section 6 and Fig. 6(a).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import counted
+from qc4.streams.flat import external_values, internal_values, one_cluster_each
+from qc4.streams.horizon import Horizon, checked_times
+from qc4.streams.inputs import Cluster, checked_clusters, estimated_seconds, is_ball
+from qc4.streams.measure import GroundTruth
+from qc4.streams.result import PARTS
+from qc4.streams.stream import Stream
+
+MAX_RUN_SECONDS = 3600
+"""A run estimated to take longer is refused before it begins; each of its moments has the limit of `cmm` too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """A clustering as it was at one time.
+
+    Attributes:
+        time: when.
+        clusters: as for `cmm`; indices are those of the whole stream, and points that no longer count are passed over.
+    """
+
+    time: float
+    clusters: Sequence[Cluster]
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The measures at one time.
+
+    Attributes:
+        time: when.
+        points: how many counted.
+        values: CMM's parts and the flat measures by key, 1 best (SSQ apart); a measure that has no value is not there.
+        undefined: why there are no values at all; empty if there are.
+    """
+
+    time: float
+    points: int
+    values: dict[str, float] = field(hash=False)
+    undefined: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A stream run, measured.
+
+    Attributes:
+        moments: in the order of time.
+    """
+
+    moments: tuple[Moment, ...]
+
+    @property
+    def medians(self) -> dict[str, float]:
+        """Per measure, the median over the moments that have a value."""
+        keys = dict.fromkeys(key for moment in self.moments for key in moment.values)
+        return {key: float(np.median(self.values(key))) for key in keys}
+
+    def values(self, key: str) -> list[float]:
+        """One measure over time, where it has a value."""
+        return [moment.values[key] for moment in self.moments if key in moment.values]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"moments": [moment.to_dict() for moment in self.moments], "medians": self.medians}
+
+
+def estimated_run_seconds(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> float:
+    """Time for CMM at each of these moments (see `qc4.streams.inputs.estimated_seconds`)."""
+    classes = np.unique(stream.classes[stream.classes >= 0]).size
+    sizes, counts = np.unique(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)), return_counts=True)
+    dimensions = int(stream.points.shape[1])
+    seconds = [estimated_seconds(size, dimensions, classes) for size in sizes.tolist()]
+    return float(np.dot(seconds, counts))
+
+
+def check_run(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> None:
+    """Refuse a run that is estimated to take longer than `MAX_RUN_SECONDS`, before any of it is done.
+
+    Raises:
+        InputError: with the estimate.
+    """
+    seconds = estimated_run_seconds(stream, moments, horizon)
+    if seconds > MAX_RUN_SECONDS:
+        largest = int(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)).max())
+        found = (
+            f"{counted(len(moments), 'clustering')} on up to {counted(largest, 'point')} of {stream.points.shape[1]} "
+            f"dimensions, about {seconds / 3600:,.1f} hours"
+        )
+        fix = "Use a shorter horizon, fewer snapshots or fewer dimensions."
+        raise InputError([Problem("too-large", "snapshots", found, f"at most {MAX_RUN_SECONDS // 3600} hour", fix)])
+
+
+def measure_stream(
+    stream: Stream,
+    snapshots: Iterable[Snapshot],
+    horizon: Horizon,
+    k: int = 2,
+    tau: float = 0.5,
+    flat: bool = True,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> Series:
+    """CMM, its parts and the flat measures of every clustering of a run.
+
+    Args:
+        stream: the points with classes and arrival times.
+        snapshots: the clusterings, in the order of time.
+        horizon: which points count at a time, and how much: `Decay` or `LastPoints`.
+        k, tau: as for `cmm`.
+        flat: whether to compute the flat measures too.
+        progress: called with (done, total) after each clustering.
+
+    Raises:
+        InputError: times that go back, more work than `MAX_RUN_SECONDS`, or what `cmm` refuses, named by snapshot.
+    """
+    run = list(snapshots)
+    check_run(stream, checked_times([snapshot.time for snapshot in run], len(run), "snapshots"), horizon)
+    moments = []
+    for number, snapshot in enumerate(run):
+        try:
+            moments.append(_moment(stream, snapshot, horizon, k, tau, flat))
+        except InputError as error:
+            raise InputError(problem.within(f"snapshots: row {number + 1}") for problem in error.problems) from None
+        progress(number + 1, len(run))
+    return Series(tuple(moments))
+
+
+def _moment(stream: Stream, snapshot: Snapshot, horizon: Horizon, k: int, tau: float, flat: bool) -> Moment:
+    kept, weights = horizon.select(stream.times, snapshot.time)
+    if not kept.size:
+        return Moment(snapshot.time, 0, {}, "no point has arrived yet, or none still counts")
+    truth = GroundTruth.prepare(stream.points[kept], stream.classes[kept], weights, k, tau)
+    arrived = int(np.searchsorted(stream.times, snapshot.time, side="right"))
+    clusters = _within(stream, snapshot.clusters, kept, arrived)
+    return Moment(snapshot.time, kept.size, measured(truth, clusters, flat))
+
+
+def measured(truth: GroundTruth, clusters: Sequence[Cluster], flat: bool = True) -> dict[str, float]:
+    """CMM's parts and, if wanted, the flat measures of one clustering by key."""
+    result = truth.measure(clusters)
+    values: dict[str, float] = {name: getattr(result, name) for name in PARTS}
+    if flat:
+        found = checked_clusters(clusters, truth.points)
+        chosen = one_cluster_each(truth.points, found)
+        values |= external_values(truth.classes.class_of, chosen)
+        values |= internal_values(truth.points, found, chosen)
+    return values
+
+
+def _within(stream: Stream, clusters: Sequence[Cluster], kept: IntArray, arrived: int) -> list[Cluster]:
+    """The clusters over the points of the horizon: balls as they are, index lists renumbered.
+
+    Raises:
+        InputError: a cluster holds a point that had not arrived, or what `cmm` refuses.
+    """
+    place = np.full(len(stream.points), -1)
+    place[kept] = np.arange(kept.size)
+    listed = checked_clusters([[] if is_ball(cluster) else cluster for cluster in clusters], stream.points)
+    problems = ProblemList()
+    found: list[Cluster] = []
+    for number, (cluster, checked) in enumerate(zip(clusters, listed, strict=True)):
+        late = checked.indices[checked.indices >= arrived]
+        if late.size:
+            shown, expected = ", ".join(map(str, late[:20])), f"points that had arrived: 0 to {arrived - 1}"
+            problems.error("point-not-arrived", f"clusters[{number}]", f"point {shown}", expected)
+        places = place[checked.indices]
+        found.append(cluster if is_ball(cluster) else places[places >= 0])
+    problems.refuse_errors()
+    return found

@@ -1,0 +1,27 @@
+"""The cases, a file per group, in the order of the table."""
+
+from qc4.studies.behaviour.case import StudyGroup
+from qc4.studies.behaviour.cases.amigo import AMIGO_GROUPS
+from qc4.studies.behaviour.cases.hierarchical_clusterings import HIERARCHICAL_CLUSTERINGS
+from qc4.studies.behaviour.cases.known_limits import KNOWN_LIMITS
+from qc4.studies.behaviour.cases.large_bias import LARGE_BIAS
+from qc4.studies.behaviour.cases.overlapping_clusters import OVERLAPPING_CLUSTERS
+from qc4.studies.behaviour.cases.perfect_clustering import PERFECT_CLUSTERING
+from qc4.studies.behaviour.cases.random_clustering import RANDOM_CLUSTERING
+from qc4.studies.behaviour.cases.separate_measures import SEPARATE_MEASURES
+from qc4.studies.behaviour.cases.small_bias import SMALL_BIAS
+from qc4.studies.behaviour.cases.split_cluster import SPLIT_CLUSTER
+
+GROUPS: tuple[StudyGroup, ...] = (
+    OVERLAPPING_CLUSTERS,
+    HIERARCHICAL_CLUSTERINGS,
+    PERFECT_CLUSTERING,
+    SEPARATE_MEASURES,
+    LARGE_BIAS,
+    SMALL_BIAS,
+    RANDOM_CLUSTERING,
+    SPLIT_CLUSTER,
+    *AMIGO_GROUPS,
+    KNOWN_LIMITS,
+)
+"""Table 1's eight groups, the four constraints of Amigó et al., and the known limits."""

@@ -1,0 +1,133 @@
+"""What the study found: per cell, per case, per clustering."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from qc4.measures.scoring import Score
+from qc4.studies.behaviour.case import StudyCase, StudyGroup
+from qc4.studies.behaviour.column import Column, Part
+
+Status = Literal["passed", "failed", "undefined"]
+
+
+@dataclass(frozen=True, slots=True)
+class SideScore:
+    """A side's value for one clustering, or the reason why it has none."""
+
+    value: float | None
+    undefined: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        return {"value": self.value, "undefined": self.undefined}
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One column on one case.
+
+    ``reasons`` say what went wrong or why there is no value (none if passed); ``scores`` give, per clustering, the
+    sides in the column's order.
+    """
+
+    case: str
+    column: str
+    status: Status
+    reasons: tuple[str, ...]
+    scores: Mapping[str, tuple[SideScore, ...]]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "case": self.case,
+            "column": self.column,
+            "status": self.status,
+            "reasons": list(self.reasons),
+            "scores": {key: [score.to_dict() for score in sides] for key, sides in self.scores.items()},
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One column on one group: passed if it passes every case, undefined if it fails none and lacks a value on one.
+
+    ``printed`` is what the paper prints (True for Y), None where it prints nothing; ``explanation`` says why ours
+    differs, None where it does not.
+    """
+
+    group: str
+    column: str
+    status: Status
+    verdicts: tuple[Verdict, ...]
+    printed: bool | None = None
+    explanation: str | None = None
+
+    @property
+    def agrees(self) -> bool | None:
+        """Whether the paper prints the same; None where it prints nothing."""
+        return None if self.printed is None else self.printed == (self.status == "passed")
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "group": self.group,
+            "column": self.column,
+            "status": self.status,
+            "printed": self.printed,
+            "agrees": self.agrees,
+            "explanation": self.explanation,
+            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class CaseResult:
+    """A case with the scores of its clusterings: clustering -> part -> score."""
+
+    case: StudyCase
+    scores: Mapping[str, Mapping[Part, Score]]
+
+    def to_dict(self) -> dict[str, Any]:
+        scores = {
+            key: [{**part.to_dict(), **score.to_dict()} for part, score in found.items()]
+            for key, found in self.scores.items()
+        }
+        return {**self.case.to_dict(), "scores": scores}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyResult:
+    """The whole study; ``cells`` by (group, column)."""
+
+    engine: str
+    groups: tuple[StudyGroup, ...]
+    columns: tuple[Column, ...]
+    cases: Mapping[str, CaseResult]
+    cells: Mapping[tuple[str, str], Cell]
+
+    def cell(self, group: str, column: str) -> Cell:
+        """One cell; KeyError if there is no such group or column."""
+        return self.cells[group, column]
+
+    @property
+    def compared(self) -> tuple[Cell, ...]:
+        """The cells the paper prints."""
+        return tuple(cell for cell in self.cells.values() if cell.printed is not None)
+
+    @property
+    def differing(self) -> tuple[Cell, ...]:
+        """The cells where the paper prints something else."""
+        return tuple(cell for cell in self.compared if not cell.agrees)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The JSON object of ``python -m qc4 study --format json``."""
+        return {
+            "engine": self.engine,
+            "agreement": {"compared": len(self.compared), "differing": len(self.differing)},
+            "columns": [column.to_dict() for column in self.columns],
+            "groups": [
+                {**group.to_dict(), "cases": [self.cases[case.key].to_dict() for case in group.cases]}
+                for group in self.groups
+            ],
+            "cells": [cell.to_dict() for cell in self.cells.values()],
+        }

@@ -1,0 +1,80 @@
+"""Run the study: score every clustering of every case once, then judge every column."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from qc4.clustering.case import Case
+from qc4.gold.rules import prepare
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import Score, score_case
+from qc4.studies.behaviour.case import StudyCase, StudyGroup
+from qc4.studies.behaviour.cases import GROUPS
+from qc4.studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
+from qc4.studies.behaviour.judge import judge
+from qc4.studies.behaviour.printed_table import EXPLANATIONS, printed
+from qc4.studies.behaviour.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+
+
+def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
+    """The study with default policies.
+
+    Args:
+        columns: None for the 13 of Table 1 and the rest of the catalogue.
+        groups: all of them unless some are named.
+    """
+    chosen = (*paper_columns(), *catalogue_columns()) if columns is None else tuple(columns)
+    parts = tuple(dict.fromkeys(part for column in chosen for part in column.parts))
+    cases = {case.key: CaseResult(case, _scores(case, parts)) for group in groups for case in group.cases}
+    cells = {
+        (group.key, column.key): _cell(group, column, [_verdict(cases[case.key], column) for case in group.cases])
+        for group in groups
+        for column in chosen
+    }
+    return StudyResult(ENGINE_VERSION, tuple(groups), chosen, cases, cells)
+
+
+def _scores(case: StudyCase, parts: Iterable[Part]) -> dict[str, dict[Part, Score]]:
+    """Clustering -> part -> score. Readings that stand for the same level of this gold standard are computed once."""
+    gold = prepare(case.gold)
+    places = {part: (part.measure, part.level(gold)) for part in parts}
+    plan = [(REGISTRY.get(key), level) for key, level in dict.fromkeys(places.values())]
+    found = {}
+    for clustering in case.clusterings:
+        engine_case = Case.build(gold, clustering.as_clustering(gold.query_id))
+        by_place = {(score.measure, score.level): score for score in score_case(engine_case, plan, Policies())}
+        found[clustering.key] = {part: by_place[place] for part, place in places.items()}
+    return found
+
+
+def _verdict(result: CaseResult, column: Column) -> Verdict:
+    sides = {
+        clustering: tuple(_side_score(side, scores) for side in column.sides)
+        for clustering, scores in result.scores.items()
+    }
+    return judge(result.case, column, sides)
+
+
+def _side_score(side: Side, scores: Mapping[Part, Score]) -> SideScore:
+    values = []
+    for part in side.parts:
+        score = scores[part]
+        if score.value is None:
+            return SideScore(None, score.undefined)
+        values.append(score.value)
+    return SideScore(math.fsum(values) / len(values))
+
+
+def _cell(group: StudyGroup, column: Column, verdicts: Sequence[Verdict]) -> Cell:
+    key = (group.key, column.key)
+    return Cell(*key, _status(verdicts), tuple(verdicts), printed(*key), EXPLANATIONS.get(key))
+
+
+def _status(verdicts: Iterable[Verdict]) -> Status:
+    statuses = {verdict.status for verdict in verdicts}
+    if "failed" in statuses:
+        return "failed"
+    return "undefined" if "undefined" in statuses else "passed"

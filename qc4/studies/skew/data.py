@@ -1,0 +1,120 @@
+"""Synthetic points in the plane with classes of very different size, of several shapes, with and without noise.
+
+After section 3.2 of Xie et al. (CAAI TIS 12(6), 2017), which draws such data sets without giving their parameters;
+these are ours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+
+NOISE = -1
+NOISE_SHARE = 0.15
+
+Draw = Callable[[np.random.Generator], tuple[FloatArray, IntArray]]
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """Points with their classes.
+
+    Attributes:
+        key: short name.
+        title: one line for people.
+        points: (n, 2).
+        classes: (n,) class of each point, `NOISE` for noise.
+    """
+
+    key: str
+    title: str
+    points: FloatArray
+    classes: IntArray
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Points of each class, without noise."""
+        return tuple(np.bincount(self.classes[self.classes != NOISE]).tolist())
+
+
+def data_sets(seed: int = 0) -> tuple[DataSet, ...]:
+    """All data sets; the same seed gives the same points, whatever else is drawn."""
+    return tuple(_draw(number, seed, *facts) for number, facts in enumerate(_FACTS))
+
+
+def _draw(number: int, seed: int, key: str, title: str, draw: Draw, noisy: bool) -> DataSet:
+    random = np.random.default_rng([seed, number])
+    points, classes = draw(random)
+    if noisy:
+        extra = round(NOISE_SHARE * classes.size)
+        scattered = random.uniform(points.min(axis=0), points.max(axis=0), size=(extra, 2))
+        points = np.concatenate([points, scattered])
+        classes = np.concatenate([classes, np.full(extra, NOISE)])
+    return DataSet(key, title, points, classes)
+
+
+def _clouds(sizes: Sequence[int], centres: Sequence[tuple[float, float]], spread: Sequence[float]) -> Draw:
+    def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
+        classes = np.repeat(np.arange(len(sizes)), sizes)
+        offsets = random.normal(size=(classes.size, 2)) * np.asarray(spread)[classes, None]
+        return np.asarray(centres)[classes] + offsets, classes
+
+    return draw
+
+
+def _moons(sizes: tuple[int, int]) -> Draw:
+    """Two half circles that reach into each other."""
+
+    def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
+        classes = np.repeat([0, 1], sizes)
+        angle = random.uniform(0, np.pi, classes.size)
+        circle = np.column_stack([np.cos(angle), np.sin(angle)])
+        points = np.where(classes[:, None] == 0, circle, [1.0, 0.45] - circle)
+        return points + random.normal(scale=0.06, size=points.shape), classes
+
+    return draw
+
+
+def _ring(sizes: tuple[int, int]) -> Draw:
+    """A ring and a core in the middle of it: one centre, two classes."""
+
+    def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
+        classes = np.repeat([0, 1], sizes)
+        angle = random.uniform(0, 2 * np.pi, classes.size)
+        circle = np.column_stack([np.cos(angle), np.sin(angle)])
+        points = np.where(classes[:, None] == 0, 4.0 * circle, 0.0)
+        return points + random.normal(scale=0.3, size=points.shape), classes
+
+    return draw
+
+
+def _stripes(sizes: Sequence[int]) -> Draw:
+    """Long parallel stripes."""
+
+    def draw(random: np.random.Generator) -> tuple[FloatArray, IntArray]:
+        classes = np.repeat(np.arange(len(sizes)), sizes)
+        along = random.uniform(0, 12, classes.size)
+        across = 2.0 * classes + random.normal(scale=0.25, size=classes.size)
+        return np.column_stack([along, across]), classes
+
+    return draw
+
+
+_CORNERS = ((0.0, 0.0), (6.0, 0.0), (3.0, 5.0))
+_SKEWED_THREE = _clouds((480, 90, 30), _CORNERS, (1, 1, 1))
+_DENSE_AND_WIDE = _clouds((480, 90, 30), _CORNERS, (1.8, 0.4, 0.4))
+_FACTS: tuple[tuple[str, str, Draw, bool], ...] = (
+    ("balanced", "three round classes of 200", _clouds((200, 200, 200), _CORNERS, (1, 1, 1)), False),
+    ("skewed-two", "two round classes of 570 and 30", _clouds((570, 30), _CORNERS[:2], (1, 1)), False),
+    ("skewed-three", "three round classes of 480, 90 and 30", _SKEWED_THREE, False),
+    ("dense-and-wide", "a wide class of 480, two dense ones of 90 and 30", _DENSE_AND_WIDE, False),
+    ("moons", "two half-moons of 500 and 100", _moons((500, 100)), False),
+    ("ring", "a ring of 500 around a core of 100", _ring((500, 100)), False),
+    ("stripes", "three stripes of 420, 120 and 60", _stripes((420, 120, 60)), False),
+    ("skewed-three-noisy", "three round classes of 480, 90 and 30 in noise", _SKEWED_THREE, True),
+    ("moons-noisy", "two half-moons of 500 and 100 in noise", _moons((500, 100)), True),
+)

@@ -1,0 +1,1 @@
+"""Vectors of pages: given, or made from their text."""

@@ -1,0 +1,116 @@
+"""One vector per page: what internal measures are computed on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from qc4.arrays import FloatArray
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import quoted
+
+LARGEST = 1e100
+"""Larger coordinates are refused: sums of their squares would leave the range of floating point."""
+MOST_ROWS_NAMED = 200
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Points in the order of the page list.
+
+    Attributes:
+        points: (pages, dimensions) finite float64, read-only.
+        origin: where they come from, plain JSON values: file and checksum, or the parameters they were made with.
+    """
+
+    points: FloatArray
+    origin: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def of(
+        cls,
+        rows: npt.ArrayLike,
+        origin: Mapping[str, Any] | None = None,
+        page_ids: Sequence[str] | None = None,
+        where: str = "vectors",
+    ) -> Vectors:
+        """Checked vectors.
+
+        Args:
+            rows: one row of numbers per page; rows may be given as lists of different length, to be refused by name.
+            page_ids: the page list the rows belong to, if it is known here; rows are then counted and named by page.
+            where: what messages call the input.
+
+        Raises:
+            InputError: rows are missing, too many, of different length, not numbers, not finite or larger than
+                `LARGEST`; each wrong row is named, counted from 1.
+        """
+        points = _matrix(rows, where)
+        if page_ids is not None and (problems := row_count_problems(points.shape[0], page_ids, where)):
+            raise InputError(problems)
+        wrong = ~(np.abs(points) <= LARGEST).all(axis=1)  # NaN compares as false
+        if wrong.any():
+            raise InputError(_wrong_rows(points, np.flatnonzero(wrong), page_ids, where))
+        points.flags.writeable = False
+        return cls(points, dict(origin or {}))
+
+    @property
+    def n_pages(self) -> int:
+        return int(self.points.shape[0])
+
+    @property
+    def dimensions(self) -> int:
+        return int(self.points.shape[1])
+
+
+def row_count_problems(rows: int, page_ids: Sequence[str], where: str) -> list[Problem]:
+    """A problem unless there is one row per page; the first page without a row is named."""
+    if rows == len(page_ids):
+        return []
+    fix = f"Row {rows + 1}, for page {quoted(page_ids[rows])}, is missing." if rows < len(page_ids) else ""
+    found, expected = f"{rows:,} rows", f"{len(page_ids):,}, one per page in the order of the page list"
+    return [Problem("wrong-number-of-vectors", where, found, expected, fix)]
+
+
+def _matrix(rows: npt.ArrayLike, where: str) -> FloatArray:
+    """Rows as a new (rows, dimensions) float64 array."""
+    if isinstance(rows, list | tuple):
+        _check_lengths(rows, where)
+    try:
+        points = np.array(rows, dtype=np.float64, order="C")
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError([Problem("bad-vectors", where, str(error), "rows of numbers")]) from None
+    if points.ndim != 2 or not points.shape[1]:
+        shape = " x ".join(map(str, points.shape)) or "a single number"
+        raise InputError(
+            [Problem("bad-vectors", where, f"an array of shape {shape}", "pages x dimensions (at least 1)")]
+        )
+    return points
+
+
+def _check_lengths(rows: Sequence[Any], where: str) -> None:
+    lengths = [len(row) if hasattr(row, "__len__") else 0 for row in rows]
+    problems = ProblemList()
+    for number, length in enumerate(lengths, start=1):
+        if length != lengths[0] and len(problems) < MOST_ROWS_NAMED:
+            expected = f"{lengths[0]}, as in row 1"
+            problems.error("wrong-vector-length", f"{where}: row {number}", f"{length} numbers", expected)
+    problems.refuse_errors()
+
+
+def _wrong_rows(
+    points: FloatArray, wrong: npt.NDArray[np.intp], page_ids: Sequence[str] | None, where: str
+) -> list[Problem]:
+    problems = []
+    for row in wrong[:MOST_ROWS_NAMED].tolist():
+        column = int(np.flatnonzero(~(np.abs(points[row]) <= LARGEST))[0])
+        page = "" if page_ids is None else f" (page {quoted(page_ids[row])})"
+        found, expected = f"{points[row, column]:g}", f"a finite number, at most {LARGEST:g} in size"
+        problems.append(Problem("bad-vector", f"{where}: row {row + 1}{page}, column {column + 1}", found, expected))
+    if wrong.size > MOST_ROWS_NAMED:
+        problems.append(Problem("bad-vector", where, f"{wrong.size - MOST_ROWS_NAMED:,} more of this kind", "none"))
+    return problems

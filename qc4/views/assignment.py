@@ -1,0 +1,69 @@
+"""Classes aligned one to one with clusters so that as many pages as possible lie in aligned cells."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.views.contingency import Contingency
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """The best alignment of classes and clusters.
+
+    Attributes:
+        pages: pages in aligned cells, the most there can be.
+        s2: the largest S2 among the alignments with that many pages.
+    """
+
+    pages: int
+    s2: float
+
+
+def assignment(table: Contingency) -> Assignment:
+    """Align classes and clusters; once per table."""
+    if "aligned pages" not in table.shared:
+        agreement = _agreement(table)
+        smaller_side = min(table.class_sizes.size, table.cluster_sizes.size)
+        # All agreements together stay below one page, so that they only decide among equal matchings.
+        cells = _matched(table, table.count + agreement / (smaller_side + 1))
+        table.shared["aligned pages"] = int(table.count[cells].sum())
+        table.shared["s2"] = math.fsum(agreement[cells]) / smaller_side
+    return Assignment(int(table.shared["aligned pages"]), table.shared["s2"])
+
+
+def _agreement(table: Contingency) -> FloatArray:
+    """(cells,) harmonic mean of sensitivity and specificity if the cell's class and cluster are aligned."""
+    class_size = table.class_sizes[table.class_of]
+    cluster_size = table.cluster_sizes[table.cluster_of]
+    outside = table.n - class_size
+    sensitivity = table.count / class_size
+    kept_out = outside - cluster_size + table.count
+    specificity = np.where(outside > 0, kept_out / np.maximum(outside, 1), 1.0)
+    found: FloatArray = 2 * sensitivity * specificity / (sensitivity + specificity)
+    return found
+
+
+def _matched(table: Contingency, weight: FloatArray) -> IntArray:
+    """The cells of the matching with the largest weight; aligned classes and clusters without a page have no cell.
+
+    The smaller side is matched, and each of its members also with a partner of its own that weighs nothing, so that
+    none must be matched. Every weight is raised by 1, which favours no matching because all have as many entries: an
+    entry of weight 0 would not be stored.
+    """
+    if table.class_sizes.size > table.cluster_sizes.size:
+        return _matched(table.transposed, weight)
+    rows, columns = table.class_sizes.size, table.cluster_sizes.size
+    row = np.concatenate([table.class_of, np.arange(rows)])
+    column = np.concatenate([table.cluster_of, columns + np.arange(rows)])
+    raised = np.concatenate([weight, np.zeros(rows)]) + 1
+    graph = sp.csr_array((raised, (row, column)), shape=(rows, columns + rows))
+    cell = sp.csr_array((np.arange(1, row.size + 1), (row, column)), shape=graph.shape)
+    chosen = cell[min_weight_full_bipartite_matching(graph, maximize=True)] - 1
+    return np.asarray(chosen[chosen < weight.size], dtype=np.int64)

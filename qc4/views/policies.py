@@ -1,0 +1,67 @@
+"""Named policies: how a measure that needs a partition treats outliers, unclustered pages and overlap.
+
+They are stored with every score. The classic measures and QC4 have rules of their own for all three and
+do not read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields
+from difflib import get_close_matches
+from typing import Literal, get_args, get_type_hints
+
+from qc4.problems import ProblemList
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """One choice per policy.
+
+    Attributes:
+        outliers: ``drop`` takes outlier pages out of the universe; ``topic`` makes them one class.
+        unclustered: pages in no cluster are ``singletons``, ``together`` in one extra cluster, or left out (``drop``).
+        overlap: ``refuse`` leaves the measure undefined; ``first`` counts a page for its first topic and its
+            first cluster, in file order.
+    """
+
+    outliers: Literal["drop", "topic"] = "drop"
+    unclustered: Literal["singletons", "together", "drop"] = "singletons"
+    overlap: Literal["refuse", "first"] = "refuse"
+
+    @classmethod
+    def parse(cls, value: Policies | Mapping[str, str] | None) -> Policies:
+        """Policies from a mapping; what it leaves out keeps its default.
+
+        Raises:
+            InputError: an unknown policy or choice; all of them are named.
+        """
+        if isinstance(value, Policies):
+            return value
+        problems = ProblemList()
+        for name, choice in (value or {}).items():
+            if name not in CHOICES:
+                close = get_close_matches(str(name), CHOICES, 1)
+                fix = f"Did you mean {close[0]!r}?" if close else ""
+                problems.error("unknown-policy", "policies", f"policy {name!r}", f"one of {', '.join(CHOICES)}", fix)
+            elif choice not in CHOICES[name]:
+                expected = f"one of {', '.join(CHOICES[name])}"
+                problems.error("unknown-policy-choice", f"policies.{name}", repr(choice), expected)
+        problems.refuse_errors()
+        return cls(**(value or {}))  # type: ignore[arg-type]  # every choice was checked above
+
+    def to_dict(self) -> dict[str, str]:
+        return asdict(self)
+
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    field.name: get_args(get_type_hints(Policies)[field.name]) for field in fields(Policies)
+}
+"""Policy name -> its choices, the default first."""
+
+MEANINGS = {
+    "outliers": "outlier pages leave the universe, or are one class",
+    "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
+    "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
+}
+"""Policy name -> what its choices do, in their order."""

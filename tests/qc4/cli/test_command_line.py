@@ -1,0 +1,295 @@
+"""The command line: what people type, what comes back, and where errors go."""
+
+import csv
+import io
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from qc4.cli import main
+from qc4.measures.registry import REGISTRY
+from qc4.version import ENGINE_VERSION
+from tests.places import ROOT
+
+
+@pytest.fixture
+def jaguar(tmp_path):
+    """Two levels, an outlier cluster, overlap on level 2, a query id that a spreadsheet would take for a formula."""
+    gold = {
+        "format": "qc4-gold/1",
+        "query": {"id": "=jaguar", "text": "jaguar"},
+        "pages": [{"id": f"p{number}", "rank": number} for number in range(1, 11)],
+        "topics": [
+            {"id": "cars", "name": "Cars", "parent": None, "pages": ["p1", "p2", "p3", "p4"]},
+            {"id": "xk", "name": "XK", "parent": "cars", "pages": ["p1", "p2", "p3"]},
+            {"id": "xj", "name": "XJ", "parent": "cars", "pages": ["p3", "p4"]},
+            {"id": "cats", "name": "Cats", "parent": None, "pages": ["p5", "p6", "p7", "p8"]},
+        ],
+        "outliers": ["p9", "p10"],
+    }
+    clusters = [
+        {"id": "大型猫", "label": "big cats", "pages": ["p5", "p6", "p7"]},
+        {"id": "c2", "label": "dealers", "pages": ["p1", "p2", "p3", "p4", "p8"]},
+        {"id": "rest\u001b[31m", "label": "", "pages": ["p9", "p10"]},
+    ]
+    clustering = {"format": "qc4-clustering/1", "query": "=jaguar", "algorithm": "STC", "clusters": clusters}
+    paths = tmp_path / "jaguar.gold.json", tmp_path / "jaguar.stc.json"
+    for path, document in zip(paths, (gold, clustering), strict=True):
+        path.write_text(json.dumps(document), encoding="utf-8")
+    return [str(path) for path in paths]
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments: str) -> tuple[int, str, str]:
+        try:
+            status = main(arguments)
+        except SystemExit as exit_:
+            status = exit_.code
+        output = capsys.readouterr()
+        return status, output.out, output.err
+
+    return run
+
+
+def edit(path: str, **fields) -> None:
+    document = json.loads(Path(path).read_text(encoding="utf-8"))
+    Path(path).write_text(json.dumps({**document, **fields}), encoding="utf-8")
+
+
+class TestScore:
+    def test_json_is_the_object_python_gives(self, run, jaguar):
+        from qc4 import read_clustering, read_gold, score
+
+        status, out, err = run("score", *jaguar, "--format", "json", "--explain")
+        assert (status, err) == (0, "")
+        gold, clustering = read_gold(jaguar[0]), read_clustering(jaguar[1])
+        assert json.loads(out) == score(gold, clustering, explain=True).to_dict()
+
+    def test_the_table_names_measures_levels_notes_and_removed_clusters(self, run, jaguar):
+        status, out, _ = run("score", *jaguar, "-m", "aq,ari")
+        assert status == 0
+        lines = out.splitlines()
+        assert lines[0] == f"Query =jaguar, 10 pages, engine {ENGINE_VERSION}"
+        assert "rest\\x1b[31m" in lines[2]
+        ari = next(line for line in lines if line.startswith("  ari"))
+        assert ari.split()[-1] == "(1)"
+        assert "(1) undefined: 1 page is in more than one topic on level 2" in lines
+
+    def test_columns_of_the_table_line_up(self, run, jaguar):
+        out = run("score", *jaguar, "--family", "information", "--overlap", "first", "--explain")[1]
+        rows = [line for line in out.splitlines() if line.startswith("  ") and ("↑" in line or "↓" in line)]
+        assert len({line.index("↑" if "↑" in line else "↓") for line in rows}) == 1
+        assert next(line for line in out.splitlines() if line.startswith("  大型猫")).endswith("0.8909")  # 2^(-1/6)
+        assert "* a page in several topics or clusters counts for its first ones only" in out
+
+    def test_csv_is_one_row_per_score_and_guards_formulas(self, run, jaguar):
+        out = run("score", *jaguar, "-m", "ari,qc4", "--format", "csv", "--outliers", "topic")[1]
+        rows = list(csv.DictReader(io.StringIO(out)))
+        assert [(row["measure"], row["level"]) for row in rows] == [("ari", "1"), ("ari", "2"), ("qc4", "")]
+        assert {row["query"] for row in rows} == {"'=jaguar"}
+        assert {row["outliers"] for row in rows} == {"topic"}
+        assert rows[1]["value"] == ""
+        assert rows[1]["undefined"] == "1 page is in more than one topic on level 2"
+        assert -1 <= float(rows[0]["value"]) <= 1
+
+    def test_numbers_are_not_guarded(self, run, jaguar):
+        edit(jaguar[1], clusters=[{"id": "a", "pages": ["p1", "p5"]}, {"id": "b", "pages": ["p2", "p6"]}])
+        out = run("score", *jaguar, "-m", "ari", "--level", "1", "--format", "csv", "--unclustered", "drop")[1]
+        assert float(next(csv.DictReader(io.StringIO(out)))["value"]) < 0
+
+    @pytest.mark.parametrize(
+        ("options", "expected"),
+        [
+            (["-m", "f,qc4", "--level", "2,all"], [("f", 2), ("f", "all"), ("qc4", None)]),
+            (["--family", "classic", "--level", "1"], [(found.key, 1) for found in REGISTRY.family("classic")]),
+        ],
+    )
+    def test_measures_and_levels_are_chosen(self, run, jaguar, options, expected):
+        scores = json.loads(run("score", *jaguar, *options, "--format", "json")[1])["scores"]
+        assert [(found["measure"], found["level"]) for found in scores] == expected
+
+    def test_all_is_the_whole_catalogue(self, run, jaguar):
+        scores = json.loads(run("score", *jaguar, "--all", "--format", "json")[1])["scores"]
+        assert {found["measure"] for found in scores} == {found.key for found in REGISTRY.all()}
+
+    def test_empty_clusters_are_warned_about_beside_the_scores(self, run, jaguar):
+        edit(jaguar[1], clusters=[{"id": "none", "pages": []}, {"id": "c", "pages": ["p1"]}])
+        status, out, err = run("score", *jaguar, "-m", "aq")
+        assert status == 0
+        assert "aq" in out
+        assert err.startswith("warning: jaguar.stc.json: clusters[0] (id 'none')")
+
+    def test_completion_is_asked_for(self, run, jaguar):
+        edit(jaguar[0], outliers=["p9"])
+        assert run("score", *jaguar)[0] == 2
+        assert run("score", *jaguar, "--completion", "complete")[0] == 0
+
+
+class TestVectors:
+    """Internal measures appear when there are vectors, and only then."""
+
+    internal = [found.key for found in REGISTRY.family("internal")]
+
+    def scores(self, run, *arguments: str) -> dict[str, dict]:
+        status, out, err = run("score", *arguments, "--format", "json")
+        assert (status, err) == (0, "")
+        return {found["measure"]: found for found in json.loads(out)["scores"]}
+
+    def test_vectors_from_a_file(self, run, jaguar, tmp_path):
+        path = tmp_path / "jaguar.csv"
+        path.write_text("".join(f"{number},{number % 3}\n" for number in range(10)), encoding="utf-8")
+        assert set(self.internal) <= set(self.scores(run, *jaguar, "--vectors", str(path)))
+        assert not set(self.internal) & set(self.scores(run, *jaguar))
+
+    def test_vectors_from_text_say_how_they_were_made(self, run, jaguar):
+        words = ["red cat", "cat", "red car", "car", "big cat", "cat food", "zoo", "car zoo", "dog", "red dog"]
+        pages = [{"id": f"p{number}", "title": title} for number, title in enumerate(words, start=1)]
+        edit(jaguar[0], pages=pages)
+        found = json.loads(run("score", *jaguar, "-m", "ssq,ari", "--text-vectors", "--format", "json")[1])
+        assert found["vectors"]["seed"] == 0
+        assert found["scores"][0]["value"] > 0
+
+    def test_asked_for_without_vectors_they_are_undefined(self, run, jaguar):
+        found = self.scores(run, *jaguar, "--family", "internal")
+        assert list(found) == self.internal
+        assert all(score["undefined"].startswith("no vectors: ") for score in found.values())
+
+    def test_wrong_vectors_are_refused_by_row(self, run, jaguar, tmp_path):
+        path = tmp_path / "jaguar.csv"
+        path.write_text("1,2\n3,nan\n" + "1,1\n" * 8, encoding="utf-8")
+        status, out, err = run("score", *jaguar, "--vectors", str(path))
+        assert (status, out) == (2, "")
+        assert "jaguar.csv: line 2, column 2: found 'nan'; expected a finite number" in err
+
+    def test_one_source_of_vectors(self, run, jaguar):
+        assert run("score", *jaguar, "--vectors", "x.npy", "--text-vectors")[0] == 2
+
+
+class TestBadInput:
+    """Exit status 2, every message on standard error, nothing on standard output."""
+
+    def refused(self, run, *arguments: str) -> str:
+        status, out, err = run(*arguments)
+        assert (status, out) == (2, "")
+        return err
+
+    def test_both_files_are_complained_about_together(self, run, jaguar):
+        Path(jaguar[0]).write_text("{", encoding="utf-8")
+        err = self.refused(run, "score", jaguar[0], "missing.json", "-m", "arri")
+        assert "Did you mean 'ari'" in err
+        assert "error: jaguar.gold.json" in err
+        assert "error: missing.json" in err
+
+    def test_unknown_pages_are_named_with_the_file(self, run, jaguar):
+        edit(jaguar[1], clusters=[{"id": "c", "pages": ["p1", "p77", "p88"]}])
+        err = self.refused(run, "score", *jaguar)
+        assert "error: jaguar.stc.json: clusters[0] (id 'c'): found page 'p77'" in err
+        assert "'p88'" in err
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [
+            (["--level", "7"], "levels: found '7'; expected one of 1, 2, all"),
+            (["--level", "one"], "levels: found 'one'; expected one of 1, 2, all"),
+            (["--family", "pairs"], "family: found 'pairs'"),
+            (["-m", "ari", "--level", "all"], "measure 'ari' on level all"),
+            (["--overlap", "last"], "argument --overlap: invalid choice"),
+            (["--explain", "--format", "csv"], "--format table or json"),
+            (["-m", "ari", "--all"], "not allowed with argument"),
+        ],
+    )
+    def test_wrong_options(self, run, jaguar, options, message):
+        assert message in self.refused(run, "score", *jaguar, *options)
+
+    def test_no_command(self, run):
+        assert "usage:" in self.refused(run)
+
+
+class TestCheck:
+    def test_a_sound_gold_standard(self, run, jaguar):
+        assert run("check", jaguar[0]) == (
+            0,
+            "jaguar.gold.json: 10 pages, 2 levels, 4 topics, 2 outliers; no rule is broken\n",
+            "",
+        )
+
+    def test_warnings_do_not_refuse(self, run, jaguar):
+        topics = [{"id": "t", "name": "T", "pages": [f"p{number}" for number in range(1, 10)]}]
+        topics.append({"id": "one", "name": "One", "pages": ["p1"]})
+        edit(jaguar[0], topics=topics, outliers=["p10"])
+        status, out, _ = run("check", jaguar[0])
+        assert status == 0
+        assert "warning: jaguar.gold.json: topics[1]" in out
+
+    def test_broken_rules_refuse_and_are_all_named(self, run, jaguar):
+        edit(jaguar[0], outliers=["p9", "p1"])
+        status, out, err = run("check", jaguar[0])
+        assert (status, out) == (2, "")
+        assert "R1" in err
+        assert "R2" in err
+
+    def test_completion_says_what_it_did(self, run, jaguar):
+        edit(jaguar[0], outliers=["p9"])
+        status, out, _ = run("check", jaguar[0], "--completion", "complete")
+        assert status == 0
+        assert out.startswith("completed: 1 page")
+
+
+class TestList:
+    def test_json_holds_every_fact(self, run):
+        facts = json.loads(run("list", "--format", "json")[1])
+        assert [found["key"] for found in facts] == [found.key for found in REGISTRY.all()]
+        ari = next(found for found in facts if found["key"] == "ari")
+        assert (ari["range"], ari["better"], ari["symmetric"], ari["accepts"]) == (
+            [-1.0, 1.0],
+            "higher",
+            True,
+            ["partition"],
+        )
+
+    def test_the_table_has_a_line_per_measure(self, run):
+        lines = run("list")[1].splitlines()
+        assert len(lines) == len(REGISTRY.all()) + len(REGISTRY.families())
+
+
+class TestAsAProgram:
+    def test_it_runs_without_the_web_site(self, jaguar):
+        code = (
+            "import sys, runpy; sys.argv[1:] = sys.argv[2:]\n"
+            "try: runpy.run_module('qc4', run_name='__main__')\n"
+            "finally: assert not {'django', 'celery'} & set(sys.modules)"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code, "-", "score", *jaguar, "-m", "qc4", "--format", "json"],
+            cwd=ROOT,
+            capture_output=True,
+            env={"PATH": "", "PYTHONIOENCODING": "ascii"},
+            check=True,
+        )
+        assert json.loads(done.stdout.decode("utf-8"))["query"] == "=jaguar"
+
+    def test_bad_input_has_exit_status_2(self, tmp_path):
+        done = subprocess.run(
+            [sys.executable, "-m", "qc4", "check", str(tmp_path / "none.json")], cwd=ROOT, capture_output=True
+        )
+        assert (done.returncode, done.stdout) == (2, b"")
+        assert b"none.json" in done.stderr
+
+
+class TestDocumentation:
+    text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
+
+    @pytest.mark.parametrize("command", ["score", "check", "list", "stream", "skew-study"])
+    def test_every_option_is_documented(self, run, command):
+        status, out, _ = run(command, "--help")
+        assert status == 0
+        options = set(re.findall(r"(?<!\S)--?[a-z]+", out)) - {"-h", "--help", "--measures"}
+        assert {option for option in options if not re.search(rf"{option}\b", self.text)} == set()
+
+    def test_every_family_is_documented(self):
+        assert [family.key for family in REGISTRY.families() if f"`{family.key}`" not in self.text] == []

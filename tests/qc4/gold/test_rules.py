@@ -1,0 +1,281 @@
+"""Rules R1-R6: every breach is found, named with its rule, topic, pages and level, and all of them together."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from qc4.formats import read_gold_document, write_gold
+from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.gold.rules import check, complete, prepare, prepare_all
+from qc4.problems import InputError, Problem
+
+# The machine may be busy: what counts is the outcome, not how long an example takes.
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def document(topics: list[Topic], outliers: tuple[str, ...] = (), pages: int = 6) -> GoldDocument:
+    return GoldDocument("q", "q", tuple(Page(str(n), n) for n in range(1, pages + 1)), tuple(topics), outliers)
+
+
+def topic(topic_id: str, pages: str = "", parent: str | None = None, level: int | None = None, name: str = "") -> Topic:
+    return Topic(topic_id, name or topic_id, parent, level, tuple(pages))
+
+
+def sound() -> list[Topic]:
+    return [topic("a"), topic("a1", "12", "a"), topic("a2", "23", "a"), topic("b", "45")]
+
+
+def found(topics: list[Topic], outliers: tuple[str, ...] = ("6",), pages: int = 6) -> list[Problem]:
+    return [problem for problem in check(document(topics, outliers, pages)) if problem.severity == "error"]
+
+
+def test_a_sound_document_has_no_problems():
+    assert check(document(sound(), ("6",))) == []
+
+
+def test_a_prepared_document_is_a_gold_standard():
+    gold = prepare(document(sound(), ("6",)))
+    assert gold.topic_ids == ("a", "a1", "a2", "b")
+    assert gold.hierarchy.sizes.tolist() == [3, 2, 2, 2]
+    assert gold.hierarchy.outliers.tolist() == [5]
+
+
+def test_r1_names_the_pages_in_no_topic_on_level_1():
+    [problem] = found(sound(), outliers=())
+    assert problem.code == "page-without-topic"
+    assert problem.where == "level 1"
+    assert "1 page " in problem.found
+    assert "'6'" in problem.found
+    assert "R1" in problem.expected
+    assert "complete" in problem.fix
+
+
+def test_r1_names_topic_and_level_of_a_page_that_gets_lost_on_level_2():
+    [problem] = found([topic("a", "3"), topic("a1", "12", "a"), topic("b", "45")])
+    assert problem.code == "page-without-topic"
+    assert "level 2" in problem.where
+    assert "'a'" in problem.where
+    assert "'3'" in problem.found
+
+
+def test_r3_names_a_page_that_only_another_topic_keeps_on_level_2():
+    [problem] = found([topic("a", "3"), topic("a1", "12", "a"), topic("b", "345")])
+    assert problem.code == "page-without-subtopic"
+    assert "R3" in problem.expected
+    assert "'3'" in problem.found
+
+
+def test_r2_names_the_outliers_that_are_in_a_topic():
+    [problem] = found(sound(), outliers=("6", "4"))
+    assert problem.code == "outlier-in-topic"
+    assert "'b'" in problem.where
+    assert "'4'" in problem.found
+
+
+def test_r4_names_the_empty_topic():
+    assert [problem.code for problem in found([*sound(), topic("c")])] == ["empty-topic"]
+
+
+def test_r5_shows_a_cycle_as_a_path():
+    [problem] = [
+        p for p in found([topic("a", "1", "c"), topic("b", "2", "a"), topic("c", "3", "b")]) if "cycle" in p.code
+    ]
+    assert "'a' > 'c' > 'b' > 'a'" in problem.found
+
+
+def test_r5_reports_every_cycle_once():
+    topics = [topic("a", "1", "b"), topic("b", "2", "a"), topic("x", "3", "x"), topic("y", "4", "x")]
+    assert [p.code for p in found(topics)].count("parent-cycle") == 2
+
+
+def test_r5_names_an_unknown_parent():
+    assert "unknown-parent" in [problem.code for problem in found([*sound(), topic("c", "6", "nowhere")])]
+
+
+@pytest.mark.parametrize(
+    ("topics", "code"),
+    [
+        ([topic("a", level=2), topic("a1", "123", "a", 2), topic("b", "45")], "bad-level"),
+        ([topic("a", "123", level=2), topic("b", "45")], "root-level"),
+        ([topic("a"), topic("a1", "12", "a", 2), topic("a2", "23", "a", 3), topic("b", "45")], "sibling-levels"),
+    ],
+)
+def test_r5_names_topics_on_wrong_levels(topics, code):
+    assert code in [problem.code for problem in found(topics)]
+
+
+def test_r6_compares_the_names_of_siblings_without_case():
+    topics = [topic("a", "12", name="Straße"), topic("b", "345", name="STRASSE")]
+    [problem] = found(topics)
+    assert problem.code == "duplicate-name"
+    assert "level 1" in problem.where
+
+
+def test_the_same_name_may_stand_under_different_parents():
+    topics = [topic("a"), topic("a1", "12", "a", name="New"), topic("b"), topic("b1", "345", "b", name="New")]
+    assert found(topics) == []
+
+
+def test_ids_that_repeat_and_pages_that_do_not_exist_are_named():
+    pages = (*document([]).pages, Page("1"))
+    broken = GoldDocument("q", "q", pages, (topic("a", "1129"), topic("a", "3")), ("6", "6", "8"))
+    problems = check(broken)
+    codes = {problem.code for problem in problems}
+    assert {"duplicate-page", "duplicate-topic", "unknown-page", "page-twice"} <= codes
+    assert any("'9'" in problem.found for problem in problems)
+    assert any(problem.where == "outliers" and "'8'" in problem.found for problem in problems)
+
+
+def test_all_breaches_come_together():
+    codes = {problem.code for problem in found([topic("a", "12"), topic("A", "34"), topic("c")], outliers=("1",))}
+    assert codes == {"page-without-topic", "outlier-in-topic", "empty-topic", "duplicate-name"}
+
+
+def test_pages_without_a_topic_are_all_named_up_to_a_thousand():
+    [problem] = found([topic("a", "1")], outliers=(), pages=100)
+    assert "99 pages" in problem.found
+    assert "more" not in problem.found
+    [problem] = found([topic("a", "1")], outliers=(), pages=1_101)
+    assert "and 100 more" in problem.found
+
+
+def test_a_page_list_alone_is_not_a_gold_standard():
+    assert [problem.code for problem in found([], outliers=())] == ["no-gold"]
+
+
+def test_an_empty_page_list_is_an_error():
+    assert "no-pages" in [problem.code for problem in found([], (), 0)]
+
+
+def test_an_endless_chain_of_topics_is_refused_quickly():
+    chain = [topic("0", "1"), *(topic(str(n), "1", str(n - 1)) for n in range(1, 50_000))]
+    assert "limit-levels" in [problem.code for problem in found(chain)]
+
+
+def test_warnings_name_topics_that_hold_all_that_are_alike_and_that_are_tiny():
+    problems = check(document([topic("all", "123456"), topic("b", "12"), topic("c", "12"), topic("d", "1")]))
+    assert {problem.severity for problem in problems} == {"warning"}
+    assert [problem.code for problem in problems] == ["topic-holds-all", "topic-of-one-page", "same-pages"]
+
+
+def test_a_subtopic_with_its_parents_pages_is_not_worth_a_warning():
+    assert check(document([topic("a"), topic("a1", "123", "a"), topic("b", "456")])) == []
+
+
+def test_complete_makes_outliers_of_pages_in_no_topic():
+    completed, report = complete(document(sound()))
+    assert completed.outliers == ("6",)
+    assert report.outliers == ("6",)
+    assert "1 page became outliers" in str(report)
+
+
+def test_complete_adds_a_child_for_the_pages_no_child_holds():
+    completed, report = complete(document([topic("a", "3", name="Cars"), topic("a1", "12", "a"), topic("b", "456")]))
+    assert report.topics == ("a/other",)
+    added = completed.topics[-1]
+    assert (added.id, added.name, added.parent, added.level, added.pages) == ("a/other", "Cars (other)", "a", 2, ("3",))
+    prepare(completed)
+
+
+def test_complete_is_recorded_in_the_document_and_survives_a_file():
+    completed, _ = complete(document([topic("a", "3"), topic("a1", "12", "a"), topic("b", "45")]))
+    record = {"rule": "complete", "outliers": 1, "topics": ["a/other"]}
+    assert completed.extra["completion"] == record
+    assert read_gold_document(write_gold(completed)).extra["completion"] == record
+
+
+def test_complete_leaves_a_sound_document_as_it_is():
+    whole = document(sound(), ("6",))
+    assert complete(whole)[0] is whole
+
+
+def test_completing_again_after_an_edit_extends_the_added_child():
+    completed, _ = complete(document([topic("a", "3"), topic("a1", "12", "a"), topic("b", "456")]))
+    edited = dataclasses.replace(
+        completed, topics=(dataclasses.replace(completed.topics[0], pages=("3", "4")), *completed.topics[1:])
+    )
+    again, report = complete(edited)
+    assert again.topics[-1].pages == ("3", "4")
+    assert report.topics == ("a/other",)
+    assert again.extra["completion"]["topics"] == ["a/other"]
+
+
+def test_an_added_child_never_takes_an_id_or_name_that_is_in_use():
+    topics = [topic("a", "3"), topic("a1", "12", "a", name="a (Other)"), topic("a/other", "456")]
+    completed, report = complete(document(topics))
+    assert report.topics == ("a/other 2",)
+    assert completed.topics[-1].name == "a (other) 2"
+    prepare(completed)
+
+
+def test_an_added_child_that_was_split_since_is_left_alone():
+    topics = [topic("a", "3"), topic("a/other", "", "a"), topic("x", "12", "a/other"), topic("b", "456")]
+    completed, report = complete(document(topics))
+    assert report.topics == ("a/other 2",)
+    prepare(completed)
+
+
+@pytest.mark.parametrize("record", ["yes", {"rule": "complete", "outliers": "x"}, {"rule": "complete", "topics": [{}]}])
+def test_a_record_of_completion_that_makes_no_sense_is_replaced(record):
+    drafted = dataclasses.replace(document(sound()), extra={"completion": record})
+    assert complete(drafted)[0].extra["completion"] == {"rule": "complete", "outliers": 1, "topics": []}
+
+
+def test_many_topics_of_the_same_pages_are_compared_quickly():
+    flat = [topic(f"a{n}", "1") for n in range(20_000)]
+    halves = [Topic(f"b{n}", "b", f"a{n}", None, ("1",)) for n in range(10_000)]
+    problems = check(document([*flat, *halves], tuple("23456")))
+    warnings = [problem for problem in problems if problem.code == "same-pages"]
+    assert len(warnings) == 19_999 + 10_000
+
+
+def test_complete_refuses_a_document_without_structure():
+    with pytest.raises(InputError):
+        complete(document([topic("a", "1", "a")]))
+
+
+def test_prepare_complete_still_reports_every_rule_it_cannot_repair():
+    topics = [topic("a", "12"), topic("A", "3x"), topic("c")]
+    with pytest.raises(InputError) as caught:
+        prepare(document(topics, ("1",)), "complete")
+    codes = {problem.code for problem in caught.value.problems}
+    assert codes == {"unknown-page", "outlier-in-topic", "duplicate-name", "empty-topic"}
+
+
+def test_prepare_refuses_an_unknown_completion_rule():
+    with pytest.raises(ValueError, match="'maybe'"):
+        prepare(document(sound()), "maybe")
+
+
+def test_the_problems_of_several_queries_come_together_with_their_names():
+    with pytest.raises(InputError) as caught:
+        prepare_all([document(sound()), document([topic("a", "1", "a")]), document(sound(), ("6",))])
+    assert all(problem.where.startswith("query 'q'") for problem in caught.value.problems)
+    assert {problem.code for problem in caught.value.problems} >= {"page-without-topic", "parent-cycle"}
+
+
+@st.composite
+def forests(draw):
+    """Any forest of topics with any direct pages; nothing empty."""
+    size = draw(st.integers(1, 6))
+    topics = []
+    for number in range(size):
+        parent = draw(st.none() | st.integers(0, number - 1)) if number else None
+        pages = draw(st.sets(st.integers(1, 6), min_size=1))
+        topics.append(
+            Topic(f"t{number}", f"t{number}", None if parent is None else f"t{parent}", None, tuple(map(str, pages)))
+        )
+    return document(topics)
+
+
+@patient
+@given(forests())
+def test_whatever_the_forest_completion_makes_it_publishable(drafted):
+    completed, _ = complete(drafted)
+    assert [problem for problem in check(completed) if problem.severity == "error"] == []
+    assert complete(completed)[0] is completed
+    prepare(completed)

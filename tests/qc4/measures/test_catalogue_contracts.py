@@ -1,0 +1,186 @@
+"""What every measure promises, checked over the whole catalogue from the facts it declares."""
+
+import math
+import re
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qc4.clustering.case import Case
+from qc4.measures.classic import TOPIC_SET, TopicSet
+from qc4.measures.registry import REGISTRY, Measure
+from qc4.measures.search_results.shape import CLUSTERS
+from qc4.views.contingency import PARTITION, Contingency
+from qc4.views.covers import COVERS
+from qc4.views.policies import Policies
+from qc4.views.view import Undefined
+from tests.qc4.small_cases import blocks, case, clustering, gold
+
+MEASURES = REGISTRY.all()
+FLAT = [measure for measure in MEASURES if measure.view is PARTITION]
+TWO_SIDED = [measure for measure in MEASURES if measure.view in (PARTITION, TOPIC_SET, COVERS)]
+SLACK = 1e-12
+
+
+def labels(n: int) -> st.SearchStrategy[list[int]]:
+    return st.lists(st.integers(0, 4), min_size=n, max_size=n)
+
+
+partition_pairs = st.integers(1, 20).flatmap(lambda n: st.tuples(labels(n), labels(n)))
+
+
+@st.composite
+def cases(draw) -> Case:
+    """Two levels, pages in several topics and clusters, outliers, unclustered pages, sometimes no cluster at all."""
+    n = draw(st.integers(2, 16))
+    pages = st.integers(0, n - 1)
+    outliers = draw(st.sets(pages, max_size=n // 2))
+    inliers = [page for page in range(n) if page not in outliers]
+    coarse = blocks(draw(labels(len(inliers))))
+    topics = [[inliers[k] for k in block] for block in coarse]
+    parents = [-1] * len(topics)
+    for parent, members in enumerate(topics[:2]):
+        half = draw(st.sets(st.sampled_from(members), min_size=1))
+        rest = set(members) - half or half
+        topics += [sorted(half), sorted(rest | draw(st.sets(st.sampled_from(members), max_size=2)))]
+        parents += [parent, parent]
+    clusters = draw(st.lists(st.sets(pages, min_size=1), max_size=5))
+    return Case.build(gold(n, topics, outliers, parents), clustering(*map(sorted, clusters)))
+
+
+def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> dict[object, float | str]:  # noqa: B008
+    """The measure's value on each of its levels, or the reason why there is none."""
+    found: dict[object, float | str] = {}
+    for level in measure.view.levels(case.gold):
+        try:
+            found[level] = measure.compute(case, level, policies)
+        except Undefined as reason:
+            found[level] = str(reason)
+    return found
+
+
+def test_facts_are_complete():
+    for measure in MEASURES:
+        assert re.fullmatch(r"[a-z][a-z0-9_@]*", measure.key)
+        for text in (measure.title, measure.meaning, measure.formula, measure.source):
+            assert text == text.strip()
+            assert text
+        assert measure.accepts
+        assert measure.needs or measure.view is CLUSTERS
+        assert measure.version >= 1
+    assert len({measure.title for measure in MEASURES}) == len(MEASURES)
+
+
+@given(case=cases(), overlap=st.sampled_from(["refuse", "first"]), outliers=st.sampled_from(["drop", "topic"]))
+def test_answers_are_plain_floats_in_range_or_reasons_in_words(case, overlap, outliers):
+    for measure in MEASURES:
+        for answer in answers(measure, case, Policies(outliers=outliers, overlap=overlap)).values():
+            if isinstance(answer, str):
+                assert re.search(r"[a-z]+ [a-z]+", answer), measure.key
+                continue
+            assert type(answer) is float, measure.key
+            assert math.isfinite(answer), measure.key
+            assert math.copysign(1, answer) > 0 or answer != 0, measure.key
+            assert measure.low is None or answer >= measure.low - SLACK, measure.key
+            assert measure.high is None or answer <= measure.high + SLACK, measure.key
+
+
+@given(pair=partition_pairs)
+def test_functions_give_plain_floats_themselves(pair):
+    table = Contingency.from_labels(*pair)
+    for measure in FLAT:
+        with suppress(Undefined):
+            assert type(measure.function(table)) is float, measure.key
+
+
+@given(labelling=st.integers(2, 16).flatmap(labels))
+def test_the_gold_standard_itself_scores_best(labelling):
+    """Unbounded similarities have no best value, nor has a topic of all pages for QC4."""
+    own = case(labelling, labelling)
+    for measure in MEASURES:
+        best = measure.high if measure.better == "higher" else measure.low
+        if "vectors" in measure.needs:  # they do not look at the gold standard
+            continue
+        if best is None or not measure.gold_is_best or (measure.family == "qc4" and len(set(labelling)) == 1):
+            continue
+        assert answers(measure, own) == pytest.approx(dict.fromkeys(measure.view.levels(own.gold), best), abs=SLACK), (
+            measure.key
+        )
+
+
+@pytest.mark.parametrize(
+    "measure", [measure for measure in MEASURES if not measure.gold_is_best], ids=lambda measure: measure.key
+)
+def test_where_the_gold_standard_is_declared_not_to_score_best_it_does_not(measure):
+    """Two topics, and the same with an overlap and a topic below another."""
+    best = measure.high if measure.better == "higher" else measure.low
+    topics = [[0, 1, 2], [2, 3], [0, 1], [2]]
+    deep = Case.build(gold(4, topics, parents=[-1, -1, 0, 0]), clustering(*topics))
+    found = [*answers(measure, case([0, 0, 1], [0, 0, 1])).values(), *answers(measure, deep).values()]
+    assert any(isinstance(value, float) and value != best for value in found)
+
+
+@pytest.mark.parametrize("measure", FLAT, ids=lambda measure: measure.key)
+@pytest.mark.parametrize("labelling", [[0], [0, 1, 2], [0, 0, 0]], ids=["one page", "singletons", "one cluster"])
+def test_trivial_partitions_that_are_identical_score_best_exactly(measure, labelling):
+    best = measure.high if measure.better == "higher" else measure.low
+    value = measure.function(Contingency.from_labels(labelling, labelling))
+    assert best is None or value == best
+
+
+@given(case=cases(), seed=st.integers(0, 1000))
+def test_names_and_order_change_nothing(case, seed):
+    """Policy ``first`` is the one thing that looks at the order of pages and topics, so overlap is refused here. Who
+    reads from the top sees ranks, which pages keep, and the order of clusters, which is therefore kept for those."""
+    rng = np.random.default_rng(seed)
+    hierarchy, n = case.gold.hierarchy, case.n_pages
+    page, topic = rng.permutation(n), rng.permutation(hierarchy.n_topics)
+    place = np.argsort(topic)
+    topics = [page[hierarchy.pages[[old]].indices].tolist() for old in topic]
+    parents = [-1 if hierarchy.parent[old] < 0 else int(place[hierarchy.parent[old]]) for old in topic]
+    standard = gold(n, topics, page[hierarchy.outliers].tolist(), parents, ranks=(np.argsort(page) + 1).tolist())
+    members = [page[case.clusters[[old]].indices].tolist() for old in range(case.n_clusters)]
+    kept = Case.build(standard, clustering(*members))
+    shuffled = Case.build(standard, clustering(*(members[old] for old in rng.permutation(case.n_clusters))))
+    for measure in MEASURES:
+        for level, answer in answers(measure, case).items():
+            other = answers(measure, kept if "page ranks" in measure.needs else shuffled)[level]
+            assert other == answer if isinstance(answer, str) else other == pytest.approx(answer), measure.key
+
+
+def swapped(measure: Measure, pair: tuple[list[int], list[int]]) -> tuple[float, float]:
+    if measure.view is PARTITION:
+        table = Contingency.from_labels(*pair)
+        return measure.function(table), measure.function(table.transposed)
+    if measure.view is COVERS:
+        covers = COVERS.prepare(case(*pair), 1, Policies())
+        return measure.function(covers), measure.function(covers.swapped)
+    built = TOPIC_SET.prepare(case(*pair), 1, Policies())
+    return measure.function(built), measure.function(TopicSet(built.topics, built.clusters))
+
+
+@given(pair=partition_pairs)
+def test_symmetric_measures_are_symmetric(pair):
+    for measure in (measure for measure in TWO_SIDED if measure.symmetric):
+        one, other = swapped(measure, pair)
+        assert one == pytest.approx(other, abs=SLACK), measure.key
+
+
+@pytest.mark.parametrize(
+    "measure",
+    [measure for measure in TWO_SIDED if not measure.symmetric],
+    ids=lambda measure: measure.key,
+)
+def test_measures_that_do_not_declare_symmetry_lack_it(measure):
+    one, other = swapped(measure, ([0, 0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2, 3]))
+    assert one != pytest.approx(other)
+
+
+@pytest.mark.parametrize("measure", FLAT, ids=lambda measure: measure.key)
+def test_overlap_is_undefined_for_measures_of_partitions(measure):
+    case = Case.build(gold(4, [[0, 1, 2], [2, 3]]), clustering([0, 1], [2, 3]))
+    with pytest.raises(Undefined, match="1 page is in more than one topic on level 1"):
+        measure.compute(case, 1, Policies())

@@ -1,0 +1,237 @@
+"""A known value for every measure of the catalogue: worked by hand from the definition its source gives.
+
+Each line says how the number comes about. The cases are small enough to be counted on paper; peers and printed tables
+are in the tests of each family.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from math import comb, e, log, sqrt
+
+import numpy as np
+import pytest
+
+from evaluation.worked_examples import FLAT, NESTED
+from qc4.clustering.case import Case
+from qc4.measures.registry import REGISTRY
+from qc4.vectors.vectors import Vectors
+from qc4.views.policies import Policies
+from qc4.views.view import Level
+from tests.qc4.measures.qc4.strategies import engine_case
+from tests.qc4.measures.qc4.test_hand_numbers import HUNDRED, A, B
+from tests.qc4.small_cases import case, clustering, gold
+
+Known = dict[str, tuple[Case, Level, float]]
+
+
+def on(built: Case, level: Level = 1, **values: float) -> Known:
+    return {key: (built, level, value) for key, value in values.items()}
+
+
+# QC4. Of 100 pages topic A has 40, B 30, C 25, of which 5 are in B too. Clusters A and B are topics: quality 1. The
+# third is every fifth page, as chance would have it: its random scaling, so its quality and what it covers, is 0. A
+# and B are covered; the 5 pages of C in cluster B count 5 / 30 each.
+AC = (1 + 1 + 5 * (5 / 30) / 25) / 3
+WC = (40 * 1 + 30 * 1 + 25 * (5 * (5 / 30) / 25)) / (40 + 30 + 25)
+QUALITY, COVERAGE = ((1 + 1 + 0) / 3 + (40 + 30 + 0) / 90) / 2, (AC + WC) / 2
+QC4: Known = on(
+    engine_case(HUNDRED, [A, B, frozenset(range(0, 100, 5))]),
+    None,
+    aq=(1 + 1 + 0) / 3,
+    wq=(40 * 1 + 30 * 1 + 20 * 0) / 90,
+    quality=QUALITY,
+    ac=AC,
+    wc=WC,
+    coverage=COVERAGE,
+    qc4=(QUALITY + COVERAGE) / 2,
+    qc4_f=2 * QUALITY * COVERAGE / (QUALITY + COVERAGE),
+)
+
+# The classic measures count overlap and outliers by rules of their own. The example: language 1-5, snake 6-9, film
+# 9-11, outlier 12; clusters 1-5, 1-2, 6-8, and 9, 10, 12. All clusters but the last are pure; its shares are snake 1/3,
+# film 2/3, outliers 1/3, and there are 4 topics with the outliers.
+LAST = (2 / 3 * log(3) + 2 / 3 * log(3 / 2)) / log(4)
+CLASSIC: Known = on(
+    NESTED.case(),
+    ap=(1 + 1 + 1 + 2 / 3) / 4,
+    wp=(5 + 2 + 3 + 2) / 13,
+    ae=LAST / 4,
+    we=3 * LAST / 13,
+    ar=(5 / 5 + 3 / 4 + 2 / 3 + 0) / 4,
+    wr=(5 + 3 + 2 + 0) / 13,
+    f=(5 * 1 + 2 * (2 * 2 / 7) + 3 * (2 * 3 / 7) + 3 * (2 * 2 / 6)) / 13,
+    mi=2 / 12 * (7 * log(12 / 5) + 3 * log(3) + log(1) + 2 * log(8 / 3) + log(4)) / log(16),
+)
+
+# Two partitions of ten pages: classes of 5, 3, 2; clusters of 4, 2, 3, 1; cells 4, 1 1, 2 1, 1.
+# Of 45 pairs 14 share a class, 10 a cluster, 7 both: TP 7, FP 3, FN 7, TN 28.
+SENSITIVITY, SPECIFICITY = 7 / 14, 28 / 31
+PAIRS: Known = on(
+    FLAT.case(),
+    rand=35 / 45,
+    ari=(7 - 14 * 10 / 45) / (12 - 14 * 10 / 45),
+    jaccard=7 / 17,
+    fowlkes_mallows=7 / sqrt(14 * 10),
+    hubert_gamma=(45 * 7 - 14 * 10) / sqrt(14 * 10 * 31 * 35),
+    minkowski=sqrt(10 / 14),
+    pair_precision=7 / 10,
+    pair_recall=7 / 14,
+    pair_f1=2 * 7 / (2 * 7 + 3 + 7),
+    ps2=2 * SENSITIVITY * SPECIFICITY / (SENSITIVITY + SPECIFICITY),
+)
+
+
+def harmonic(one: float, other: float) -> float:
+    return 2 * one * other / (one + other)
+
+
+SETS: Known = on(
+    FLAT.case(),
+    purity=(4 + 1 + 2 + 1) / 10,
+    inverse_purity=(4 + 2 + 1) / 10,
+    f_zaki=(2 * 4 / 9 + 2 * 1 / 5 + 2 * 2 / 6 + 2 * 1 / 3) / 4,  # the second is a tie: the class of 3, not that of 5
+    max_matching=(4 + 2 + 1) / 10,
+    accuracy=(4 + 2 + 1) / 10,
+    van_dongen=(20 - 8 - 7) / 20,
+    s2=(harmonic(4 / 5, 5 / 5) + harmonic(2 / 3, 6 / 7) + harmonic(1 / 2, 8 / 8)) / 3,
+)
+
+
+def entropy(*sizes: int) -> float:
+    return -sum(size / sum(sizes) * log(size / sum(sizes)) for size in sizes)
+
+
+def expected_information(classes: tuple[int, ...], clusters: tuple[int, ...]) -> float:
+    """Mean mutual information over all tables with these margins (Vinh, Epps & Bailey 2010), with exact chances."""
+    n = sum(classes)
+    return sum(
+        comb(a, x) * comb(n - a, b - x) / comb(n, b) * x / n * log(n * x / (a * b))
+        for a in classes
+        for b in clusters
+        for x in range(max(1, a + b - n), min(a, b) + 1)
+    )
+
+
+H_T, H_C = entropy(5, 3, 2), entropy(4, 2, 3, 1)
+T_GIVEN_C = 0.2 * entropy(1, 1) + 0.3 * entropy(2, 1)
+C_GIVEN_T = 0.5 * entropy(4, 1) + 0.3 * entropy(1, 2) + 0.2 * entropy(1, 1)
+SHARED = H_T - T_GIVEN_C
+BY_CHANCE = expected_information((5, 3, 2), (4, 2, 3, 1))
+INFORMATION: Known = on(
+    FLAT.case(),
+    class_entropy=C_GIVEN_T / log(4),
+    cluster_entropy=T_GIVEN_C / log(3),
+    conditional_entropy=T_GIVEN_C,
+    mutual_information=SHARED,
+    nmi_sqrt=SHARED / sqrt(H_T * H_C),
+    nmi_arithmetic=SHARED / ((H_T + H_C) / 2),
+    nmi_min=SHARED / H_T,
+    nmi_max=SHARED / H_C,
+    ami=(SHARED - BY_CHANCE) / ((H_T + H_C) / 2 - BY_CHANCE),
+    vi=T_GIVEN_C + C_GIVEN_T,
+    homogeneity=1 - T_GIVEN_C / H_T,
+    completeness=1 - C_GIVEN_T / H_C,
+    v_measure=harmonic(1 - T_GIVEN_C / H_T, 1 - C_GIVEN_T / H_C),
+)
+
+# Overlap. Page 1 is in both topics, and all three pages in one cluster (BCubed); pairs 01 and 12 share a topic, 01 a
+# cluster (Omega); one topic is found, the other split (ONMI: what {2} leaves open of {2, 3} is the rest).
+SHARED_PAGE = gold(3, [[0, 1], [1, 2]])
+REST = 3 / 4 * (log(3) - 2 / 3 * log(2))
+TOPICS, CLUSTERS = 2 * log(2), log(2) + 2 * entropy(1, 3)
+# A walk between two pages that leaves its page with q at each step has 1/2 (1 - (1 - a) / (1 - a (1 - 2q))) at the
+# other one; in one cluster of both q is 1/2, with single-page topics of e-fold weight below it 1 / (2 (1 + e)).
+ALPHA = 0.9
+OTHER = (1 - (1 - ALPHA) / (1 - ALPHA * (1 - 1 / (1 + e)))) / 2
+OVERLAP: Known = {
+    **on(
+        Case.build(SHARED_PAGE, clustering([0, 1, 2])),
+        bcubed_precision=(2 / 3 + 1 + 2 / 3) / 3,
+        bcubed_recall=(1 + 5 / 6 + 1) / 3,
+        bcubed_f=harmonic((2 / 3 + 1 + 2 / 3) / 3, (1 + 5 / 6 + 1) / 3),
+    ),
+    **on(Case.build(SHARED_PAGE, clustering([0, 1], [2])), omega=(2 / 3 - 4 / 9) / (1 - 4 / 9)),
+    **on(
+        case([0, 0, 1, 1], [0, 0, 1, 2]),
+        onmi_lfk=1 - (REST / log(2) / 2 + 2 / 3 * (log(2) / 2) / entropy(1, 3)) / 2,
+        onmi_mgh=(TOPICS - REST + CLUSTERS - log(2)) / 2 / max(TOPICS, CLUSTERS),
+    ),
+    **on(case([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]), ecs=(3**2 / 4 + 1 / 4 + 2**2 / 3) / 6),
+    **on(
+        Case.build(gold(2, [[0, 1], [0], [1]], parents=[-1, 0, 0]), clustering([0, 1])),
+        None,
+        ecs_hierarchy=1 - (ALPHA / 2 - OTHER) / ALPHA,
+    ),
+}
+
+
+def gain(*gains: float) -> float:
+    return sum(value / math.log2(rank + 1) for rank, value in enumerate(gains, 1))
+
+
+# Topics of the 1st, 8th, 15th and 25th of 25 results; the rest are outliers, and there is no cluster.
+SPREAD = Case.build(gold(25, [[0], [7], [14], [24]], outliers=set(range(25)) - {0, 7, 14, 24}), clustering())
+# Seven results of topics a a b b c d d; clusters 1 2 and 3 4. In turn: 1, 3, 2, 4, then 5, 6, 7.
+SEVEN = Case.build(gold(7, [[0, 1], [2, 3], [4], [5, 6]]), clustering([0, 1], [2, 3]))
+# Six results: topics 1 3 4 and 2 6; clusters 2 3 and 4 6; the 5th is an outlier.
+SIX = Case.build(gold(6, [[0, 2, 3], [1, 5]], outliers=[4]), clustering([1, 2], [3, 5]))
+# Of eight pages 6 are in 5 clusters of 4, 2, 1, 2, 2 pages; the first three inside each other.
+SHAPE = Case.build(gold(8, [range(8)]), clustering([0, 1, 2, 3], [0, 1], [1], [4, 5], [3, 4]))
+SEARCH: Known = {
+    **on(SPREAD, s_recall_5=1 / 4, s_recall_10=2 / 4, s_recall_20=3 / 4),
+    **on(
+        SEVEN,
+        s_precision_50=2 / 2,
+        s_precision_75=3 / 5,
+        s_precision_100=4 / 6,
+        alpha_ndcg_5=gain(1, 1, 0.5, 0.5, 1) / gain(1, 1, 1, 1, 0.5),
+        alpha_ndcg_10=gain(1, 1, 0.5, 0.5, 1, 1, 0.5) / gain(1, 1, 1, 1, 0.5, 0.5, 0.5),
+        alpha_ndcg_20=gain(1, 1, 0.5, 0.5, 1, 1, 0.5) / gain(1, 1, 1, 1, 0.5, 0.5, 0.5),
+    ),
+    # First topic: label, 2, 3; label, 4, 6; then 1 of the list. Second: label, 2, 3; label, 4, 6.
+    **on(SIX, kssl_1=(3 + 2) / 2, kssl_2=(5 + 6) / 2, kssl_3=(7 + 6) / 2, kssl_4=(7 + 6) / 2),
+    **on(SIX, kssl_list_1=(1 + 2) / 2, kssl_list_2=(3 + 6) / 2, kssl_list_3=(4 + 6) / 2, kssl_list_4=(4 + 6) / 2),
+    **on(
+        SHAPE, None, page_coverage=6 / 8, cluster_count=5, cluster_size=11 / 5, cluster_overlap=11 / 6, cluster_depth=3
+    ),
+}
+
+# 3,000 pages in three pure clusters: 0.1 / 27 = 0.0037 lies between C(1500, 8) / C(3000, 8) and the same with 9.
+THREE = [0, 1, 2] * 1000
+PREDICTION: Known = on(case(THREE, THREE), pac_mdl=8 / 1500)
+
+# Pages at 0, 1 | 4, 5: centres 0.5 and 4.5, mean 2.5; distances inside 1, 1, between 4, 5, 3, 4.
+LINE = Case.build(gold(4, [range(4)]), clustering([0, 1], [2, 3]), Vectors.of(np.array([[0.0], [1.0], [4.0], [5.0]])))
+INTERNAL: Known = on(
+    LINE,
+    None,
+    ssq=4 * 0.5**2,
+    silhouette=(2 * (4.5 - 1) / 4.5 + 2 * (3.5 - 1) / 3.5) / 4,
+    dunn=3 / 1,
+    davies_bouldin=(0.5 + 0.5) / 4,
+    calinski_harabasz=(4 * 2**2 / 1) / (4 * 0.5**2 / 2),
+    c_index=(2 - 2) / (9 - 2),
+    baker_hubert_gamma=(8 - 0) / (8 + 0),
+    tau=8 / sqrt(2 * 4 * 15),
+    point_biserial=(4 - 1) * sqrt(2 * 4) / 6 / sqrt(14 / 6),  # variance of the distances: mean 3, squares 14 / 6
+    beta_cv=1 / 4,
+    normalized_cut=2 * 16 / (2 + 16),
+    modularity=2 * (2 / 36 - (18 / 36) ** 2),
+    cdbw=1 * 1 * 3,  # at every shrinkage 1/(2 · 0.5) (1/2 + 1/2) = 1; nearest representatives 1 and 4, nothing between
+    stdi=((2**2 + 2**2) / 2) / (0.5**2 + 0.5**2),
+)
+FAMILIES = (QC4, CLASSIC, PAIRS, SETS, INFORMATION, OVERLAP, SEARCH, PREDICTION, INTERNAL)
+KNOWN: Known = {key: line for family in FAMILIES for key, line in family.items()}
+
+
+def test_every_measure_of_the_catalogue_has_a_known_value():
+    assert set(KNOWN) == {measure.key for measure in REGISTRY.all()}
+    assert max(Counter(key for family in FAMILIES for key in family).values()) == 1
+
+
+@pytest.mark.parametrize("key", KNOWN)
+def test_known_value(key):
+    built, level, expected = KNOWN[key]
+    assert REGISTRY.get(key).compute(built, level, Policies()) == pytest.approx(expected, rel=1e-12, abs=1e-12)

@@ -1,0 +1,98 @@
+"""The catalogue: lookup, close names, and that one decorated function is all a measure takes."""
+
+import pytest
+
+from qc4.measures.registry import REGISTRY, measure
+from qc4.problems import InputError
+from qc4.views.contingency import PARTITION, Contingency
+
+
+def declare(key: str = "share_of_pages", family: str = "set-matching"):
+    """Add a measure that gives the number of cells per page."""
+
+    @measure(
+        PARTITION,
+        key=key,
+        title="Share",
+        family=family,
+        meaning="Cells per page.",
+        formula="cells / n",
+        source="this test",
+    )
+    def share(table: Contingency) -> float:
+        return table.count.size / table.n
+
+    return share
+
+
+def test_the_first_release_is_all_there():
+    assert {
+        *("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f"),
+        *("ap", "wp", "ae", "we", "ar", "wr", "f", "mi"),
+        *("rand", "ari", "jaccard", "fowlkes_mallows", "purity", "inverse_purity"),
+        *("class_entropy", "cluster_entropy", "conditional_entropy", "mutual_information"),
+        *("nmi_sqrt", "nmi_arithmetic", "vi", "homogeneity", "completeness", "v_measure"),
+    } <= {found.key for found in REGISTRY.all()}
+
+
+def test_every_external_measure_of_the_catalogue_is_there():
+    cuts, recalls, found = (5, 10, 20), (50, 75, 100), {found.key for found in REGISTRY.all()}
+    assert {
+        *("hubert_gamma", "minkowski", "pair_precision", "pair_recall", "pair_f1", "ps2"),
+        *("f_zaki", "max_matching", "accuracy", "van_dongen", "s2", "nmi_min", "nmi_max", "ami"),
+        *("bcubed_precision", "bcubed_recall", "bcubed_f", "omega", "onmi_lfk", "onmi_mgh", "ecs", "ecs_hierarchy"),
+        *(f"{key}_{cut}" for key in ("s_recall", "alpha_ndcg") for cut in cuts),
+        *(f"s_precision_{recall}" for recall in recalls),
+        *(f"{key}_{k}" for key in ("kssl", "kssl_list") for k in (1, 2, 3, 4)),
+        *("page_coverage", "cluster_count", "cluster_size", "cluster_overlap", "cluster_depth"),
+    } <= found
+
+
+def test_measures_come_by_family_in_the_order_of_families():
+    families = [found.family for found in REGISTRY.all()]
+    assert list(dict.fromkeys(families)) == [family.key for family in REGISTRY.families()]
+    assert families == sorted(families, key=families.index)
+    assert [found.key for found in REGISTRY.family("set-matching")][:2] == ["purity", "inverse_purity"]
+
+
+def test_one_decorated_function_is_a_measure():
+    with REGISTRY.temporary():
+        function = declare()
+        assert REGISTRY.get("share_of_pages").title == "Share"
+        assert function(Contingency.from_labels([0, 0], [1, 1])) == 0.5
+    with pytest.raises(InputError):
+        REGISTRY.get("share_of_pages")
+
+
+def test_a_key_is_taken_once():
+    with REGISTRY.temporary(), pytest.raises(ValueError, match="two measures have the key 'ari'"):
+        declare("ari")
+
+
+def test_a_measure_belongs_to_a_family():
+    with REGISTRY.temporary(), pytest.raises(ValueError, match="unknown family, 'sorcery'"):
+        declare(family="sorcery")
+
+
+def test_unknown_keys_are_named_together_with_close_ones():
+    with pytest.raises(InputError) as caught:
+        REGISTRY.select(["arri", "purity", "PURITY ", "zzz"])
+    messages = [str(problem) for problem in caught.value.problems]
+    assert len(messages) == 3
+    assert "'arri'" in messages[0]
+    assert "Did you mean 'ari'" in messages[0]
+    assert "'purity'" in messages[1]
+    assert "Did you mean" not in messages[2]
+
+
+def test_a_key_asked_for_twice_is_given_once():
+    assert [found.key for found in REGISTRY.select(["ari", "rand", "ari"])] == ["ari", "rand"]
+
+
+def test_one_key_may_stand_without_a_list():
+    assert [found.key for found in REGISTRY.select("ari")] == ["ari"]
+
+
+def test_an_unknown_family_is_refused():
+    with pytest.raises(InputError, match="qc4, classic, pair-counting"):
+        REGISTRY.family("pairs")

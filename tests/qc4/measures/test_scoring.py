@@ -1,0 +1,151 @@
+"""Scoring: which scores there are, the JSON object, and that everything wrong is said at once."""
+
+import json
+
+import pytest
+
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import FROM_FILES, Score, score, score_case, select
+from qc4.problems import InputError
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+from qc4.views.view import Undefined
+from tests.qc4.small_cases import clustering, gold
+
+TWO_LEVELS = gold(8, [range(4), [0, 1], [2, 3], [4, 5]], outliers=[6, 7], parents=[-1, 0, 0, -1])
+CLUSTERS = clustering([0, 1], [2, 3, 4, 5], [6, 7])
+
+
+def places(scores) -> list[tuple[str, object]]:
+    return [(found.measure, found.level) for found in scores]
+
+
+def test_every_measure_is_scored_on_each_of_its_levels():
+    scores = places(score(TWO_LEVELS, CLUSTERS).scores)
+    assert {key for key, _ in scores} == {found.key for found in REGISTRY.all() if FROM_FILES.issuperset(found.needs)}
+    assert [level for key, level in scores if key == "qc4"] == [None]
+    assert [level for key, level in scores if key == "f"] == [1, 2, "all"]
+    assert [level for key, level in scores if key == "ari"] == [1, 2]
+
+
+def test_measures_come_in_the_order_asked_for():
+    assert places(score(TWO_LEVELS, CLUSTERS, ["ari", "aq"]).scores) == [("ari", 1), ("ari", 2), ("aq", None)]
+
+
+@pytest.mark.parametrize(
+    ("levels", "expected"),
+    [
+        ([2], [("aq", None), ("f", 2), ("rand", 2)]),
+        (["all", 1], [("aq", None), ("f", 1), ("f", "all"), ("rand", 1)]),
+    ],
+)
+def test_levels_keep_what_sees_the_whole_hierarchy(levels, expected):
+    assert places(score(TWO_LEVELS, CLUSTERS, ["aq", "f", "rand"], levels).scores) == expected
+
+
+def test_the_json_object():
+    found = score(TWO_LEVELS, CLUSTERS, ["qc4", "purity"], policies={"outliers": "topic"}).to_dict()
+    assert {key: value for key, value in found.items() if key != "scores"} == {
+        "engine": ENGINE_VERSION,
+        "query": "",
+        "pages": 8,
+        "policies": {"outliers": "topic", "unclustered": "singletons", "overlap": "refuse"},
+        "removed_clusters": ["c2"],
+    }
+    assert found["scores"][1:] == [
+        {"measure": "purity", "level": 1, "value": 6 / 8, "undefined": None},
+        {"measure": "purity", "level": 2, "value": 6 / 8, "undefined": None},
+    ]
+    assert json.loads(json.dumps(found, allow_nan=False)) == found
+
+
+def test_explain_adds_the_parts_of_qc4():
+    found = score(TWO_LEVELS, CLUSTERS, ["aq"], explain=True).to_dict()
+    assert [part["id"] for part in found["clusters"]] == ["c0", "c1"]
+    assert set(found["clusters"][0]) == {
+        *("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality"),
+    }
+    assert found["clusters"][0]["best_topic"] == "1"
+    assert [part["id"] for part in found["topics"]] == ["0", "3"]
+    assert set(found["topics"][0]) == {"id", "coverage"}
+    json.dumps(found, allow_nan=False)
+
+
+class TestUndefined:
+    overlapping = clustering([0, 1, 2], [2, 3])
+
+    def test_a_reason_takes_the_place_of_the_value(self):
+        found = score(TWO_LEVELS, self.overlapping, ["ari"], [1])
+        assert found.scores == (Score("ari", 1, None, "1 page is in more than one cluster"),)
+        with pytest.raises(Undefined, match="1 page is in more than one cluster"):
+            found.value("ari", 1)
+
+    def test_flattened_overlap_carries_a_mark(self):
+        flattened = score(TWO_LEVELS, self.overlapping, ["ari"], [1], {"overlap": "first"}).to_dict()["scores"][0]
+        assert flattened["flattened"] is True
+        plain = score(TWO_LEVELS, CLUSTERS, ["ari"], [1], {"overlap": "first"}).to_dict()["scores"][0]
+        assert "flattened" not in plain
+
+    def test_a_score_that_was_not_computed_is_a_key_error(self):
+        with pytest.raises(KeyError):
+            score(TWO_LEVELS, CLUSTERS, ["ari"], [1]).value("ari", 2)
+
+
+class TestRefusal:
+    def test_everything_wrong_is_said_at_once(self):
+        wrong = clustering([0, 99])
+        with pytest.raises(InputError) as caught:
+            score(TWO_LEVELS, wrong, ["arri"], policies={"overlap": "last"})
+        assert [problem.code for problem in caught.value.problems] == [
+            "unknown-policy-choice",
+            "unknown-measure",
+            "unknown-page",
+        ]
+
+    @pytest.mark.parametrize("level", [0, 3, "2", True, 1.5])
+    def test_a_level_the_gold_standard_lacks(self, level):
+        with pytest.raises(InputError, match="expected one of 1, 2, all"):
+            score(TWO_LEVELS, CLUSTERS, levels=[level])
+
+    def test_a_measure_on_a_level_it_does_not_exist_on(self):
+        with pytest.raises(InputError, match="measure 'ari' on level all; expected level 1, 2"):
+            score(TWO_LEVELS, CLUSTERS, ["ari"], ["all"])
+        assert score(TWO_LEVELS, CLUSTERS, levels=["all"]).scores
+
+    def test_a_clustering_of_another_query(self):
+        from qc4.gold.document import GoldDocument
+        from qc4.gold.standard import GoldStandard
+
+        jaguar = GoldStandard(
+            *(TWO_LEVELS.hierarchy, TWO_LEVELS.page_ids, TWO_LEVELS.topic_ids, TWO_LEVELS.topic_names),
+            GoldDocument("jaguar", "jaguar", ()),
+        )
+        with pytest.raises(InputError, match="a clustering of query 'puma'; expected query 'jaguar'"):
+            score(jaguar, clustering([0], query="puma"))
+        assert score(jaguar, clustering([0], query="jaguar"), ["aq"]).query == "jaguar"
+
+    def test_unknown_pages_are_all_named(self):
+        with pytest.raises(InputError) as caught:
+            score(TWO_LEVELS, clustering([0, 88], [99]))
+        assert [problem.found for problem in caught.value.problems] == ["page '88'", "page '99'"]
+
+
+def test_empty_clusters_are_dropped_with_a_warning_and_are_not_removed_clusters():
+    found = score(TWO_LEVELS, Clustering("", (Cluster("empty", ()), *CLUSTERS.clusters)))
+    assert [problem.code for problem in found.warnings] == ["empty-cluster"]
+    assert found.removed_clusters == ("c2",)
+
+
+def test_a_clustering_without_clusters_is_scored():
+    found = score(TWO_LEVELS, clustering())
+    assert [found.value(key) for key in ("aq", "wq", "ac", "wc", "qc4_f")] == [0.0] * 5
+    assert found.value("homogeneity", 1) == 1.0  # every page on its own
+
+
+def test_a_prepared_case_is_scored_by_plan():
+    """What jobs do: one case, a plan of measures and levels, no documents."""
+    case = Case.build(TWO_LEVELS, CLUSTERS)
+    plan = select(TWO_LEVELS, ["wp"], [1, "all"])
+    assert places(score_case(case, plan, Policies())) == [("wp", 1), ("wp", "all")]

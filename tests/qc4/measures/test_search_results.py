@@ -1,0 +1,163 @@
+"""Measures of search results: hand-worked values, kSSL acted out page by page, and AMBIENT's own lists."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Clustering
+from qc4.formats import read_collection
+from qc4.gold.rules import prepare
+from qc4.measures.registry import REGISTRY
+from qc4.views.policies import Policies
+from qc4.views.view import Undefined
+from tests.qc4.small_cases import clustering, gold
+
+
+def value(key: str, case: Case) -> float:
+    measure = REGISTRY.get(key)
+    return measure.compute(case, measure.view.levels(case.gold)[0], Policies())
+
+
+def listed(n: int, topics, *clusters, outliers=(), ranks=None) -> Case:
+    return Case.build(gold(n, topics, outliers=outliers, ranks=ranks), clustering(*clusters))
+
+
+@st.composite
+def overlapping(draw, n: int, at_most: int) -> list[list[int]]:
+    return [sorted(found) for found in draw(st.lists(st.sets(st.integers(0, n - 1), min_size=1), max_size=at_most))]
+
+
+@st.composite
+def cases(draw) -> Case:
+    n = draw(st.integers(1, 12))
+    topics = draw(overlapping(n, 4)) or [[0]]
+    rest = sorted(set(range(n)) - {page for topic in topics for page in topic})
+    return listed(n, topics, *draw(overlapping(n, 4)), outliers=rest)
+
+
+def act_out(case: Case, topic: set[int], k: int) -> int:
+    """Read labels and pages one at a time, as the definition says."""
+    wanted, seen, cost = min(k, len(topic)), set(), 0
+    for row in range(case.n_clusters):
+        pages = sorted(case.clusters[[row]].indices.tolist())
+        cost += 1
+        if topic & set(pages):
+            for page in pages:
+                cost += 1
+                seen |= topic & {page}
+                if len(seen) == wanted:
+                    return cost
+    for page in range(case.n_pages):
+        cost += 1
+        seen |= topic & {page}
+        if len(seen) == wanted:
+            return cost
+    raise AssertionError("every page is in the list")
+
+
+class TestSubtopicSearchLength:
+    @given(cases(), st.integers(1, 4))
+    def test_acting_it_out_agrees(self, case, k):
+        pages = case.gold.hierarchy.pages
+        topics = [set(pages[[topic]].indices.tolist()) for topic in range(case.gold.hierarchy.n_topics)]
+        assert value(f"kssl_{k}", case) == pytest.approx(np.mean([act_out(case, topic, k) for topic in topics]))
+        ranks = [sorted(topic)[min(k, len(topic)) - 1] + 1 for topic in topics]
+        assert value(f"kssl_list_{k}", case) == pytest.approx(np.mean(ranks))
+
+    def test_values_by_hand(self):
+        """Six results: topics {1,3,4} and {2,6}; clusters {2,3} and {4,6}; results 1 and 5 (an outlier) are in none."""
+        case = listed(6, [[0, 2, 3], [1, 5]], [1, 2], [3, 5], outliers=[4])
+        # first topic: label, 2, 3; label, 4; list from 1. Second: label, 2, 3, label, 4, 6.
+        assert value("kssl_1", case) == (3 + 2) / 2
+        assert value("kssl_2", case) == (5 + 6) / 2
+        assert value("kssl_3", case) == (2 + 2 + 2 + 1 + 6) / 2
+        assert [value(f"kssl_list_{k}", case) for k in (1, 2, 3, 4)] == [1.5, 4.5, 5, 5]
+
+    def test_the_plain_lists_of_ambient(self, shared_data):
+        lengths = []
+        for document in read_collection(shared_data / "ambient").documents:
+            case = Case.build(prepare(document, "complete"), Clustering(document.query_id, ()))
+            lengths.append([value(f"kssl_list_{k}", case) for k in (1, 2, 3, 4)])
+        assert [f"{mean:.2f}" for mean in np.mean(lengths, axis=0)] == ["22.47", "34.66", "41.96", "47.55"]
+
+
+class TestDiversity:
+    """Seven results, four topics; pages in turn from the clusters: 1, 3, 2, 4, and then 5, 6, 7."""
+
+    case = listed(7, [[0, 1], [2, 3], [4], [5, 6]], [0, 1], [2, 3])
+
+    def test_s_recall(self):
+        assert value("s_recall_5", self.case) == 3 / 4
+        assert value("s_recall_10", self.case) == 1.0
+
+    def test_s_precision(self):
+        assert value("s_precision_50", self.case) == 2 / 2
+        assert value("s_precision_75", self.case) == 3 / 5
+        assert value("s_precision_100", self.case) == 4 / 6
+
+    def test_alpha_ndcg(self):
+        gains, best = [1, 1, 0.5, 0.5, 1], [1, 1, 1, 1, 0.5]
+        ours, ideal = (sum(gain / math.log2(i + 2) for i, gain in enumerate(side)) for side in (gains, best))
+        assert value("alpha_ndcg_5", self.case) == pytest.approx(ours / ideal)
+
+    def test_a_page_in_several_topics_shows_them_all(self):
+        case = listed(3, [[0], [1], [0, 1, 2]], [2], [0, 1])
+        assert value("s_recall_5", case) == 1.0
+        assert value("s_precision_50", case) == 1 / 2  # the list begins 3, 1; page 1 alone shows two of three
+
+    def test_a_page_given_before_is_not_repeated(self):
+        case = listed(4, [[0], [1], [2], [3]], [0, 1], [0, 2], [3])
+        # 1, 4, 2, 3: the second cluster has lost its first turn
+        assert value("s_precision_50", case) == 2 / 2
+        assert value("s_precision_75", case) == 3 / 3
+
+    @given(cases())
+    def test_a_list_of_all_pages_shows_all_topics(self, case):
+        assert value("s_recall_20", case) == 1.0
+
+
+class TestRanks:
+    def test_ranks_decide_and_not_the_order_of_the_file(self):
+        topics = [[0, 1], [2]]
+        assert value("kssl_list_1", listed(3, topics, ranks=[3, 2, 1])) == (2 + 1) / 2
+        assert value("kssl_list_1", listed(3, topics)) == (1 + 3) / 2
+
+    def test_ranks_may_have_gaps(self):
+        assert value("kssl_list_1", listed(2, [[0], [1]], ranks=[70, 3])) == 1.5
+
+    @pytest.mark.parametrize(
+        ("ranks", "reason"),
+        [
+            ([1, None, 2], "1 page is without a rank, though others have one"),
+            ([1, 2, 2], "several pages have the rank 2"),
+        ],
+        ids=["missing", "repeated"],
+    )
+    def test_ranks_that_do_not_order_the_pages_are_a_reason(self, ranks, reason):
+        with pytest.raises(Undefined, match=reason):
+            value("s_recall_5", listed(3, [[0, 1], [2]], ranks=ranks))
+
+    def test_no_topic_is_a_reason(self):
+        with pytest.raises(Undefined, match="no topic on level 1 has a page"):
+            value("kssl_1", listed(2, [], [0, 1], outliers=[0, 1]))
+
+
+class TestShape:
+    case = listed(8, [list(range(8))], [0, 1, 2, 3], [0, 1], [1], [4, 5], [3, 4])
+
+    def test_values_by_hand(self):
+        found = {key: value(key, self.case) for key in ("page_coverage", "cluster_count", "cluster_size")}
+        assert found == {"page_coverage": 6 / 8, "cluster_count": 5.0, "cluster_size": 11 / 5}
+        assert value("cluster_overlap", self.case) == 11 / 6
+        assert value("cluster_depth", self.case) == 3.0
+
+    def test_without_clusters_only_counts_have_a_value(self):
+        nothing = listed(2, [[0, 1]])
+        assert value("page_coverage", nothing) == value("cluster_count", nothing) == 0.0
+        for key in ("cluster_size", "cluster_overlap", "cluster_depth"):
+            with pytest.raises(Undefined, match="there is no cluster"):
+                value(key, nothing)

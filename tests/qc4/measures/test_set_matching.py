@@ -1,0 +1,116 @@
+"""Set matching beyond the flat core: hand-worked values, and every alignment tried as the second opinion."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qc4.measures import set_matching
+from qc4.views.contingency import Contingency
+
+partitions = st.integers(1, 25).flatmap(
+    lambda n: st.tuples(*[st.lists(st.integers(0, 4), min_size=n, max_size=n) for _ in range(2)])
+)
+
+
+def counts(classes, clusters):
+    """The dense table, classes x clusters."""
+    rows, columns = np.unique(classes, return_inverse=True)[1], np.unique(clusters, return_inverse=True)[1]
+    table = np.zeros((rows.max() + 1, columns.max() + 1), dtype=int)
+    np.add.at(table, (rows, columns), 1)
+    return table
+
+
+def alignments(table):
+    """All ways to align the smaller side with members of the larger."""
+    rows, columns = table.shape
+    if rows <= columns:
+        return [list(enumerate(chosen)) for chosen in permutations(range(columns), rows)]
+    return [[(row, column) for column, row in enumerate(chosen)] for chosen in permutations(range(rows), columns)]
+
+
+def s2_of(table, pairs):
+    n, total = table.sum(), 0.0
+    for row, column in pairs:
+        here, class_size, cluster_size = table[row, column], table[row].sum(), table[:, column].sum()
+        sensitivity = here / class_size
+        specificity = (n - class_size - cluster_size + here) / (n - class_size) if n > class_size else 1
+        if sensitivity + specificity:
+            total += 2 * sensitivity * specificity / (sensitivity + specificity)
+    return total / len(pairs)
+
+
+@given(partitions)
+def test_trying_every_alignment_agrees(pair):
+    table = Contingency.from_labels(*pair)
+    dense = counts(*pair)
+    matched = {tuple(pairs): sum(dense[cell] for cell in pairs) for pairs in map(tuple, alignments(dense))}
+    most = max(matched.values())
+    assert set_matching.max_matching(table) == set_matching.accuracy(table) == most / dense.sum()
+    best = max(s2_of(dense, pairs) for pairs, pages in matched.items() if pages == most)
+    assert set_matching.s2(table) == pytest.approx(best, abs=1e-9)
+
+
+@given(partitions)
+def test_literal_definitions_agree(pair):
+    table, dense = Contingency.from_labels(*pair), counts(*pair)
+    scores = []
+    for column in dense.T:
+        majority = min(np.flatnonzero(column == column.max()), key=lambda row: dense[row].sum())
+        precision, recall = column[majority] / column.sum(), column[majority] / dense[majority].sum()
+        scores.append(2 * precision * recall / (precision + recall))
+    assert set_matching.f_zaki(table) == pytest.approx(np.mean(scores))
+    moved = 2 * dense.sum() - dense.max(axis=0).sum() - dense.max(axis=1).sum()
+    assert set_matching.van_dongen(table) == pytest.approx(moved / (2 * dense.sum()))
+
+
+class TestByHand:
+    """Classes 3 + 3, clusters 4 + 2: the first holds a whole class and one page of the other."""
+
+    table = Contingency.from_labels([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1])
+
+    @pytest.mark.parametrize(
+        ("function", "expected"),
+        [
+            (set_matching.f_zaki, (6 / 7 + 4 / 5) / 2),
+            (set_matching.max_matching, 5 / 6),
+            (set_matching.accuracy, 5 / 6),
+            (set_matching.van_dongen, 2 / 12),
+            # sensitivity 1 and 2/3, specificity 2/3 and 1: 0.8 for both
+            (set_matching.s2, 0.8),
+        ],
+        ids=lambda value: getattr(value, "__name__", ""),
+    )
+    def test_value(self, function, expected):
+        assert function(self.table) == pytest.approx(expected, rel=1e-14)
+
+
+def test_the_majority_class_of_a_tie_is_the_smaller_one():
+    table = Contingency.from_labels([0, 0, 0, 1, 1], [0, 0, 1, 0, 0])
+    assert set_matching.f_zaki(table) == pytest.approx((4 / 6 + 2 / 4) / 2)  # not 4/7 with the class of three
+
+
+def test_equal_alignments_are_told_apart_by_s2_and_not_by_labels():
+    classes, clusters = [0, 0, 1, 1, 1, 1], [0, 1, 0, 1, 2, 2]
+    values = {
+        set_matching.s2(Contingency.from_labels([order[c] for c in classes], clusters)) for order in ([0, 1], [1, 0])
+    }
+    assert len(values) == 1
+
+
+def test_a_cluster_too_many_does_not_enter_the_mean_of_s2():
+    table = Contingency.from_labels([0, 0, 1, 1], [0, 0, 1, 2])
+    assert set_matching.s2(table) == pytest.approx((1 + 2 * 0.5 / 1.5) / 2)
+
+
+def test_one_class_has_specificity_one():
+    assert set_matching.s2(Contingency.from_labels([0, 0, 0], [0, 0, 1])) == pytest.approx(2 * (2 / 3) / (5 / 3))
+
+
+def test_many_classes_and_clusters_need_no_table_of_all_of_them():
+    """100,000 x 100,000 cells would not fit into memory; the pages of most clusters come from one class."""
+    n = 100_000
+    table = Contingency.from_labels(np.arange(n), np.append(np.arange(1, n), 1))
+    assert set_matching.max_matching(table) == (n - 1) / n

@@ -1,0 +1,60 @@
+"""Small gold standards and clusterings, written as page numbers; pages are named by their number."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.gold.document import GoldDocument, Page
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+
+Pages = Iterable[int]
+
+
+def incidence(rows: Sequence[Pages], n_pages: int) -> sp.csr_array:
+    table = np.zeros((len(rows), n_pages), dtype=np.int32)
+    for row, pages in enumerate(rows):
+        table[row, list(pages)] = 1
+    return sp.csr_array(table)
+
+
+def gold(
+    n_pages: int,
+    topics: Sequence[Pages],
+    outliers: Pages = (),
+    parents: Sequence[int] | None = None,
+    ranks: Sequence[int | None] | None = None,
+) -> GoldStandard:
+    """Topics named "0", "1", ..; without ``parents`` all of them are on level 1; without ``ranks`` pages have none."""
+    roots = [-1] * len(topics) if parents is None else parents
+    bare = GoldStandard.from_hierarchy(Hierarchy.build(incidence(topics, n_pages), roots, outliers=sorted(outliers)))
+    if ranks is None:
+        return bare
+    pages = tuple(Page(name, rank) for name, rank in zip(bare.page_ids, ranks, strict=True))
+    return replace(bare, document=GoldDocument("", "", pages), prepared={})
+
+
+def clustering(*clusters: Pages, query: str = "") -> Clustering:
+    """Clusters named "c0", "c1", .."""
+    return Clustering(
+        query, tuple(Cluster(f"c{number}", tuple(map(str, pages))) for number, pages in enumerate(clusters))
+    )
+
+
+def blocks(labels: Sequence[int]) -> list[list[int]]:
+    """The pages of each label, by first appearance."""
+    found: dict[int, list[int]] = {}
+    for page, label in enumerate(labels):
+        found.setdefault(label, []).append(page)
+    return list(found.values())
+
+
+def case(classes: Sequence[int], clusters: Sequence[int]) -> Case:
+    """Two partitions given as labels, as a one-level gold standard and a clustering."""
+    return Case.build(gold(len(classes), blocks(classes)), clustering(*blocks(clusters)))

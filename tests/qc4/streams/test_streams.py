@@ -1,0 +1,355 @@
+"""Streams: what still counts, runs over time, the generators, and the paper's experiments in small."""
+
+import csv
+import json
+import xml.etree.ElementTree as ElementTree
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qc4.cli import main
+from qc4.problems import InputError
+from qc4.streams import GroundTruth, cmm
+from qc4.streams.flat import external_values, internal_values, one_cluster_each
+from qc4.streams.horizon import Decay, LastPoints
+from qc4.streams.inputs import checked_clusters
+from qc4.streams.series import Snapshot, measure_stream
+from qc4.streams.stream import Stream
+from qc4.studies.streams.flawed import FLAWS
+from qc4.studies.streams.generator import STEP, Movement, moving_clusters
+from qc4.studies.streams.study import ERROR_HORIZONS, INTERVAL, moments, stream_study
+from qc4.version import ENGINE_VERSION
+
+
+class TestHorizon:
+    times = np.array([0.0, 1, 2, 3, 4])
+
+    def test_weights_halve_after_the_half_life(self):
+        kept, weights = Decay(decay=0.5, threshold=0.5).select(self.times, 4)
+        assert kept.tolist() == [2, 3, 4]
+        assert weights == pytest.approx([0.5, 2**-0.5, 1])
+
+    def test_other_bases(self):
+        assert Decay(1, 0.01, beta=10).select(self.times, 2)[1] == pytest.approx([0.01, 0.1, 1])
+
+    def test_points_to_come_do_not_count(self):
+        assert Decay(0, 1).select(self.times, 1.5)[0].tolist() == [0, 1]
+        assert LastPoints(2).select(self.times, 2)[0].tolist() == [1, 2]
+
+    def test_the_last_points_count_alike(self):
+        kept, weights = LastPoints(3).select(self.times, 10)
+        assert (kept.tolist(), weights.tolist()) == ([2, 3, 4], [1, 1, 1])
+
+    def test_settings_out_of_range_are_named(self):
+        with pytest.raises(InputError) as error:
+            Decay(-1, 0, 1)
+        assert [problem.where for problem in error.value.problems] == ["decay", "threshold", "beta"]
+        with pytest.raises(InputError, match="count: found 0"):
+            LastPoints(0)
+
+
+class TestRun:
+    stream = Stream.of([[0], [1], [2], [10], [11], [12]], [0, 0, 0, 1, 1, 1], [0, 1, 2, 3, 4, 5])
+
+    def test_each_clustering_is_measured_on_what_counts_at_its_time(self):
+        run = [Snapshot(2, [[0, 1, 2]]), Snapshot(5, [[0, 1, 2], [3, 4]]), Snapshot(5, [[3, 4, 5]])]
+        series = measure_stream(self.stream, run, LastPoints(3))
+        assert [moment.points for moment in series.moments] == [3, 3, 3]
+        missed = cmm([[10], [11], [12]], [1, 1, 1], [[0, 1]])
+        assert series.values("cmm") == [1, missed.cmm, 1]
+        assert series.medians["cmm"] == 1
+
+    def test_decay_weighs_points(self):
+        series = measure_stream(self.stream, [Snapshot(5, [([1], 1), ([10.5], 0.5)])], Decay(1, 0.01))
+        weights = 2.0 ** -np.arange(5, -1, -1)
+        expected = cmm(self.stream.points, self.stream.classes, [([1], 1), ([10.5], 0.5)], weights)
+        assert series.values("cmm") == [expected.cmm]
+
+    def test_flat_measures_stand_beside(self):
+        series = measure_stream(self.stream, [Snapshot(5, [[0, 1, 2], [3, 4, 5]])], LastPoints(6))
+        values = series.moments[0].values
+        assert {values[key] for key in ("ari", "purity", "f_zaki", "v_measure", "van_dongen", "vi")} == {1}
+        assert values["ssq"] == pytest.approx(4)
+        assert json.dumps(series.to_dict(), allow_nan=False)
+
+    def test_before_the_first_point_there_is_a_reason(self):
+        series = measure_stream(self.stream, [Snapshot(-1, []), Snapshot(0, [[0]])], LastPoints(3))
+        assert "no point has arrived yet" in series.moments[0].undefined
+        assert series.values("cmm") == [1]
+
+    @pytest.mark.parametrize(
+        ("run", "message"),
+        [
+            ([Snapshot(3, []), Snapshot(2, [])], "snapshots: row 2: found 2 after 3"),
+            ([Snapshot(2, [[0], [4]])], r"snapshots: row 1: clusters\[1\]: found point 4; expected points that had"),
+            ([Snapshot(2, []), Snapshot(5, [[9]])], r"snapshots: row 2: clusters\[0\]: found point 9"),
+        ],
+    )
+    def test_bad_runs(self, run, message):
+        with pytest.raises(InputError, match=message):
+            measure_stream(self.stream, run, LastPoints(3))
+
+
+class TestSizeOfARun:
+    def test_horizons_say_how_many_points_count(self):
+        times = np.sort(np.random.default_rng(0).random(200) * 50)
+        moments = np.array([-1.0, 0, 3, 10, 25, 50, 90])
+        for horizon in (LastPoints(30), Decay(0.1, 0.3), Decay(0, 1), Decay(0.5, 0.01, beta=3)):
+            assert horizon.sizes(times, moments).tolist() == [horizon.select(times, now)[0].size for now in moments]
+
+    def test_a_run_of_more_than_an_hour_is_refused_before_it_begins(self):
+        stream = Stream.of(np.zeros((20_000, 20)), np.zeros(20_000, dtype=int), np.arange(20_000))
+        run = [Snapshot(19_999, []) for _ in range(500)]
+        done = []
+        with pytest.raises(
+            InputError, match=r"500 clusterings on up to 20,000 points of 20 dimensions, about 3.\d hours"
+        ):
+            measure_stream(stream, run, LastPoints(20_000), progress=lambda *parts: done.append(parts))
+        assert done == []
+        assert measure_stream(stream, run[:1], LastPoints(10), flat=False).moments[0].points == 10
+
+
+class TestFlatMeasures:
+    def test_overlap_goes_to_the_cluster_a_point_lies_deepest_in(self):
+        points = np.array([[0.0], [1], [2], [3], [9]])
+        clusters = checked_clusters([([1.5], 1.5), ([2.5], 1)], points)
+        assert one_cluster_each(points, clusters).tolist() == [0, 0, 0, 1, -1]
+
+    def test_noise_is_a_class_and_unassigned_points_a_cluster(self):
+        assert external_values(np.array([0, 0, -1]), np.array([0, 0, -1]))["ari"] == 1
+
+    def test_without_clusters_internal_measures_say_nothing(self):
+        assert internal_values(np.zeros((3, 1)), [], np.full(3, -1)) == {}
+
+    def test_ssq_counts_every_point_to_its_nearest_centre(self):
+        points = np.array([[0.0], [1], [4], [9]])
+        clusters = checked_clusters([([0], 1), ([10], 1)], points)
+        values = internal_values(points, clusters, one_cluster_each(points, clusters))
+        assert values["ssq"] == 0 + 1 + 16 + 1
+
+
+class TestGenerator:
+    @given(st.integers(0, 5), st.integers(1, 3))
+    def test_points_stay_in_the_cube_and_near_their_centre(self, seed, dimensions):
+        stream = moving_clusters(Movement(points=600, dimensions=dimensions, interval=50), seed)
+        assert stream.points.min() >= 0
+        assert stream.points.max() <= 1
+        for label in range(6):
+            here = stream.points[:50][stream.classes[:50] == label]
+            assert np.all(np.linalg.norm(here[:, None] - here[None], axis=2) <= 0.15 + 1e-12)
+
+    def test_centres_move_and_bounce_off(self):
+        movement = Movement(points=40_000, clusters=1, dimensions=1, radius=0.1, interval=100, noise=0)
+        stream = moving_clusters(movement, seed=2)
+        middle = stream.points.reshape(400, 100).mean(axis=1)
+        assert middle.min() < 0.15
+        assert middle.max() > 0.85
+        steps = np.abs(np.diff(middle))
+        assert np.median(steps) == pytest.approx(STEP, rel=0.2)
+
+    def test_shares_of_classes_and_noise(self):
+        stream = moving_clusters(Movement(points=20_000), seed=1)
+        assert (stream.classes == -1).mean() == pytest.approx(0.1, abs=0.01)
+        assert np.bincount(stream.classes[stream.classes >= 0]) == pytest.approx(np.full(6, 3_000), rel=0.1)
+
+    def test_same_seed_same_stream(self):
+        one, two, other = (moving_clusters(Movement(points=500), seed) for seed in (1, 1, 2))
+        assert np.array_equal(one.points, two.points)
+        assert not np.array_equal(one.points, other.points)
+
+    def test_settings_out_of_range_are_named(self):
+        with pytest.raises(InputError) as error:
+            Movement(points=0, radius=0.5, noise=2)
+        assert [problem.where for problem in error.value.problems] == ["points", "radius", "noise"]
+
+
+class TestFlaws:
+    def truth(self, *centres, radius=1.0):
+        points = [[x + dx] for x in centres for dx in (-radius, 0, radius)]
+        return GroundTruth.prepare(points, np.repeat(np.arange(len(centres)), 3))
+
+    @pytest.mark.parametrize("flaw", FLAWS.values())
+    def test_without_error_they_are_the_ground_truth(self, flaw):
+        truth = self.truth(0, 2.1, 9)
+        found = [(ball.centre.tolist(), ball.radius) for ball in flaw(truth, 0, 0)]
+        assert found == [(ball.centre.tolist(), ball.radius) for ball in truth.classes.balls]
+
+    def test_join(self):
+        """Gaps: 0.5 between the first two, 4 to the third."""
+        truth = self.truth(0, 2.5, 8.5)
+        assert len(FLAWS["join"](truth, 0.5, 0)) == 3
+        (both, alone) = FLAWS["join"](truth, 0.51, 0)
+        assert (both.centre.tolist(), both.radius) == ([1.25], 2.25)
+        assert alone.centre.tolist() == [8.5]
+
+    def test_overlapping_clusters_are_not_joined(self):
+        assert len(FLAWS["join"](self.truth(0, 1.9), 1, 0)) == 2
+
+    def test_radius(self):
+        assert [ball.radius for ball in FLAWS["radius"](self.truth(0, 5), 0.25, 0)] == [0.75, 0.75]
+
+    def test_remove(self):
+        truth = self.truth(0, 5, 10, 15)
+        left = [{float(ball.centre[0]) for ball in FLAWS["remove"](truth, level, 3)} for level in (0.25, 0.5, 1)]
+        assert [len(found) for found in left] == [3, 2, 0]
+        assert left[1] < left[0]
+
+
+@pytest.fixture(scope="module")
+def truths():
+    """By horizon, the ground truth at every evaluation of a stream of 60,000 points."""
+    stream = moving_clusters(Movement(points=60_000, interval=INTERVAL), seed=0)
+    return {
+        horizon: [GroundTruth.prepare(stream.points[part], stream.classes[part]) for part in moments(stream, horizon)]
+        for horizon in ERROR_HORIZONS
+    }
+
+
+@pytest.mark.parametrize("horizon", ERROR_HORIZONS)
+class TestErrorLevels:
+    """The directions of the paper's Fig. 9."""
+
+    levels = (0, 0.25, 0.5, 0.75, 1)
+
+    def medians(self, truths, flaw, part="cmm", **options):
+        return [
+            np.median(
+                [
+                    getattr(truth.measure(FLAWS[flaw](truth, level, n), **options), part)
+                    for n, truth in enumerate(truths)
+                ]
+            )
+            for level in self.levels
+        ]
+
+    @pytest.mark.parametrize("flaw", FLAWS)
+    def test_cmm_is_one_without_error_and_falls_with_each_level(self, truths, horizon, flaw):
+        values = self.medians(truths[horizon], flaw)
+        assert values[0] == 1
+        assert all(later <= earlier for earlier, later in pairwise(values))
+        assert values[-1] < 0.8
+
+    def test_joined_clusters_misplace_points_and_swallow_noise(self, truths, horizon):
+        assert self.medians(truths[horizon], "join", "missed") == [1] * 5
+        assert self.medians(truths[horizon], "join", "misplaced")[-1] < 0.9
+        assert self.medians(truths[horizon], "join", "noise")[-1] < 1
+
+    def test_the_discount_makes_small_losses_of_radius_cheap_and_removed_clusters_not(self, truths, horizon):
+        for flaw, least, most in (("radius", 0.15, 1), ("remove", 0, 0.15)):
+            refined = self.medians(truths[horizon], flaw, "missed")[2]
+            plain = self.medians(truths[horizon], flaw, "missed", refine_missed=False)[2]
+            assert least <= refined - plain <= most
+
+
+class TestStudy:
+    def test_every_figure_of_a_short_stream(self):
+        values = stream_study(points=5_000, seed=1)
+        panels = {value.figure for value in values}
+        assert panels == {"6a", "6b", "6c", "6d", "7a", "7b", "7c", "7d", *(f"9{letter}" for letter in "acegik")}
+        assert {value.median for value in values if (value.figure, value.measure) == ("6b", "CMM")} == {1}
+        assert min(value.median for value in values if value.figure == "6d") < 1  # others do not give the truth a 1
+
+
+class TestStreamCommand:
+    """``python -m qc4 stream``: six points in two classes, measured when three and when six had arrived."""
+
+    @pytest.fixture
+    def files(self, tmp_path):
+        points, run = tmp_path / "pipe.csv", tmp_path / "run.json"
+        rows = [(0, "a", 0), (1, "a", 1), (2, "a", 2), (3, "=b", 10), (4, "=b", 11), (5, "=b", 12)]
+        points.write_text("time,class,x1\n" + "".join(f"{time},{label},{x}\n" for time, label, x in rows))
+        snapshots = [
+            {"time": -1, "clusters": []},
+            {"time": 2, "clusters": [{"id": "1", "points": [0, 1, 2]}]},
+            {"time": 5, "clusters": [{"id": "2", "points": [3, 4]}]},
+        ]
+        head = {"format": "qc4-stream-clustering/1", "stream": "pipe", "algorithm": "Den\u202eStream"}
+        run.write_text(json.dumps(head | {"snapshots": snapshots}))
+        return [str(points), str(run)]
+
+    def test_json_holds_the_series_and_its_medians(self, files, capsys):
+        assert main(["stream", *files, "--last", "3", "--format", "json"]) == 0
+        answer = json.loads(capsys.readouterr().out)
+        missed = cmm([[10], [11], [12]], [1, 1, 1], [[0, 1]]).cmm
+        assert [moment["values"].get("cmm") for moment in answer["moments"]] == [None, 1, missed]
+        assert answer["medians"]["cmm"] == pytest.approx((1 + missed) / 2)
+        assert answer["settings"] == {"last": 3, "k": 2, "tau": 0.5}
+        assert (answer["stream"], answer["algorithm"], answer["engine"]) == ("pipe", "Den\u202eStream", ENGINE_VERSION)
+
+    def test_csv_has_a_row_per_moment_and_the_medians(self, files, capsys):
+        assert main(["stream", *files, "--decay", "0.5", "--threshold", "0.2", "--format", "csv"]) == 0
+        rows = list(csv.DictReader(capsys.readouterr().out.splitlines()))
+        assert [row["time"] for row in rows] == ["-1.0", "2.0", "5.0", "median"]
+        assert [row["points"] for row in rows] == ["0", "3", "5", ""]
+        assert "no point" in rows[0]["undefined"]
+        values = [float(row["cmm"]) for row in rows[1:3]]
+        assert float(rows[3]["cmm"]) == pytest.approx(np.mean(values))
+
+    def test_the_table_shows_medians_and_reasons(self, files, capsys):
+        assert main(["stream", *files, "--no-flat"]) == 0
+        text = capsys.readouterr().out
+        assert "Stream pipe, Den\\u202eStream: last 1000, k 2, tau 0.5" in text
+        assert [line.split()[0] for line in text.splitlines()[2:7]] == ["time", "-1", "2", "5", "median"]
+        assert "(1) undefined: no point has arrived yet" in text
+        assert "purity" not in text
+
+    @pytest.mark.parametrize(
+        ("options", "messages"),
+        [
+            (["--last", "0"], ["count: found 0"]),
+            (["--last", "1", "--decay", "1"], ["--last and --decay; expected --last, or --decay together"]),
+            (["--decay", "1"], ["found --decay;"]),
+            (
+                ["--decay", "-1", "--threshold", "2", "--k", "0"],
+                ["decay: found -1", "threshold: found 2", "k: found 0"],
+            ),
+        ],
+    )
+    def test_bad_options(self, files, capsys, options, messages):
+        assert main(["stream", *files, *options]) == 2
+        output = capsys.readouterr()
+        assert output.out == ""
+        assert all(message in output.err for message in messages)
+
+    def test_bad_files(self, files, tmp_path, capsys):
+        (tmp_path / "run.json").write_text((tmp_path / "run.json").read_text().replace("[3, 4]", "[3, 9]"))
+        assert main(["stream", *files]) == 2
+        assert "run.json: snapshots[2].clusters[0].points: found points 9" in capsys.readouterr().err
+        assert main(["stream", "missing.csv", files[1]]) == 2
+
+    def test_only_noise_before_any_class_has_no_error(self, tmp_path, capsys):
+        (tmp_path / "n.csv").write_text("time,class,x1\n0,,1\n1,,2\n")
+        (tmp_path / "r.csv").write_text("time,cluster,radius,c1\n1,a,1,9\n")
+        assert main(["stream", str(tmp_path / "n.csv"), str(tmp_path / "r.csv"), "--format", "json"]) == 0
+        assert json.loads(capsys.readouterr().out)["medians"]["cmm"] == 1
+
+
+class TestCommandLine:
+    def test_it_writes_values_and_figures(self, tmp_path, capsys):
+        assert main(["stream-study", str(tmp_path / "new"), "--points", "5000", "--seed", "3"]) == 0
+        written = capsys.readouterr().out.split()
+        names = ["values.csv", "figure-6.svg", "figure-7.svg", "figure-9.svg"]
+        assert written == [str(tmp_path / "new" / name) for name in names]
+        with open(written[0], encoding="utf-8") as file:
+            assert all(np.isfinite(float(row["median"])) for row in csv.DictReader(file))
+        for path in written[1:]:
+            root = ElementTree.parse(path).getroot()
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            lines = [part for part in root.iter("{http://www.w3.org/2000/svg}path") if part.get("stroke-dasharray")]
+            assert len(lines) > 4  # what tells lines apart in grey
+
+    @pytest.mark.parametrize(
+        ("options", "message"),
+        [(["--points", "10"], "--points: found 10"), (["--interval", "0", "--seed", "-1"], "--seed: found -1")],
+    )
+    def test_bad_options(self, tmp_path, capsys, options, message):
+        assert main(["stream-study", str(tmp_path), *options]) == 2
+        assert message in capsys.readouterr().err
+
+    def test_a_file_in_the_way(self, tmp_path, capsys):
+        (tmp_path / "file").write_text("")
+        assert main(["stream-study", str(tmp_path / "file"), "--points", "5000"]) == 2
+        assert "a directory to write to" in capsys.readouterr().err

@@ -1,0 +1,30 @@
+"""Policies: defaults, and messages for what is not one."""
+
+import pytest
+
+from qc4.problems import InputError
+from qc4.views.policies import CHOICES, Policies
+
+
+def test_defaults():
+    assert Policies.parse(None).to_dict() == {"outliers": "drop", "unclustered": "singletons", "overlap": "refuse"}
+    assert {name: choices[0] for name, choices in CHOICES.items()} == Policies().to_dict()
+
+
+def test_what_is_left_out_keeps_its_default():
+    assert Policies.parse({"outliers": "topic"}) == Policies(outliers="topic")
+
+
+def test_policies_pass_through():
+    policies = Policies(overlap="first")
+    assert Policies.parse(policies) is policies
+
+
+def test_every_mistake_is_named():
+    with pytest.raises(InputError) as caught:
+        Policies.parse({"outlier": "drop", "unclustered": "alone", "overlap": ["first"]})
+    messages = [str(problem) for problem in caught.value.problems]
+    assert len(messages) == 3
+    assert "Did you mean 'outliers'?" in messages[0]
+    assert "policies.unclustered: found 'alone'; expected one of singletons, together, drop" in messages[1]
+    assert "policies.overlap" in messages[2]
