@@ -15,7 +15,7 @@ PAGE = (ROOT / "docs" / "users" / "formats.md").read_text(encoding="utf-8")
 SOURCES = [
     *(ROOT / "qc4" / "formats").rglob("*.py"),
     *(ROOT / "qc4" / "gold").glob("*.py"),
-    *(ROOT / "qc4" / "vectors").glob("*.py"),
+    ROOT / "qc4" / "vectors" / "vectors.py",
     ROOT / "annotations" / "services" / "vectors.py",
 ]
 
