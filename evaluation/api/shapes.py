@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from evaluation.api.serializers import LEVEL
+from qc4.measures.measure import Better
 
 
 @extend_schema_field(LEVEL)
@@ -37,7 +38,7 @@ class MeasureShape(serializers.Serializer[Any]):
     formula = serializers.CharField()
     source = serializers.CharField()
     range = serializers.ListField(child=serializers.FloatField(allow_null=True), min_length=2, max_length=2)
-    better = serializers.ChoiceField(["higher", "lower"])
+    better = serializers.ChoiceField(get_args(Better))
     accepts = serializers.ListField(child=serializers.CharField())
     needs = serializers.ListField(child=serializers.CharField())
     symmetric = serializers.BooleanField()
@@ -61,7 +62,7 @@ class ColumnShape(serializers.Serializer[Any]):
     measure = serializers.CharField()
     title = serializers.CharField()
     level = BoardLevel()
-    better = serializers.ChoiceField(["higher", "lower"])
+    better = serializers.ChoiceField(get_args(Better))
 
 
 class MeanShape(serializers.Serializer[Any]):

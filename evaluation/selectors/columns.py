@@ -11,7 +11,8 @@ import scipy.sparse as sp
 
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
-from qc4.measures.registry import REGISTRY, Measure
+from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.views.view import View
 
@@ -33,7 +34,7 @@ class Column:
     @property
     def arrow(self) -> str:
         """Which way is better."""
-        return "↑" if self.measure.better == "higher" else "↓"
+        return self.measure.arrow
 
     @property
     def level_words(self) -> str:

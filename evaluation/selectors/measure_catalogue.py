@@ -8,7 +8,8 @@ from typing import get_args
 
 from evaluation.worked_examples import Edge, Example, Worked, edges, example_for, page_table, worked
 from qc4.gold.document import Page
-from qc4.measures.registry import REGISTRY, Family, Measure, Need
+from qc4.measures.measure import Measure, Need
+from qc4.measures.registry import REGISTRY, Family
 from qc4.measures.scoring import FROM_FILES, Score
 from qc4.views.view import Kind
 
@@ -59,13 +60,11 @@ class Choices:
         )
 
 
-def matching(choices: Choices) -> list[tuple[Family, list[Measure]]]:
+def matching(choices: Choices) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
     """Families with the measures that fit, in the registry's order; families with none are left out."""
-    found = [
-        (family, [measure for measure in REGISTRY.family(family.key) if choices.fit(measure, family)])
-        for family in REGISTRY.families()
-    ]
-    return [(family, measures) for family, measures in found if measures]
+    return REGISTRY.by_family(
+        measure for measure in REGISTRY.all() if choices.fit(measure, REGISTRY.family_of(measure))
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +142,7 @@ class MeasurePage:
 def measure_page(key: str) -> MeasurePage:
     """Everything about one measure; InputError, with close keys, if there is none of this key."""
     measure = REGISTRY.get(key)
-    family = next(family for family in REGISTRY.families() if family.key == measure.family)
+    family = REGISTRY.family_of(measure)
     example = example_for(measure)
     topics = _topic_rows(example)
     others = [other for other in REGISTRY.family(family.key) if other is not measure]

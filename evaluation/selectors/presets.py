@@ -6,8 +6,9 @@ from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 from evaluation.selectors.columns import DEFAULT_MEASURES
-from qc4.measures.registry import REGISTRY, Family, Measure, Need
-from qc4.measures.scoring import FROM_FILES
+from qc4.measures.measure import Measure, Need
+from qc4.measures.registry import REGISTRY, Family
+from qc4.measures.scoring import FROM_FILES, computable
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +22,7 @@ class Preset:
 
 def offered(given: Set[Need] = FROM_FILES) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
     """Families with the measures that evaluation runs compute: those that need nothing but what is given."""
-    families = (
-        (family, tuple(measure for measure in REGISTRY.family(family.key) if given >= set(measure.needs)))
-        for family in REGISTRY.families()
-    )
-    return tuple((family, measures) for family, measures in families if measures)
+    return REGISTRY.by_family(computable(given))
 
 
 def presets(given: Set[Need] = FROM_FILES) -> tuple[Preset, ...]:

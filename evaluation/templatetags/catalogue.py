@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString
 
 from evaluation.formula import Line, lines
 from evaluation.worked_examples import Example
-from qc4.measures.registry import Measure
+from qc4.measures.measure import Measure
 
 register = template.Library()
 
@@ -33,18 +33,8 @@ def _line(line: Line) -> SafeString:
 
 
 @register.filter
-def range_words(measure: Measure) -> str:
-    """0 … 1, 0 … ∞, −1 … 1."""
-    return f"{_end(measure.low, '−∞')} … {_end(measure.high, '∞')}"
-
-
-def _end(value: float | None, unbounded: str) -> str:
-    return unbounded if value is None else f"{value:g}".replace("-", "−")
-
-
-@register.filter
 def better_words(measure: Measure) -> str:
-    return "↑ higher" if measure.better == "higher" else "↓ lower"
+    return f"{measure.arrow} {measure.better}"
 
 
 @register.filter

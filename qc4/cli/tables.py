@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Container, Iterable, Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
-from qc4.measures.registry import REGISTRY, Measure
+from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import CLUSTER_PARTS, TOPIC_PARTS, Score, ScoreResult
 from qc4.problems.wording import listed
 from qc4.views.view import Level
 
-ARROWS = {"higher": "↑", "lower": "↓"}
 TEXT_COLUMNS = {"id", "best_topic"}
 
 
@@ -23,8 +22,8 @@ def scores_table(result: ScoreResult) -> str:
     rows: list[list[str]] = [["", "", "", *map(_level_title, levels)]]
     keys = dict.fromkeys(score.measure for score in result.scores)
     by_place = {(score.measure, score.level): score for score in result.scores}
-    for family, measures in groupby(map(REGISTRY.get, keys), key=lambda measure: measure.family):
-        rows.append([_family_title(family)])
+    for family, measures in REGISTRY.by_family(REGISTRY.select(keys)):
+        rows.append([family.title])
         rows += [_score_row(measure, levels, by_place, notes) for measure in measures]
     blocks = [_heading(result), aligned(rows, right=range(3, 3 + len(levels)))]
     if any(score.flattened for score in result.scores):
@@ -37,14 +36,12 @@ def scores_table(result: ScoreResult) -> str:
     return "\n".join(blocks)
 
 
-def catalogue_table(measures: Sequence[Measure]) -> str:
+def catalogue_table(measures: Iterable[Measure]) -> str:
     """One line per measure, by family."""
     rows = []
-    for family, members in groupby(measures, key=lambda measure: measure.family):
-        rows.append([_family_title(family)])
-        rows += [
-            [f"  {found.key}", ARROWS[found.better], _range(found), found.title, found.meaning] for found in members
-        ]
+    for family, members in REGISTRY.by_family(measures):
+        rows.append([family.title])
+        rows += [[f"  {found.key}", found.arrow, found.range_words, found.title, found.meaning] for found in members]
     return aligned(rows)
 
 
@@ -83,7 +80,7 @@ def _heading(result: ScoreResult) -> str:
 def _score_row(
     measure: Measure, levels: Sequence[Level], by_place: Mapping[tuple[str, Level], Score], notes: Sequence[str]
 ) -> list[str]:
-    row = [f"  {measure.key}", measure.title, ARROWS[measure.better]]
+    row = [f"  {measure.key}", measure.title, measure.arrow]
     for level in levels:
         score = by_place.get((measure.key, level))
         if score is None:
@@ -128,15 +125,6 @@ def _level_title(level: Level) -> str:
     if level is None:
         return "whole "
     return f"level {level} " if isinstance(level, int) else "all levels "
-
-
-def _range(measure: Measure) -> str:
-    low = "−∞" if measure.low is None else f"{measure.low:g}".replace("-", "−")
-    return f"{low} … {'∞' if measure.high is None else f'{measure.high:g}'}"
-
-
-def _family_title(key: str) -> str:
-    return next(family.title for family in REGISTRY.families() if family.key == key)
 
 
 def _width(text: str) -> int:

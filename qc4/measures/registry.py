@@ -9,22 +9,14 @@ key is permanent: scores are stored under it.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
-from typing import Any, Literal, TypeVar
 
-from qc4.clustering.case import Case
+from qc4.measures.measure import Facts, Input, Measure
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.views.policies import Policies
-from qc4.views.view import Kind, Level, View
-
-Input = TypeVar("Input")
-Better = Literal["higher", "lower"]
-Need = Literal["gold topics", "vectors", "time stamps", "labelled sample", "page ranks"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,80 +39,6 @@ FAMILIES = (
     Family("prediction", "Prediction", "qc4.measures.prediction"),
     Family("internal", "Internal, on vectors", "qc4.measures.internal"),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """A measure's facts and its function.
-
-    Attributes:
-        key: permanent name.
-        title: short name for table headers.
-        family: key of its family.
-        meaning: one line for people.
-        formula: plain text with Unicode mathematics, in the notation of `docs/developers/adding-a-measure.md`.
-        source: where it was first defined.
-        low, high: its range, None for unbounded.
-        better: which end is better.
-        accepts: the inputs it can handle without a policy.
-        needs: what it is computed from besides the clusters.
-        symmetric: whether swapping gold standard and clustering changes nothing.
-        version: raised whenever its definition changes.
-        degenerate: what a person should know about its edges (0/0, trivial partitions), "" where the rules of the
-            catalogue say it all.
-        gold_is_best: whether the gold standard, taken as a clustering, gets the best value there is. Not what costs
-            something to read, nor a bound, which no finite number of pages brings to 0.
-    """
-
-    key: str
-    title: str
-    family: str
-    meaning: str
-    formula: str
-    source: str
-    low: float | None
-    high: float | None
-    better: Better
-    accepts: tuple[Kind, ...]
-    needs: tuple[Need, ...]
-    symmetric: bool
-    version: int
-    view: View[Any]
-    function: Callable[[Any], float]
-    degenerate: str = ""
-    gold_is_best: bool = True
-
-    def compute(self, case: Case, level: Level, policies: Policies) -> float:
-        """The measure's value, a finite Python float.
-
-        Raises:
-            Undefined: it has no value here.
-            ArithmeticError: the measure broke its promise and gave NaN or an infinity.
-        """
-        value = float(self.function(self.view.prepare(case, level, policies))) + 0.0  # -0.0 + 0.0 is 0.0
-        if not math.isfinite(value):
-            raise ArithmeticError(f"measure {self.key} gave {value} on level {level}")
-        return value
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every fact, for files and the API."""
-        return {
-            "key": self.key,
-            "title": self.title,
-            "family": self.family,
-            "meaning": self.meaning,
-            "formula": self.formula,
-            "source": self.source,
-            "range": [self.low, self.high],
-            "better": self.better,
-            "accepts": list(self.accepts),
-            "needs": list(self.needs),
-            "symmetric": self.symmetric,
-            "version": self.version,
-            "levels": self.view.name,
-            "policies": self.view.uses_policies,
-            "degenerate": self.degenerate,
-        }
 
 
 class Registry:
@@ -163,6 +81,16 @@ class Registry:
     def families(self) -> tuple[Family, ...]:
         return tuple(self._families.values())
 
+    def family_of(self, measure: Measure) -> Family:
+        return self._families[measure.family]
+
+    def by_family(self, measures: Iterable[Measure]) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+        """The families of these measures, each once and in the order they are met, with their measures."""
+        found: dict[Family, list[Measure]] = {}
+        for measure in measures:
+            found.setdefault(self.family_of(measure), []).append(measure)
+        return tuple((family, tuple(members)) for family, members in found.items())
+
     def family(self, key: str) -> tuple[Measure, ...]:
         """The measures of one family; InputError if there is no such family."""
         if key not in self._families:
@@ -195,49 +123,11 @@ def _did_you_mean(key: str, known: Mapping[str, Measure]) -> str:
 REGISTRY = Registry(FAMILIES)
 
 
-def measure(
-    view: View[Input],
-    *,
-    key: str,
-    title: str,
-    family: str,
-    meaning: str,
-    formula: str,
-    source: str,
-    low: float | None = 0.0,
-    high: float | None = 1.0,
-    better: Better = "higher",
-    accepts: tuple[Kind, ...] = ("partition",),
-    needs: tuple[Need, ...] = ("gold topics",),
-    symmetric: bool = False,
-    version: int = 1,
-    degenerate: str = "",
-    gold_is_best: bool = True,
-    registry: Registry = REGISTRY,
-) -> Callable[[Callable[[Input], float]], Callable[[Input], float]]:
-    """Declare the decorated function a measure of the catalogue; the function itself stays as it is."""
+class measure(Facts[Input]):  # noqa: N801  # a decorator, which takes the facts as they are declared
+    """Declare the decorated function a measure of the catalogue. It stays as it is, with the facts as its docstring."""
 
-    def register(function: Callable[[Input], float]) -> Callable[[Input], float]:
-        facts = Measure(
-            key=key,
-            title=title,
-            family=family,
-            meaning=meaning,
-            formula=formula,
-            source=source,
-            low=low,
-            high=high,
-            better=better,
-            accepts=accepts,
-            needs=needs,
-            symmetric=symmetric,
-            version=version,
-            view=view,
-            function=function,
-            degenerate=degenerate,
-            gold_is_best=gold_is_best,
-        )
-        registry.add(facts)
+    def __call__(self, function: Callable[[Input], float]) -> Callable[[Input], float]:
+        declared = Measure(**vars(self), function=function)
+        REGISTRY.add(declared)
+        function.__doc__ = declared.documentation(function.__doc__)
         return function
-
-    return register

@@ -10,8 +10,9 @@ from typing import Any
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
-from qc4.measures.qc4 import ClusterQuality, TopicCoverage, qc4
-from qc4.measures.registry import REGISTRY, Measure, Need
+from qc4.measures.measure import Measure, Need
+from qc4.measures.qc4 import ClusterQuality, TopicCoverage, qc4, removed_clusters
+from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
 from qc4.vectors.vectors import Vectors
@@ -56,6 +57,7 @@ class Score:
 class ScoreResult:
     """All scores of one clustering, with what is needed to compute them again.
 
+    ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
     ``clusters`` and ``topics`` are QC4's parts per remaining cluster (file order) and per level-1 topic; None unless
     explained. ``vectors`` says where the vectors came from; None without vectors.
     """
@@ -109,17 +111,17 @@ def score(
     gold: GoldStandard,
     clustering: Clustering,
     measures: Iterable[str] | None = None,
-    levels: Iterable[int | str] | None = None,
+    levels: int | str | Iterable[int | str] | None = None,
     policies: Policies | Mapping[str, str] | None = None,
     explain: bool = False,
     vectors: Vectors | None = None,
 ) -> ScoreResult:
-    """Score a clustering.
+    """Score a clustering; QC4 is computed only where one of its measures or ``explain`` asks for it.
 
     Args:
         measures: keys, in the order wanted; None for every measure that what is given here suffices for.
-        levels: level numbers of the gold standard and ``"all"``; None for every level a measure exists on. Measures
-            that see the whole hierarchy have no level and are always kept.
+        levels: level numbers of the gold standard and ``"all"``, or one of these; None for every level a measure exists
+            on. Measures that see the whole hierarchy have no level and are always kept.
         policies: names and choices of `qc4.views.policies.Policies`; what is left out keeps its default.
         explain: add QC4's parts per cluster and topic.
         vectors: one per page, in the order of the page list, for internal measures; without vectors they are left out,
@@ -143,7 +145,7 @@ def score(
         query=gold.query_id,
         pages=gold.n_pages,
         policies=rules,
-        removed_clusters=qc4(case).removed,
+        removed_clusters=removed_clusters(case),
         scores=score_case(case, plan, rules),
         clusters=_parts(qc4(case).clusters, CLUSTER_PARTS) if explain else None,
         topics=_parts(qc4(case).topics, TOPIC_PARTS) if explain else None,
@@ -160,7 +162,7 @@ def score_case(case: Case, plan: Iterable[tuple[Measure, Level]], policies: Poli
 def select(
     gold: GoldStandard,
     measures: Iterable[str] | None = None,
-    levels: Iterable[int | str] | None = None,
+    levels: int | str | Iterable[int | str] | None = None,
     given: Set[Need] = FROM_FILES,
 ) -> list[tuple[Measure, Level]]:
     """Which measure is computed on which level: by measure, then by level from coarse to fine, ``"all"`` last.
@@ -168,7 +170,7 @@ def select(
     Args and errors as of `score`. A measure named together with levels must exist on one of them. Where no measures are
     named, those are chosen that need nothing but what is ``given``.
     """
-    chosen = _computable(given) if measures is None else REGISTRY.select(measures)
+    chosen = computable(given) if measures is None else REGISTRY.select(measures)
     wanted = None if levels is None else _checked_levels(gold, levels)
     problems = ProblemList()
     plan: list[tuple[Measure, Level]] = []
@@ -187,8 +189,8 @@ def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str
     return tuple({name: value for name, value in part.to_dict().items() if name in fields} for part in parts)
 
 
-def _computable(given: Set[Need]) -> list[Measure]:
-    """The measures that need nothing but what is given."""
+def computable(given: Set[Need]) -> list[Measure]:
+    """The measures that need nothing but what is given, by family."""
     return [measure for measure in REGISTRY.all() if given >= set(measure.needs)]
 
 
@@ -200,9 +202,9 @@ def _score(case: Case, measure: Measure, level: Level, policies: Policies) -> Sc
     return Score(measure.key, level, value, None, measure.view.flattens(case, level, policies))
 
 
-def _checked_levels(gold: GoldStandard, levels: Iterable[int | str]) -> list[int | str]:
+def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str]) -> list[int | str]:
     available = [*gold.hierarchy.levels, "all"]
-    wanted = list(levels)
+    wanted = [levels] if isinstance(levels, int | str) else list(levels)
     problems = ProblemList()
     for level in wanted:
         if isinstance(level, bool) or level not in available:

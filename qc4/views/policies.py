@@ -29,6 +29,10 @@ class Policies:
     unclustered: Literal["singletons", "together", "drop"] = "singletons"
     overlap: Literal["refuse", "first"] = "refuse"
 
+    def __post_init__(self) -> None:
+        """Refuse what is no choice, with an InputError that names every one."""
+        _refuse_unknown(asdict(self))
+
     @classmethod
     def parse(cls, value: Policies | Mapping[str, str] | None) -> Policies:
         """Policies from a mapping; what it leaves out keeps its default.
@@ -38,20 +42,25 @@ class Policies:
         """
         if isinstance(value, Policies):
             return value
-        problems = ProblemList()
-        for name, choice in (value or {}).items():
-            if name not in CHOICES:
-                close = get_close_matches(str(name), CHOICES, 1)
-                fix = f"Did you mean {close[0]!r}?" if close else ""
-                problems.error("unknown-policy", "policies", f"policy {name!r}", f"one of {', '.join(CHOICES)}", fix)
-            elif choice not in CHOICES[name]:
-                expected = f"one of {', '.join(CHOICES[name])}"
-                problems.error("unknown-policy-choice", f"policies.{name}", repr(choice), expected)
-        problems.refuse_errors()
-        return cls(**(value or {}))  # type: ignore[arg-type]  # every choice was checked above
+        given = dict(value or {})
+        _refuse_unknown(given)
+        return cls(**given)  # type: ignore[arg-type]  # every choice was checked above
 
     def to_dict(self) -> dict[str, str]:
         return asdict(self)
+
+
+def _refuse_unknown(given: Mapping[str, str]) -> None:
+    problems = ProblemList()
+    for name, choice in given.items():
+        if name not in CHOICES:
+            close = get_close_matches(str(name), CHOICES, 1)
+            fix = f"Did you mean {close[0]!r}?" if close else ""
+            problems.error("unknown-policy", "policies", f"policy {name!r}", f"one of {', '.join(CHOICES)}", fix)
+        elif choice not in CHOICES[name]:
+            expected = f"one of {', '.join(CHOICES[name])}"
+            problems.error("unknown-policy-choice", f"policies.{name}", repr(choice), expected)
+    problems.refuse_errors()
 
 
 CHOICES: dict[str, tuple[str, ...]] = {

@@ -9,9 +9,11 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from evaluation.api.shapes import MeasureShape
 from evaluation.models import Submission
 from evaluation.selectors.presets import offered
-from qc4.measures.registry import REGISTRY, Measure, measure
+from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY, measure
 from qc4.measures.search_results.shape import CLUSTERS
 from tests.pages.conftest import Visit
 
@@ -31,6 +33,10 @@ def test_page_api_and_engine_list_the_same_measures_and_facts(client: Client) ->
     assert answer["measures"] == [found.to_dict() for found in REGISTRY.all()]
     for found in answer["measures"]:
         assert client.get(reverse("api:measure", args=[found["key"]])).json() == found
+
+
+def test_the_schema_names_every_fact() -> None:
+    assert set(MeasureShape().fields) == set(REGISTRY.all()[0].to_dict())
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from qc4.measures.qc4.explanation import (
     explain_cluster,
     page_coverage,
 )
+from qc4.measures.qc4.removal import removed_clusters
 from qc4.measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
 
 __all__ = [
@@ -24,4 +25,5 @@ __all__ = [
     "explain_cluster",
     "page_coverage",
     "qc4",
+    "removed_clusters",
 ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
@@ -14,6 +13,7 @@ from qc4.measures.qc4.counting import Shares, choose_levels, count_levels, count
 from qc4.measures.qc4.coverage import CoverageTally
 from qc4.measures.qc4.prepared import PreparedGold, prepared
 from qc4.measures.qc4.quality import cluster_quality, own_entries, own_regions
+from qc4.measures.qc4.removal import remaining_clusters, removed_clusters
 from qc4.measures.qc4.result import ClusterColumns, QC4Result, TopicCoverage
 from qc4.measures.qc4.singletons import alike_singletons
 
@@ -39,9 +39,7 @@ def qc4(case: Case) -> QC4Result:
 
 def _compute(case: Case) -> QC4Result:
     gold = prepared(case.gold)
-    majority = outlier_majority(case)
-    kept = np.flatnonzero(~majority)
-    removed = tuple(case.cluster_ids[row] for row in np.flatnonzero(majority).tolist())
+    kept, removed = remaining_clusters(case), removed_clusters(case)
     incidence = case.clusters[kept] if removed else case.clusters
     tally = CoverageTally(gold)
     columns = _columns(gold, incidence, tally)
@@ -95,20 +93,6 @@ def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally) -> Cluste
         s_random=quality.s_random,
         quality=quality.quality,
     )
-
-
-def outlier_majority(case: Case) -> npt.NDArray[np.bool_]:
-    """(clusters,) whether more than half of the cluster's pages are outliers."""
-    if not case.gold.hierarchy.outliers.size:
-        return np.zeros(case.n_clusters, dtype=bool)
-    before = np.concatenate([[0], np.cumsum(case.gold.is_outlier[case.clusters.indices])])
-    outliers = before[case.clusters.indptr[1:]] - before[case.clusters.indptr[:-1]]
-    return np.asarray(2 * outliers > case.sizes)
-
-
-def remaining_clusters(case: Case) -> IntArray:
-    """Rows of the clusters QC4 looks at, in file order."""
-    return np.flatnonzero(~outlier_majority(case))
 
 
 def _topics(case: Case, coverage: FloatArray) -> tuple[TopicCoverage, ...]:

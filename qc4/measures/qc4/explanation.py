@@ -15,9 +15,9 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.case import Case
 from qc4.gold.hierarchy import topological_order
 from qc4.gold.standard import GoldStandard
-from qc4.measures.qc4.calculation import remaining_clusters
 from qc4.measures.qc4.prepared import prepared
 from qc4.measures.qc4.quality import modified_recall
+from qc4.measures.qc4.removal import remaining_clusters
 from qc4.measures.qc4.result import QC4Result
 
 SAME = 1e-12

@@ -9,7 +9,8 @@ from typing import Any, Literal
 
 from qc4.gold.rules import prepare
 from qc4.gold.standard import GoldStandard
-from qc4.measures.registry import REGISTRY, Better, Measure
+from qc4.measures.measure import Better, Measure
+from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
 from qc4.studies.behaviour.case import SideName, gold
 from qc4.views.view import Level

@@ -17,6 +17,7 @@ from qc4.clustering.clustering import Cluster, Clustering
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import score
+from qc4.problems import InputError, Problem
 from qc4.studies.skew.clusterings import clusterings
 from qc4.studies.skew.data import NOISE, DataSet, data_sets
 from qc4.vectors.vectors import Vectors
@@ -26,6 +27,8 @@ from qc4.views.policies import Policies
 INDICES = ("s2", "ps2", "stdi", "f_zaki", "ari", "accuracy")
 POLICIES = Policies(outliers="topic")
 """Noise is a class of its own: dropping it would hide what a clustering does with it."""
+LAST_SEED = 2**32 - 1
+"""The largest seed that scikit-learn takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,13 @@ class SkewStudy:
 
 
 def run(seed: int = 0) -> SkewStudy:
-    """Draw the data sets, cluster them and score every clustering with `INDICES`."""
+    """Draw the data sets, cluster them and score every clustering with `INDICES`.
+
+    Raises:
+        InputError: a seed that is not in 0 .. `LAST_SEED`.
+    """
+    if not 0 <= seed <= LAST_SEED:
+        raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
     drawn = data_sets(seed)
     rows = tuple(row for data in drawn for row in _rows(data, seed))
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)

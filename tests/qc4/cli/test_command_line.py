@@ -80,6 +80,12 @@ class TestScore:
         assert ari.split()[-1] == "(1)"
         assert "(1) undefined: 1 page is in more than one topic on level 2" in lines
 
+    def test_each_family_has_one_heading(self, run, jaguar):
+        lines = run("score", *jaguar, "-m", "ari,purity,rand")[1].splitlines()
+        start = lines.index("Pair counting")
+        rows = [line.split()[0] if line.startswith("  ") else line for line in lines[start : start + 5]]
+        assert rows == ["Pair counting", "ari", "rand", "Set matching", "purity"]
+
     def test_columns_of_the_table_line_up(self, run, jaguar):
         out = run("score", *jaguar, "--family", "information", "--overlap", "first", "--explain")[1]
         rows = [line for line in out.splitlines() if line.startswith("  ") and ("↑" in line or "↓" in line)]
@@ -206,6 +212,11 @@ class TestBadInput:
     def test_wrong_options(self, run, jaguar, options, message):
         assert message in self.refused(run, "score", *jaguar, *options)
 
+    @pytest.mark.parametrize("seed", ["-1", "4294967296"])
+    def test_a_seed_that_cannot_be_drawn_with(self, run, seed):
+        message = f"error: seed: found {seed}; expected 0 to 4,294,967,295\n"
+        assert self.refused(run, "skew-study", "--seed", seed) == message
+
     def test_no_command(self, run):
         assert "usage:" in self.refused(run)
 
@@ -255,6 +266,7 @@ class TestList:
     def test_the_table_has_a_line_per_measure(self, run):
         lines = run("list")[1].splitlines()
         assert len(lines) == len(REGISTRY.all()) + len(REGISTRY.families())
+        assert [line for line in lines if not line.startswith(" ")] == [found.title for found in REGISTRY.families()]
 
 
 class TestAsAProgram:

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from qc4.clustering.case import Case
 from qc4.measures.classic import TOPIC_SET, TopicSet
-from qc4.measures.registry import REGISTRY, Measure
+from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY
 from qc4.measures.search_results.shape import CLUSTERS
 from qc4.views.contingency import PARTITION, Contingency
 from qc4.views.covers import COVERS

@@ -58,10 +58,40 @@ def test_measures_come_by_family_in_the_order_of_families():
 def test_one_decorated_function_is_a_measure():
     with REGISTRY.temporary():
         function = declare()
+        assert REGISTRY.get("share_of_pages").function is function
         assert REGISTRY.get("share_of_pages").title == "Share"
         assert function(Contingency.from_labels([0, 0], [1, 1])) == 0.5
     with pytest.raises(InputError):
         REGISTRY.get("share_of_pages")
+
+
+@pytest.mark.parametrize("found", REGISTRY.all(), ids=lambda found: found.key)
+def test_every_measure_documents_its_declared_facts(found):
+    text = found.function.__doc__
+    assert text.startswith(f"{found.meaning}\n\n")
+    facts = (found.formula, found.range_words, f"{found.better} is better", found.degenerate, found.source)
+    for fact in (*facts, *found.accepts, *found.needs):
+        assert fact in text
+    assert ("Edges: " in text) == bool(found.degenerate)
+
+
+def test_what_a_function_says_of_itself_is_kept():
+    text = REGISTRY.get("omega").function.__doc__
+    assert text.split("\n\n")[1].startswith("All sums are exact integers.")
+
+
+def test_ranges_in_words():
+    assert [REGISTRY.get(key).range_words for key in ("rand", "ari", "vi", "mi")] == [
+        *("0 … 1", "−1 … 1", "0 … ∞", "−∞ … ∞"),
+    ]
+
+
+def test_families_group_measures_in_the_order_asked_for():
+    groups = REGISTRY.by_family(REGISTRY.select(["rand", "purity", "ari"]))
+    assert [(family.key, [found.key for found in measures]) for family, measures in groups] == [
+        ("pair-counting", ["rand", "ari"]),
+        ("set-matching", ["purity"]),
+    ]
 
 
 def test_a_key_is_taken_once():

@@ -6,6 +6,7 @@ import pytest
 
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Cluster, Clustering
+from qc4.measures.qc4 import QC4Result
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES, Score, score, score_case, select
 from qc4.problems import InputError
@@ -43,6 +44,30 @@ def test_measures_come_in_the_order_asked_for():
 )
 def test_levels_keep_what_sees_the_whole_hierarchy(levels, expected):
     assert places(score(TWO_LEVELS, CLUSTERS, ["aq", "f", "rand"], levels).scores) == expected
+
+
+@pytest.mark.parametrize("level", [1, "all"])
+def test_one_level_may_stand_without_a_list(level):
+    assert score(TWO_LEVELS, CLUSTERS, ["f"], level) == score(TWO_LEVELS, CLUSTERS, ["f"], [level])
+    assert select(TWO_LEVELS, ["f"], level) == select(TWO_LEVELS, ["f"], [level])
+
+
+@pytest.mark.parametrize(
+    ("measures", "explain", "computed"), [(["ari"], False, 0), (["ari", "aq", "qc4"], False, 1), (["ari"], True, 1)]
+)
+def test_qc4_is_computed_only_where_it_is_asked_for(monkeypatch, measures, explain, computed):
+    results = []
+    of_parts = QC4Result.of_parts
+
+    def counted(*parts):
+        results.append(of_parts(*parts))
+        return results[-1]
+
+    monkeypatch.setattr(QC4Result, "of_parts", counted)
+    found = score(TWO_LEVELS, CLUSTERS, measures, explain=explain)
+    assert len(results) == computed
+    assert found.removed_clusters == ("c2",)
+    assert all(result.removed == ("c2",) for result in results)
 
 
 def test_the_json_object():
@@ -103,6 +128,12 @@ class TestRefusal:
             "unknown-measure",
             "unknown-page",
         ]
+
+    @pytest.mark.parametrize("level", ["12", True])
+    def test_one_level_that_the_gold_standard_lacks(self, level):
+        with pytest.raises(InputError) as caught:
+            score(TWO_LEVELS, CLUSTERS, levels=level)
+        assert [problem.found for problem in caught.value.problems] == [repr(level)]
 
     @pytest.mark.parametrize("level", [0, 3, "2", True, 1.5])
     def test_a_level_the_gold_standard_lacks(self, level):

@@ -20,6 +20,16 @@ def test_policies_pass_through():
     assert Policies.parse(policies) is policies
 
 
+def test_choices_given_directly_are_refused_as_in_a_mapping():
+    wrong = {"outliers": "bogus", "overlap": "last"}
+    with pytest.raises(InputError) as parsed:
+        Policies.parse(wrong)
+    with pytest.raises(InputError) as direct:
+        Policies(**wrong)
+    assert direct.value.problems == parsed.value.problems
+    assert [problem.where for problem in direct.value.problems] == ["policies.outliers", "policies.overlap"]
+
+
 def test_every_mistake_is_named():
     with pytest.raises(InputError) as caught:
         Policies.parse({"outlier": "drop", "unclustered": "alone", "overlap": ["first"]})
