@@ -1,4 +1,4 @@
-"""Which clusters QC4 looks at: clusters of outliers are removed, neither rewarded nor punished.
+"""Which clusters QC4 looks at: a cluster of which more than half of the pages are outliers is removed first.
 
 Source: Crabtree, Andreae & Gao, PAKDD 2007, section 3.
 """
