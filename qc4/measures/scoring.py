@@ -15,6 +15,7 @@ from qc4.measures.qc4 import ClusterQuality, TopicCoverage, qc4, removed_cluster
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
+from qc4.records import Record, plain
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
@@ -30,12 +31,14 @@ TOPIC_PARTS = ("id", "coverage")
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class Score(Record):
     """One measure on one level: a value or the reason why there is none, never both.
 
     ``level`` is None for measures that see the whole hierarchy. ``flattened`` marks a value for which the policy
     ``overlap = first`` really counted pages for their first topic or cluster only; show the mark with the value.
     """
+
+    KEYS = "measure level value undefined flattened?"
 
     measure: str
     level: Level
@@ -43,24 +46,18 @@ class Score:
     undefined: str | None
     flattened: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
-        found: dict[str, Any] = {
-            "measure": self.measure,
-            "level": self.level,
-            "value": self.value,
-            "undefined": self.undefined,
-        }
-        return {**found, "flattened": True} if self.flattened else found
-
 
 @dataclass(frozen=True, slots=True)
-class ScoreResult:
+class ScoreResult(Record):
     """All scores of one clustering, with what is needed to compute them again.
 
     ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
     ``clusters`` and ``topics`` are QC4's parts per remaining cluster (file order) and per level-1 topic; None unless
-    explained. ``vectors`` says where the vectors came from; None without vectors.
+    explained. ``vectors`` says where the vectors came from; None without vectors. As a dict it is the JSON object of
+    ``python -m qc4 score --format json``.
     """
+
+    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics?"
 
     engine: str
     query: str
@@ -86,25 +83,6 @@ class ScoreResult:
                     raise Undefined(score.undefined)
                 return score.value
         raise KeyError((measure, level))
-
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object of ``python -m qc4 score --format json``."""
-        found: dict[str, Any] = {
-            "engine": self.engine,
-            "query": self.query,
-            "pages": self.pages,
-            "policies": self.policies.to_dict(),
-            "removed_clusters": list(self.removed_clusters),
-            "scores": [score.to_dict() for score in self.scores],
-        }
-        if self.vectors is not None:
-            found["vectors"] = dict(self.vectors)
-        if self.clusters is not None and self.topics is not None:
-            found |= {
-                "clusters": [dict(part) for part in self.clusters],
-                "topics": [dict(part) for part in self.topics],
-            }
-        return found
 
 
 def score(
@@ -186,7 +164,7 @@ def select(
 
 
 def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
-    return tuple({name: value for name, value in part.to_dict().items() if name in fields} for part in parts)
+    return tuple({name: values[name] for name in fields} for values in map(plain, parts))
 
 
 def computable(given: Set[Need]) -> list[Measure]:

@@ -7,17 +7,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any, Literal
+from typing import Literal
+
+from qc4.records import Record
 
 Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Record):
     """One thing that is wrong with an input.
 
     ``code`` is permanent (kebab-case, e.g. ``unknown-page``); ``where`` names file, line or path inside the file.
     """
+
+    KEYS = "code severity where found expected fix"
 
     code: str
     where: str
@@ -33,16 +37,6 @@ class Problem:
     def within(self, container: str) -> Problem:
         """The same problem, its place prefixed with the file or archive member it lies in."""
         return replace(self, where=f"{container}: {self.where}" if self.where else container)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "severity": self.severity,
-            "where": self.where,
-            "found": self.found,
-            "expected": self.expected,
-            "fix": self.fix,
-        }
 
 
 class InputError(ValueError):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
+from qc4.records import Record, plain
 from qc4.streams.faults import KINDS, MISSED, Faults
 
 FaultKind = Literal["missed", "misplaced", "noise"]
+PARTS = ("cmm", "missed", "misplaced", "noise", "basic", "separability", "redundancy")
+"""The numbers of a result, in the order they are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,7 @@ class Fault:
 
 
 @dataclass(frozen=True, eq=False)
-class CMMResult:
+class CMMResult(Record):
     """CMM and its parts, all 0 to 1.
 
     Attributes:
@@ -45,6 +48,8 @@ class CMMResult:
         redundancy: share of points inside two or more balls of the classes as labelled.
         worst: every point's worst fault, as arrays.
     """
+
+    KEYS = f"{' '.join(PARTS)} classes mapping by_model=worst.by_model"
 
     cmm: float
     missed: float
@@ -72,13 +77,8 @@ class CMMResult:
 
     def to_dict(self, faults: bool = True) -> dict[str, Any]:
         """Plain JSON; without the list of faults if there may be too many."""
-        values: dict[str, Any] = {name: getattr(self, name) for name in PARTS}
-        values |= {
-            "classes": [list(labels) for labels in self.classes],
-            "mapping": list(self.mapping),
-            "by_model": self.worst.by_model,
-        }
-        return values | {"faults": [asdict(fault) for fault in self.faults]} if faults else values
+        values = super().to_dict()
+        return values | {"faults": plain(self.faults)} if faults else values
 
     def _fault(self, point: int) -> Fault:
         kind = int(self.worst.kind[point])
@@ -104,7 +104,3 @@ class CMMResult:
     def _name(self, number: int) -> str:
         labels = self.classes[number]
         return f"class {labels[0]}" if len(labels) == 1 else f"merged classes {', '.join(map(str, labels))}"
-
-
-PARTS = ("cmm", "missed", "misplaced", "noise", "basic", "separability", "redundancy")
-"""The numbers of a result, in the order they are shown."""

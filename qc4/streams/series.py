@@ -7,14 +7,14 @@ section 6 and Fig. 6(a).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, field
-from typing import Any
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted
+from qc4.records import Record
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
 from qc4.streams.horizon import Horizon, checked_times
 from qc4.streams.inputs import Cluster, checked_clusters, estimated_seconds, is_ball
@@ -40,7 +40,7 @@ class Snapshot:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(Record):
     """The measures at one time.
 
     Attributes:
@@ -55,17 +55,16 @@ class Moment:
     values: dict[str, float] = field(hash=False)
     undefined: str = ""
 
-    def to_dict(self) -> dict[str, Any]:
-        return asdict(self)
-
 
 @dataclass(frozen=True, slots=True)
-class Series:
+class Series(Record):
     """A stream run, measured.
 
     Attributes:
         moments: in the order of time.
     """
+
+    KEYS = "moments medians"
 
     moments: tuple[Moment, ...]
 
@@ -78,9 +77,6 @@ class Series:
     def values(self, key: str) -> list[float]:
         """One measure over time, where it has a value."""
         return [moment.values[key] for moment in self.moments if key in moment.values]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"moments": [moment.to_dict() for moment in self.moments], "medians": self.medians}
 
 
 def estimated_run_seconds(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Horizon) -> float:

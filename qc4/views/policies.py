@@ -7,15 +7,16 @@ do not read them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Literal, get_args, get_type_hints
 
 from qc4.problems import ProblemList
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Policies:
+class Policies(Record):
     """One choice per policy.
 
     Attributes:
@@ -31,7 +32,7 @@ class Policies:
 
     def __post_init__(self) -> None:
         """Refuse what is no choice, with an InputError that names every one."""
-        _refuse_unknown(asdict(self))
+        _refuse_unknown(self.to_dict())
 
     @classmethod
     def parse(cls, value: Policies | Mapping[str, str] | None) -> Policies:
@@ -45,9 +46,6 @@ class Policies:
         given = dict(value or {})
         _refuse_unknown(given)
         return cls(**given)  # type: ignore[arg-type]  # every choice was checked above
-
-    def to_dict(self) -> dict[str, str]:
-        return asdict(self)
 
 
 def _refuse_unknown(given: Mapping[str, str]) -> None:

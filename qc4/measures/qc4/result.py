@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.records import Record
 
 
 class ClusterQuality(NamedTuple):
@@ -39,9 +40,12 @@ class ClusterQuality(NamedTuple):
     s_random: float
     quality: float
 
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: an infinite S_random is None."""
-        return {**self._asdict(), "s_random": None if math.isinf(self.s_random) else self.s_random}
+    KEYS = "id level best_topic f size entropy s_recall s_random=finite_s_random quality"  # type: ignore[misc]  # no field
+
+    @property
+    def finite_s_random(self) -> float | None:
+        """S_random as JSON can have it: None where it is infinite."""
+        return None if math.isinf(self.s_random) else self.s_random
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,12 +93,9 @@ class TopicCoverage(NamedTuple):
     size: int
     coverage: float
 
-    def to_dict(self) -> dict[str, Any]:
-        return self._asdict()
-
 
 @dataclass(frozen=True, eq=False)
-class QC4Result:
+class QC4Result(Record):
     """QC4 with its parts. All numbers lie in [0, 1]; higher is better.
 
     Attributes:
@@ -108,6 +109,8 @@ class QC4Result:
         cluster_ids: (remaining clusters,) their ids.
         topic_ids: the ids that ``columns.best_topic`` counts in.
     """
+
+    KEYS = "aq wq ac wc quality coverage qc4 qc4_f removed_clusters=removed clusters topics"
 
     aq: float
     wq: float
@@ -152,22 +155,6 @@ class QC4Result:
     def clusters(self) -> tuple[ClusterQuality, ...]:
         """The remaining clusters, in file order; made when first asked for, as there may be very many."""
         return self.columns.tuples(self.cluster_ids, self.topic_ids)
-
-    def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; ``clusters`` and ``topics`` as the engine's file format has them."""
-        return {
-            "aq": self.aq,
-            "wq": self.wq,
-            "ac": self.ac,
-            "wc": self.wc,
-            "quality": self.quality,
-            "coverage": self.coverage,
-            "qc4": self.qc4,
-            "qc4_f": self.qc4_f,
-            "removed_clusters": list(self.removed),
-            "clusters": [cluster.to_dict() for cluster in self.clusters],
-            "topics": [topic.to_dict() for topic in self.topics],
-        }
 
 
 def _mean(values: FloatArray, weights: IntArray | None = None) -> float:

@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.records import Record
 
 Pages = Iterable[int]
 SideName = Literal["quality", "coverage", "overall"]
@@ -17,15 +18,12 @@ Origin = Literal["table 1", "amigó", "limits"]
 
 
 @dataclass(frozen=True, slots=True)
-class StudyClustering:
+class StudyClustering(Record):
     """One clustering of a case; clusters hold pages by id."""
 
     key: str
     title: str
     clusters: tuple[tuple[str, ...], ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {"key": self.key, "title": self.title, "clusters": [list(pages) for pages in self.clusters]}
 
     def as_clustering(self, query: str) -> Clustering:
         """The same for the engine; clusters are named 1, 2, .."""
@@ -34,7 +32,7 @@ class StudyClustering:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyCase:
+class StudyCase(Record):
     """A gold standard, two or more clusterings, and their right order.
 
     Attributes:
@@ -47,6 +45,8 @@ class StudyCase:
         only: the one side that may tell them apart while the other stays; None if either may.
     """
 
+    KEYS = "key title expected pages topics clusterings order only"
+
     key: str
     title: str
     expected: str
@@ -55,30 +55,21 @@ class StudyCase:
     order: tuple[tuple[str, ...], ...]
     only: SideName | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        """Everything a picture of the case needs; topics hold the pages of their subtopics too."""
-        return {
-            "key": self.key,
-            "title": self.title,
-            "expected": self.expected,
-            "pages": [page.id for page in self.gold.pages],
-            "topics": [
-                {
-                    "id": topic.id,
-                    "name": topic.name,
-                    "parent": topic.parent,
-                    "pages": _with_subtopics(self.gold, topic),
-                }
-                for topic in self.gold.topics
-            ],
-            "clusterings": [clustering.to_dict() for clustering in self.clusterings],
-            "order": [list(tier) for tier in self.order],
-            "only": self.only,
-        }
+    @property
+    def pages(self) -> list[str]:
+        return [page.id for page in self.gold.pages]
+
+    @property
+    def topics(self) -> list[dict[str, Any]]:
+        """As a picture of the case needs them: with the pages of their subtopics too."""
+        return [
+            {"id": topic.id, "name": topic.name, "parent": topic.parent, "pages": _with_subtopics(self.gold, topic)}
+            for topic in self.gold.topics
+        ]
 
 
 @dataclass(frozen=True, slots=True)
-class StudyGroup:
+class StudyGroup(Record):
     """Cases that test one thing; a measure passes a group if it passes all of them."""
 
     key: str
@@ -86,15 +77,6 @@ class StudyGroup:
     origin: Origin
     tests: str
     cases: tuple[StudyCase, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "title": self.title,
-            "origin": self.origin,
-            "tests": self.tests,
-            "cases": [case.to_dict() for case in self.cases],
-        }
 
 
 def span(first: int, last: int) -> range:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Literal
+from typing import Literal
 
 from qc4.gold.rules import prepare
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Better, Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
+from qc4.records import Record
 from qc4.studies.behaviour.case import SideName, gold
 from qc4.views.view import Level
 
@@ -20,7 +21,7 @@ Reading = Literal["whole", "all", "coarsest", "finest"]
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class Part(Record):
     """One measure as it is read."""
 
     measure: str
@@ -34,24 +35,18 @@ class Part:
             return "all"
         return 1 if self.reading == "coarsest" else max(standard.hierarchy.levels)
 
-    def to_dict(self) -> dict[str, str]:
-        return {"measure": self.measure, "reading": self.reading}
-
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class Side(Record):
     """One side of the judgement: the mean of its parts, which all point the same way."""
 
     name: SideName
     parts: tuple[Part, ...]
     better: Better
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"name": self.name, "parts": [part.to_dict() for part in self.parts], "better": self.better}
-
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Column(Record):
     """A column of the table. ``key`` is permanent; ``paper`` tells the 13 columns of Table 1 from the others."""
 
     key: str
@@ -62,14 +57,6 @@ class Column:
     @property
     def parts(self) -> tuple[Part, ...]:
         return tuple(part for side in self.sides for part in side.parts)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "key": self.key,
-            "title": self.title,
-            "sides": [side.to_dict() for side in self.sides],
-            "paper": self.paper,
-        }
 
 
 def paper_columns() -> tuple[Column, ...]:

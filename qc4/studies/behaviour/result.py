@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from qc4.measures.scoring import Score
+from qc4.records import Record
 from qc4.studies.behaviour.case import StudyCase, StudyGroup
 from qc4.studies.behaviour.column import Column, Part
 
@@ -14,18 +15,15 @@ Status = Literal["passed", "failed", "undefined"]
 
 
 @dataclass(frozen=True, slots=True)
-class SideScore:
+class SideScore(Record):
     """A side's value for one clustering, or the reason why it has none."""
 
     value: float | None
     undefined: str | None = None
 
-    def to_dict(self) -> dict[str, Any]:
-        return {"value": self.value, "undefined": self.undefined}
-
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Record):
     """One column on one case.
 
     ``reasons`` say what went wrong or why there is no value (none if passed); ``scores`` give, per clustering, the
@@ -38,23 +36,16 @@ class Verdict:
     reasons: tuple[str, ...]
     scores: Mapping[str, tuple[SideScore, ...]]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "case": self.case,
-            "column": self.column,
-            "status": self.status,
-            "reasons": list(self.reasons),
-            "scores": {key: [score.to_dict() for score in sides] for key, sides in self.scores.items()},
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Record):
     """One column on one group: passed if it passes every case, undefined if it fails none and lacks a value on one.
 
     ``printed`` is what the paper prints (True for Y), None where it prints nothing; ``explanation`` says why ours
     differs, None where it does not.
     """
+
+    KEYS = "group column status printed agrees explanation verdicts"
 
     group: str
     column: str
@@ -68,26 +59,16 @@ class Cell:
         """Whether the paper prints the same; None where it prints nothing."""
         return None if self.printed is None else self.printed == (self.status == "passed")
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "group": self.group,
-            "column": self.column,
-            "status": self.status,
-            "printed": self.printed,
-            "agrees": self.agrees,
-            "explanation": self.explanation,
-            "verdicts": [verdict.to_dict() for verdict in self.verdicts],
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class CaseResult:
+class CaseResult(Record):
     """A case with the scores of its clusterings: clustering -> part -> score."""
 
     case: StudyCase
     scores: Mapping[str, Mapping[Part, Score]]
 
     def to_dict(self) -> dict[str, Any]:
+        """The case, its scores with the readings they come from."""
         scores = {
             key: [{**part.to_dict(), **score.to_dict()} for part, score in found.items()]
             for key, found in self.scores.items()
@@ -96,8 +77,10 @@ class CaseResult:
 
 
 @dataclass(frozen=True, slots=True)
-class StudyResult:
-    """The whole study; ``cells`` by (group, column)."""
+class StudyResult(Record):
+    """The whole study; ``cells`` by (group, column). As a dict the JSON of ``python -m qc4 study --format json``."""
+
+    KEYS = "engine agreement columns groups=_groups_with_scores cells=_every_cell"
 
     engine: str
     groups: tuple[StudyGroup, ...]
@@ -119,15 +102,13 @@ class StudyResult:
         """The cells where the paper prints something else."""
         return tuple(cell for cell in self.compared if not cell.agrees)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The JSON object of ``python -m qc4 study --format json``."""
-        return {
-            "engine": self.engine,
-            "agreement": {"compared": len(self.compared), "differing": len(self.differing)},
-            "columns": [column.to_dict() for column in self.columns],
-            "groups": [
-                {**group.to_dict(), "cases": [self.cases[case.key].to_dict() for case in group.cases]}
-                for group in self.groups
-            ],
-            "cells": [cell.to_dict() for cell in self.cells.values()],
-        }
+    @property
+    def agreement(self) -> dict[str, int]:
+        """How many cells the paper prints, and in how many of them it prints something else."""
+        return {"compared": len(self.compared), "differing": len(self.differing)}
+
+    def _groups_with_scores(self) -> list[dict[str, Any]]:
+        return [{**group.to_dict(), "cases": [self.cases[case.key] for case in group.cases]} for group in self.groups]
+
+    def _every_cell(self) -> list[Cell]:
+        return list(self.cells.values())

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,6 +17,7 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import score
 from qc4.problems import InputError, Problem
+from qc4.records import Record
 from qc4.studies.skew.clusterings import clusterings
 from qc4.studies.skew.data import NOISE, DataSet, data_sets
 from qc4.vectors.vectors import Vectors
@@ -32,7 +32,7 @@ LAST_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Record):
     """One clustering of one data set.
 
     Attributes:
@@ -51,21 +51,15 @@ class Row:
     values: dict[str, float | None]
     undefined: dict[str, str]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "data_set": self.data_set,
-            "sizes": list(self.sizes),
-            "noise": self.noise,
-            "clustering": self.clustering,
-            "clusters": self.clusters,
-            "values": self.values,
-            "undefined": self.undefined,
-        }
-
 
 @dataclass(frozen=True, slots=True)
-class SkewStudy:
+class SkewStudy(Record):
     """All rows, by data set and then by clustering, and the seed that gives them again."""
+
+    KEYS = "engine seed policies measures data_sets=titles rows"
+    engine = ENGINE_VERSION
+    policies = POLICIES
+    measures = INDICES
 
     seed: int
     titles: dict[str, str]
@@ -77,16 +71,6 @@ class SkewStudy:
             if (row.data_set, row.clustering) == (data_set, clustering):
                 return row
         raise KeyError((data_set, clustering))
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "engine": ENGINE_VERSION,
-            "seed": self.seed,
-            "policies": POLICIES.to_dict(),
-            "measures": list(INDICES),
-            "data_sets": self.titles,
-            "rows": [row.to_dict() for row in self.rows],
-        }
 
 
 def run(seed: int = 0) -> SkewStudy:

@@ -1,0 +1,97 @@
+"""How records become plain JSON values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from enum import Enum
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+from qc4.records import Record, plain
+
+
+class Colour(Enum):
+    RED = "red"
+
+
+class Place(NamedTuple):
+    row: int
+    column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf(Record):
+    name: str
+    sizes: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch(Record):
+    KEYS = "leaves kind=_kind first=leaf.name mark? note? total"
+    leaf: Leaf
+    mark: bool = False
+    note: str | None = None
+    hidden: str = "not named"
+
+    @property
+    def leaves(self) -> tuple[Leaf, ...]:
+        return (self.leaf, self.leaf)
+
+    @property
+    def _kind(self) -> Colour:
+        return Colour.RED
+
+    def total(self) -> np.int64:
+        return np.int64(sum(self.leaf.sizes))
+
+
+def test_without_keys_every_field_in_order():
+    assert list(Leaf("a", (1, 2)).to_dict().items()) == [("name", "a"), ("sizes", [1, 2])]
+
+
+def test_declared_keys_rename_compute_and_leave_out():
+    leaf = {"name": "a", "sizes": [1, 2]}
+    found = Branch(Leaf("a", (1, 2))).to_dict()
+    assert list(found.items()) == [("leaves", [leaf, leaf]), ("kind", "red"), ("first", "a"), ("total", 3)]
+    marked = Branch(Leaf("a", ()), mark=True, note="").to_dict()
+    assert list(marked) == ["leaves", "kind", "first", "mark", "note", "total"]
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (Place(1, 2), {"row": 1, "column": 2}),
+        (MappingProxyType({"a": (Place(1, 2), None)}), {"a": [{"row": 1, "column": 2}, None]}),
+        ((np.float64(0.5), np.bool_(True)), [0.5, True]),
+        (np.arange(4).reshape(2, 2), [[0, 1], [2, 3]]),
+        (Colour.RED, "red"),
+    ],
+)
+def test_values_become_those_of_json(value, expected):
+    assert json.dumps(plain(value)) == json.dumps(expected)
+
+
+def test_a_class_may_extend_its_dict():
+    @dataclass(frozen=True)
+    class Twig(Record):
+        length: int
+
+        def to_dict(self):
+            return super().to_dict() | {"unit": "cm"}
+
+    assert plain([Twig(3)]) == [{"length": 3, "unit": "cm"}]
+
+
+def test_what_json_has_no_value_for_is_refused():
+    with pytest.raises(TypeError, match="nothing in JSON stands for set"):
+        plain({"a": {1, 2}})
+
+
+def test_what_is_made_plain_stays_as_it_was():
+    inner = {"a": [1]}
+    plain({"inner": inner})["inner"]["a"].append(2)
+    assert inner == {"a": [1]}
