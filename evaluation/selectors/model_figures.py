@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from statistics import fmean
 from typing import Any
 
 from evaluation.selectors.model_selection import Judged
-from qc4.model_selection import Evaluation, Language, ModelSelection, over_queries
+from qc4.model_selection import Choice, Evaluation, Language, ModelSelection, over_queries
 from qc4.problems.wording import counted
 
 FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
@@ -65,27 +65,13 @@ def figures(judged: Judged) -> Figures | None:
         return None
     fraction, language = judged.choices.fraction, judged.choices.language
     together = over_queries(selections)
-    picks = [
-        choice.evaluation
-        for selection in selections
-        for choice in selection.over_fractions()
-        if choice.evaluation.fraction == fraction
-    ]
     return Figures(
-        runs=_rows(
-            "simple", (run for one in selections for run in one.at(fraction)), "algorithm clusters initialisation"
-        ),
-        clusters=_rows(language, _best_starts(selections, fraction, language), "algorithm clusters"),
-        algorithms=_rows(
-            "cluster",
-            (choice.evaluation for one in selections for choice in one.best_clusters(fraction)),
-            "algorithm",
-        ),
-        fractions=_rows(
-            "algo", (choice.evaluation for one in selections for choice in one.over_fractions()), "fraction"
-        ),
-        languages=tuple(together.languages(fraction).items()),
-        sentences=_sentences(selections, picks, judged.choices.delta),
+        runs=_rows(together.runs(fraction)),
+        clusters=_rows(together.best_starts(fraction, language)),
+        algorithms=_rows(together.best_clusters(fraction)),
+        fractions=_rows(together.over_fractions()),
+        languages=tuple((mean.language, mean.rate) for mean in together.languages(fraction)),
+        sentences=_sentences(selections, together.best(fraction), judged.choices.delta),
     )
 
 
@@ -104,59 +90,39 @@ def to_dict(judged: Judged) -> dict[str, Any]:
     }
 
 
-def _best_starts(selections: Sequence[ModelSelection], fraction: float, language: Language) -> Iterable[Evaluation]:
-    """Of every query the start with the least bound in that language, per algorithm and number of clusters."""
-    for selection in selections:
-        best: dict[tuple[str, int], tuple[float, Evaluation]] = {}
-        for found in selection.at(fraction):
-            rate, place = found.rate(language), (found.algorithm, found.clusters)
-            if rate is not None and (place not in best or rate < best[place][0]):
-                best[place] = rate, found
-        yield from (found for _, found in best.values())
-
-
-def _rows(language: Language, evaluations: Iterable[Evaluation], group: str) -> tuple[Row, ...]:
-    """One row per group (names of attributes), in the order they come in."""
-    names = (*group.split(), "fraction")
-    members: dict[tuple[Hashable, ...], list[Evaluation]] = {}
-    for found in evaluations:
-        members.setdefault(tuple(getattr(found, name) for name in names), []).append(found)
-    return tuple(_mean(language, found) for found in members.values())
-
-
-def _mean(language: Language, found: Sequence[Evaluation]) -> Row:
-    algorithms, clusters, starts = (
-        {getattr(one, name) for one in found} for name in ("algorithm", "clusters", "initialisation")
-    )
-    return Row(
-        language=language,
-        fraction=found[0].fraction,
-        algorithm=algorithms.pop() if len(algorithms) == 1 else None,
-        clusters=clusters.pop() if len(clusters) == 1 else None,
-        initialisation=starts.pop() if len(starts) == 1 else None,
-        bound=fmean(rate for one in found if (rate := one.rate(language)) is not None),
-        test_error=fmean(one.test_rate for one in found),
-        constant_error=fmean(one.constant_rate for one in found),
-        ties=fmean(one.prediction.ties for one in found),
-        unlabelled=fmean(one.prediction.unlabelled for one in found),
-        queries=len(found),
+def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
+    return tuple(
+        Row(
+            language=choice.language,
+            fraction=choice.fraction,
+            algorithm=choice.algorithm,
+            clusters=choice.clusters,
+            initialisation=choice.initialisation,
+            bound=choice.rate,
+            test_error=choice.test_rate,
+            constant_error=choice.constant_rate,
+            ties=fmean(run.prediction.ties for run in choice.evaluations),
+            unlabelled=fmean(run.prediction.unlabelled for run in choice.evaluations),
+            queries=choice.queries,
+        )
+        for choice in choices
     )
 
 
-def _sentences(selections: Sequence[ModelSelection], picks: Sequence[Evaluation], delta: float) -> tuple[str, ...]:
+def _sentences(selections: Sequence[ModelSelection], best: Sequence[Choice], delta: float) -> tuple[str, ...]:
     """What the bound picks, and whether it says anything."""
-    if not picks:
+    if not best:
         return ("Every clustering has a single cluster, which leaves nothing to choose.",)
-    mean = _mean("algo", picks)
-    first = _pick(selections, picks)
+    (choice,) = best
+    first = _pick(selections, choice.evaluations)
     holds = f"with probability {1 - delta:g}"
-    if len(picks) == 1:
-        second = f"At most {_percent(mean.bound)} of the test pages get a wrong label, {holds}"
+    if choice.queries == 1:
+        second = f"At most {_percent(choice.rate)} of the test pages get a wrong label, {holds}"
     else:
-        second = f"The bounds, each of which holds {holds}, are {_percent(mean.bound)} of the test pages on average"
-    wrong, constant = _percent(mean.test_error), _percent(mean.constant_error)
+        second = f"The bounds, each of which holds {holds}, are {_percent(choice.rate)} of the test pages on average"
+    wrong, constant = _percent(choice.test_rate), _percent(choice.constant_rate)
     second += f"; really wrong are {wrong}, and the best constant classifier errs on {constant}."
-    if mean.bound < mean.constant_error:
+    if choice.rate < choice.constant_rate:
         return first, second
     return first, second, "A bound above the constant classifier's error proves nothing about the clusters."
 
@@ -185,7 +151,7 @@ def _least(selection: ModelSelection, fraction: float) -> list[str]:
     """The algorithms that share the least bound (in language cluster, which orders them as algo does)."""
     best = selection.best_clusters(fraction)
     least = min((choice.rate for choice in best), default=None)
-    return [choice.evaluation.algorithm for choice in best if choice.rate == least]
+    return [choice.evaluations[0].algorithm for choice in best if choice.rate == least]
 
 
 def _percent(share: float) -> str:

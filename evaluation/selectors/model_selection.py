@@ -218,7 +218,7 @@ def _cache_key(gold: Gold, choices: Choices, settings: Sequence[Setting], hashes
     ]
     read = {name: value for name, value in asdict(choices).items() if name in ("level", "delta", "overlap")}
     content = json.dumps([ENGINE_VERSION, gold.sha256, read, places])
-    return f"model-selection:{hashlib.sha256(content.encode()).hexdigest()}"
+    return f"model-selection-2:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[Setting]) -> QueryResult:

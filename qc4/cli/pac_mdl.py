@@ -80,10 +80,9 @@ def selection_table(found: ModelSelection) -> str:
 
 def _rows(choices: Iterable[Choice]) -> list[str]:
     return [
-        f"  {run.fraction:5.0%}  {run.algorithm:20}  {run.clusters:8}  {run.initialisation:5}"
-        f"  {choice.rate:6.2%}  {run.test_rate:6.2%}  {run.constant_rate:8.2%}"
+        f"  {choice.fraction:5.0%}  {choice.algorithm:20}  {choice.clusters:8}  {choice.initialisation:5}"
+        f"  {choice.rate:6.2%}  {choice.test_rate:6.2%}  {choice.constant_rate:8.2%}"
         for choice in choices
-        for run in [choice.evaluation]
     ] or ["  none: every clustering has a single cluster"]
 
 

@@ -5,21 +5,21 @@
 """
 
 from qc4.model_selection.candidates import Candidate, labels_and_clusters
-from qc4.model_selection.collection import CollectionSelection, MeanChoice, over_queries
+from qc4.model_selection.evaluation import Evaluation
+from qc4.model_selection.figures import Choice, Figures, LanguageMean, over_queries
 from qc4.model_selection.languages import LANGUAGES, Language, bound
 from qc4.model_selection.prediction import FRACTIONS, Prediction, predict, train_pages
-from qc4.model_selection.selection import Choice, Evaluation, LanguageMean, ModelSelection, select_model
+from qc4.model_selection.selection import ModelSelection, select_model
 
 __all__ = [
     "FRACTIONS",
     "LANGUAGES",
     "Candidate",
     "Choice",
-    "CollectionSelection",
     "Evaluation",
+    "Figures",
     "Language",
     "LanguageMean",
-    "MeanChoice",
     "ModelSelection",
     "Prediction",
     "bound",

@@ -107,7 +107,7 @@ def test_figures_are_the_means_of_the_engine(swept: str, collection: Collection,
     assert [row.bound for row in found.clusters] == [choice.rate for choice in engine.best_starts(0.5)]
     assert [row.bound for row in found.algorithms] == [choice.rate for choice in engine.best_clusters(0.5)]
     assert [row.bound for row in found.fractions] == [choice.rate for choice in engine.over_fractions()]
-    assert dict(found.languages) == engine.languages(0.5)
+    assert dict(found.languages) == {mean.language: mean.rate for mean in engine.languages(0.5)}
 
 
 def test_what_takes_long_is_judged_piece_by_piece(

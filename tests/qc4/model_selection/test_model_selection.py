@@ -99,15 +99,11 @@ class TestSelection:
     def test_the_labels_themselves_are_chosen_everywhere(self, selection):
         assert len(selection.best_starts(0.5)) == 2 * 4
         blunt, sharp = selection.best_clusters(0.5)
-        assert (sharp.evaluation.algorithm, sharp.evaluation.clusters, sharp.evaluation.initialisation) == (
-            "sharp",
-            3,
-            2,
-        )
+        assert (sharp.algorithm, sharp.clusters, sharp.initialisation) == ("sharp", 3, 2)
         assert sharp.rate < blunt.rate
-        assert [choice.evaluation.fraction for choice in selection.over_fractions()] == [0.1, 0.3, 0.5, 0.7, 0.9]
-        assert sharp.evaluation.test_rate == 0
-        assert sharp.evaluation.constant_rate == pytest.approx(2 / 3)
+        assert [choice.fraction for choice in selection.over_fractions()] == [0.1, 0.3, 0.5, 0.7, 0.9]
+        assert sharp.test_rate == 0
+        assert sharp.constant_rate == pytest.approx(2 / 3)
 
     def test_four_languages_side_by_side(self, selection):
         means = selection.languages(0.5)
@@ -150,15 +146,36 @@ class TestCollections:
         blunt, sharp = means.best_clusters(0.5)
         rates = [query.best_clusters(0.5)[0].rate for query in (selection, other)]
         assert (blunt.algorithm, blunt.queries, blunt.rate) == ("blunt", 2, pytest.approx(np.mean(rates)))
-        assert (sharp.algorithm, sharp.queries, sharp.clusters) == ("sharp", 1, None)
+        assert (sharp.algorithm, sharp.queries, sharp.clusters) == (
+            "sharp",
+            1,
+            3,
+        )  # those of the only query that has it
         assert [(found.algorithm, found.clusters) for found in means.best_starts(0.5)][:2] == [
             ("blunt", 2),
             ("blunt", 3),
         ]
         assert [found.fraction for found in means.over_fractions()] == [0.1, 0.3, 0.5, 0.7, 0.9]
         simple = [query.languages(0.5)[0].rate for query in (selection, other)]
-        assert means.languages(0.5)["simple"] == pytest.approx(np.mean(simple))
+        assert means.languages(0.5)[0].rate == pytest.approx(np.mean(simple))
         assert json.loads(json.dumps(means.to_dict(), allow_nan=False))["queries"] == 2
+
+    def test_a_single_query_is_the_case_of_one(self, selection):
+        alone = over_queries([selection])
+        assert alone.over_fractions() == selection.over_fractions()
+        for fraction in selection.fractions:
+            for figure in ("runs", "best_starts", "best_clusters", "best", "languages"):
+                assert getattr(alone, figure)(fraction) == getattr(selection, figure)(fraction) != ()
+        figures = ("fractions", "over_fractions", "at_fraction")
+        assert [alone.to_dict()[name] for name in figures] == [selection.to_dict()[name] for name in figures]
+
+    def test_what_differs_from_query_to_query_is_left_open(self, selection):
+        far = select_model(LABELS, [Candidate("far", 7, 4, np.arange(120) % 7)])
+        (best,) = over_queries([selection, far]).best(0.5)
+        assert (best.algorithm, best.clusters, best.initialisation, best.bound, best.queries) == (None,) * 4 + (2,)
+        assert best.rate == pytest.approx(np.mean([query.best(0.5)[0].rate for query in (selection, far)]))
+        assert best.to_dict()["queries"] == 2
+        assert "queries" not in selection.best(0.5)[0].to_dict()
 
     def test_no_query(self):
         with pytest.raises(ValueError, match="at least one query"):
