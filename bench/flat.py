@@ -13,7 +13,8 @@ from sklearn.metrics import v_measure_score
 from bench.qc4 import interleaved
 from qc4.arrays import IntArray
 from qc4.measures.registry import REGISTRY
-from qc4.views.contingency import PARTITION, Contingency
+from qc4.views.contingency import Contingency
+from qc4.views.partition import PARTITION
 
 PAGES = 1_000_000
 CLASSES = 100

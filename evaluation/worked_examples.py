@@ -21,7 +21,8 @@ from qc4.measures.measure import Measure
 from qc4.measures.qc4.measures import HIERARCHY
 from qc4.measures.scoring import Score, score, score_case
 from qc4.vectors.vectors import Vectors
-from qc4.views.contingency import PARTITION, PairCounts
+from qc4.views.contingency import PairCounts
+from qc4.views.partition import PARTITION
 from qc4.views.policies import Policies
 
 Points = tuple[tuple[float, float], ...]
@@ -89,7 +90,7 @@ def worked(measure: Measure) -> Worked:
     """The measure computed on its example, with default policies, and the counts that go in."""
     example = example_for(measure)
     result = score(_prepared(example.gold), example.clustering, [measure.key], vectors=example.vectors, explain=True)
-    pairs = PARTITION.prepare(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None
+    pairs = PARTITION.of(example.case(), 1, Policies()).pairs if measure.view is PARTITION else None
     return Worked(example, result.scores, pairs, result.clusters if measure.view is HIERARCHY else None)
 
 

@@ -23,7 +23,7 @@ from qc4.problems import InputError
 from qc4.problems.wording import counted
 from qc4.views.covers import Covers
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 Direction = Literal["first", "second"]
 QC4 = ("quality", "coverage", "qc4", "qc4_f")

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from scipy.stats import norm
 
 from qc4.arrays import FloatArray
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 CONFIDENCE = 0.95
 

@@ -37,7 +37,7 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 SECONDS = 1.5
 """A request judges queries for this long; at least one, so that each brings the collection nearer to its end."""

@@ -17,7 +17,7 @@ from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.views.policies import CHOICES, Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 START_NAMES = ("initialisation", "seed")
 CLUSTER_NAMES = ("k", "clusters")

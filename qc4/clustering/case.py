@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,7 +24,6 @@ class Case:
         clusters: (clusters, pages) 0/1 CSR incidence with sorted indices, in file order, no empty rows.
         cluster_ids: one id per row.
         warnings: what was dropped on the way in (empty clusters).
-        counts: results several measures share, computed once per case; filled by the functions that own them.
         vectors: one per page, in the order of the page list; None where internal measures are not asked for.
     """
 
@@ -34,7 +31,6 @@ class Case:
     clusters: sp.csr_array
     cluster_ids: tuple[str, ...]
     warnings: tuple[Problem, ...] = ()
-    counts: dict[Hashable, Any] = field(default_factory=dict, repr=False)
     vectors: Vectors | None = None
 
     @classmethod

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, overload
+from typing import overload
 
 import numpy as np
 
@@ -40,8 +40,7 @@ class GoldStandard:
     """A hierarchy that breaks no rule, with the names of its pages and topics.
 
     Build it with `qc4.read_gold` (files, dicts) or `from_hierarchy` (arrays). Prepare it once and
-    score many clusterings with it: everything a measure derives from the gold alone is cached on it,
-    in ``prepared``, which the functions that own such a value fill.
+    score many clusterings with it: what measures derive from the gold standard alone is kept with it.
     """
 
     hierarchy: Hierarchy
@@ -49,7 +48,6 @@ class GoldStandard:
     topic_ids: Sequence[str]
     topic_names: Sequence[str]
     document: GoldDocument | None = None
-    prepared: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
         problems = [*self._forest_problems(), *self._membership_problems()]

@@ -19,11 +19,10 @@ import scipy.sparse as sp
 from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.case import Case
 from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.standard import GoldStandard
 from qc4.measures.literature import CRABTREE
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
-from qc4.views.view import Kind, Level, View
+from qc4.views.view import EACH_LEVEL_AND_ALL, Kind, Level, View
 
 ANY: tuple[Kind, ...] = ("partition", "overlap", "outliers")
 
@@ -115,15 +114,11 @@ class TopicSet:
         return np.bincount(pages_of_topics // n_pages, minlength=n_topics).astype(np.int64)
 
 
-def topic_set(case: Case, level: Level, policies: Policies) -> TopicSet:
-    """The topics of a level, or of all levels, with the outlier topic unless it is empty; once per case."""
-    key = ("topic set", level)
-    if key not in case.counts:
-        hierarchy = case.gold.hierarchy
-        topics = hierarchy.pages[hierarchy.topics_on(level)] if isinstance(level, int) else hierarchy.pages
-        case.counts[key] = TopicSet(case.clusters, _with_outliers(topics, hierarchy))
-    found: TopicSet = case.counts[key]
-    return found
+def _topic_set(case: Case, level: Level, policies: Policies) -> TopicSet:
+    """The topics of a level, or of all levels, with the outlier topic unless it is empty."""
+    hierarchy = case.gold.hierarchy
+    topics = hierarchy.pages[hierarchy.topics_on(level)] if isinstance(level, int) else hierarchy.pages
+    return TopicSet(case.clusters, _with_outliers(topics, hierarchy))
 
 
 def _with_outliers(topics: sp.csr_array, hierarchy: Hierarchy) -> sp.csr_array:
@@ -136,11 +131,7 @@ def _with_outliers(topics: sp.csr_array, hierarchy: Hierarchy) -> sp.csr_array:
     return sp.csr_array(sp.vstack([topics, outliers], format="csr"))
 
 
-def _levels(gold: GoldStandard) -> tuple[Level, ...]:
-    return (*gold.hierarchy.levels, "all")
-
-
-TOPIC_SET: View[TopicSet] = View("each level, and all", _levels, topic_set)
+TOPIC_SET: View[TopicSet] = View(_topic_set, EACH_LEVEL_AND_ALL)
 """Measures of clusters against a named set of topics."""
 
 

@@ -79,9 +79,10 @@ class Measure(Facts[Any]):
 
         Raises:
             Undefined: it has no value here.
+            InputError: it does not exist on this level.
             ArithmeticError: the measure broke its promise and gave NaN or an infinity.
         """
-        value = float(self.function(self.view.prepare(case, level, policies))) + 0.0  # -0.0 + 0.0 is 0.0
+        value = float(self.function(self.view.of(case, level, policies))) + 0.0  # -0.0 + 0.0 is 0.0
         if not math.isfinite(value):
             raise ArithmeticError(f"measure {self.key} gave {value} on level {level}")
         return value

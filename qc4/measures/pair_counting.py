@@ -10,8 +10,9 @@ import math
 
 from qc4.measures.literature import HUBERT_ARABIE, XIE, ZAKI_MEIRA
 from qc4.measures.registry import measure
-from qc4.views.contingency import PARTITION, Contingency
-from qc4.views.view import Undefined
+from qc4.views.contingency import Contingency
+from qc4.views.partition import PARTITION
+from qc4.views.undefined import Undefined
 
 MANNING = "Manning, Raghavan & Schütze, Introduction to Information Retrieval, 2008, 16.3"
 

@@ -10,15 +10,16 @@ from dataclasses import dataclass
 
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
-from qc4.gold.standard import GoldStandard
+from qc4.labels import by_first_page
 from qc4.measures.registry import measure
 from qc4.model_selection.languages import bound
-from qc4.model_selection.prediction import by_first_page, predict, train_pages
+from qc4.model_selection.prediction import predict, train_pages
 from qc4.problems.wording import counted
-from qc4.views.contingency import contingency, page_codes
-from qc4.views.policies import Policies
+from qc4.views.partition import page_codes
+from qc4.views.policies import CHOICES, Policies
 from qc4.views.result_list import rank_order
-from qc4.views.view import Level, Undefined, View
+from qc4.views.undefined import Undefined
+from qc4.views.view import EACH_LEVEL, Level, View
 
 TRAIN = 0.5
 """Share of the pages whose labels are known. To change this or what follows is a new version of the measure."""
@@ -35,13 +36,15 @@ class LabelledPages:
     Attributes:
         labels: (pages,) topic of one level, coded from 0 on by first page, every code in use.
         clusters: (pages,) the same for clusters.
+        flattened: whether a page in several topics or clusters was counted for its first one only.
     """
 
     labels: IntArray
     clusters: IntArray
+    flattened: bool
 
 
-def labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPages:
+def _labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPages:
     """Pages with their topic and cluster, as the policies say.
 
     Ranks, which belong to pages, make the sample the same whatever order pages, topics and clusters are stored in.
@@ -52,18 +55,10 @@ def labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPage
     codes = page_codes(case, level, policies)
     order = rank_order(case.gold)
     kept = order[codes.universe[order]]
-    return LabelledPages(by_first_page(codes.classes[kept]), by_first_page(codes.clusters[kept]))
+    return LabelledPages(by_first_page(codes.classes[kept]), by_first_page(codes.clusters[kept]), codes.flattened)
 
 
-def _levels(gold: GoldStandard) -> tuple[Level, ...]:
-    return tuple(gold.hierarchy.levels)
-
-
-def _flattens(case: Case, level: Level, policies: Policies) -> bool:
-    return contingency(case, level, policies).flattened
-
-
-LABELLED: View[LabelledPages] = View("each level", _levels, labelled_pages, uses_policies=True, flattens=_flattens)
+LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, tuple(CHOICES))
 """Measures that learn from some pages and predict others, on each level of the gold standard."""
 
 

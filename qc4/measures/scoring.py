@@ -19,7 +19,8 @@ from qc4.records import Record, plain
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
-from qc4.views.view import Level, Undefined
+from qc4.views.undefined import Undefined
+from qc4.views.view import Level
 
 FROM_FILES: frozenset[Need] = frozenset({"gold topics", "labelled sample", "page ranks"})
 """What a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""

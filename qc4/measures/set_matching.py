@@ -9,7 +9,8 @@ import numpy as np
 from qc4.measures.literature import AMIGO, XIE, ZAKI_MEIRA
 from qc4.measures.registry import measure
 from qc4.views.assignment import assignment
-from qc4.views.contingency import PARTITION, Contingency
+from qc4.views.contingency import Contingency
+from qc4.views.partition import PARTITION
 
 
 @measure(

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
+from qc4.labels import by_first_page
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
-from qc4.views.contingency import page_codes
+from qc4.views.partition import page_codes
 from qc4.views.policies import Policies
 
 
@@ -34,13 +33,6 @@ class Candidate:
     @property
     def place(self) -> tuple[str, int, int]:
         return self.algorithm, self.clusters, self.initialisation
-
-
-def label_codes(labels: Sequence[object] | IntArray) -> IntArray:
-    """(pages,) codes from 0 on, every one in use, of labels of any kind."""
-    numbers: dict[object, int] = {}
-    values = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    return np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(labels))
 
 
 def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
@@ -83,4 +75,4 @@ def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[Int
         expected = "singletons or together: every clustering is judged on the same pages"
         raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
     codes = page_codes(case, level, policies)
-    return label_codes(codes.classes[codes.universe]), codes.clusters[codes.universe]
+    return by_first_page(codes.classes[codes.universe]), codes.clusters[codes.universe]

@@ -14,7 +14,7 @@ from typing import Literal, get_args
 from qc4.model_selection.bucket import b_max
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 Language = Literal["simple", "init", "cluster", "algo"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import IntArray
+from qc4.labels import by_first_page
 
 FRACTIONS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Shares of the pages in the train set, as in the paper's Fig. 4 and 5."""
@@ -72,7 +73,7 @@ def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], 
         clusters: (pages,) codes of any values.
         train: (pages,) which pages are in the train set.
     """
-    clusters = by_first_page(clusters)
+    clusters = by_first_page(clusters, "clusters")
     n_labels, n_clusters = int(labels.max()) + 1, int(clusters.max()) + 1
     cells, count = np.unique(clusters[train] * n_labels + labels[train], return_counts=True)
     cluster_of, label_of = np.divmod(cells, n_labels)
@@ -97,11 +98,3 @@ def predict(labels: IntArray, clusters: IntArray, train: npt.NDArray[np.bool_], 
         ties=int((leaders > 1).sum()),
         unlabelled=int((leaders == 0).sum()),
     )
-
-
-def by_first_page(clusters: IntArray) -> IntArray:
-    """Codes renumbered in the order in which the pages come upon them."""
-    _, first, codes = np.unique(clusters, return_index=True, return_inverse=True)
-    rank = np.empty(first.size, dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return rank[codes]

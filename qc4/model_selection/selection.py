@@ -10,13 +10,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from qc4.arrays import IntArray
-from qc4.model_selection.candidates import Candidate, check_candidates, label_codes
+from qc4.labels import by_first_page
+from qc4.model_selection.candidates import Candidate, check_candidates
 from qc4.model_selection.evaluation import Evaluation
 from qc4.model_selection.figures import Figures
 from qc4.model_selection.languages import LANGUAGES, bound
 from qc4.model_selection.prediction import FRACTIONS, Prediction, predict, train_pages
 from qc4.problems import InputError, Problem
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 ONE_CLUSTER = "a single cluster: the languages cluster and algo count c(c - 1)"
 
@@ -75,7 +76,7 @@ def select_model(
         Undefined: there is one page only, so none is left to predict.
         InputError: clusterings that cannot be compared, or a fraction out of range.
     """
-    codes = label_codes(labels)
+    codes = by_first_page(labels)
     check_candidates(codes, candidates)
     if seed < 0:
         raise InputError([Problem("out-of-range", "seed", str(seed), "0 or more")])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Sequence
 from operator import index
 from typing import Any
@@ -12,6 +11,7 @@ import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.effort import Effort
 from qc4.problems.wording import counted
 from qc4.streams.balls import Ball
 from qc4.streams.faults import FoundCluster
@@ -157,13 +157,9 @@ def check_size(n: int, dimensions: int, classes: int) -> None:
     Raises:
         InputError: with the estimate.
     """
-    seconds = estimated_seconds(n, dimensions, classes)
-    if seconds > MAX_SECONDS:
-        found = (
-            f"{n:,} points of {dimensions} dimensions in {classes:,} classes, about {math.ceil(seconds / 60):,} minutes"
-        )
-        fix = "Use a shorter horizon or fewer dimensions."
-        raise InputError([Problem("too-large", "points", found, f"at most {MAX_SECONDS // 60} minutes of work", fix)])
+    work = f"{n:,} points of {dimensions} dimensions in {classes:,} classes"
+    effort = Effort(work, estimated_seconds(n, dimensions, classes), MAX_SECONDS)
+    effort.refuse_input("points", "Use a shorter horizon or fewer dimensions.")
 
 
 def _check_length(length: int, n: int, where: str, what: str) -> None:

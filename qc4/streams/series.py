@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems import InputError, ProblemList
+from qc4.problems.effort import Effort
 from qc4.problems.wording import counted
 from qc4.records import Record
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
@@ -94,15 +95,11 @@ def check_run(stream: Stream, moments: Sequence[float] | FloatArray, horizon: Ho
     Raises:
         InputError: with the estimate.
     """
+    largest = int(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)).max(initial=0))
+    sizes = f"up to {counted(largest, 'point')} of {stream.points.shape[1]} dimensions"
     seconds = estimated_run_seconds(stream, moments, horizon)
-    if seconds > MAX_RUN_SECONDS:
-        largest = int(horizon.sizes(stream.times, np.asarray(moments, dtype=np.float64)).max())
-        found = (
-            f"{counted(len(moments), 'clustering')} on up to {counted(largest, 'point')} of {stream.points.shape[1]} "
-            f"dimensions, about {seconds / 3600:,.1f} hours"
-        )
-        fix = "Use a shorter horizon, fewer snapshots or fewer dimensions."
-        raise InputError([Problem("too-large", "snapshots", found, f"at most {MAX_RUN_SECONDS // 3600} hour", fix)])
+    effort = Effort(f"{counted(len(moments), 'clustering')} on {sizes}", seconds, MAX_RUN_SECONDS)
+    effort.refuse_input("snapshots", "Use a shorter horizon, fewer snapshots or fewer dimensions.")
 
 
 def measure_stream(

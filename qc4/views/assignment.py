@@ -11,6 +11,7 @@ from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.views.contingency import Contingency
+from qc4.views.remembered import remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +27,14 @@ class Assignment:
     s2: float
 
 
+@remembered
 def assignment(table: Contingency) -> Assignment:
-    """Align classes and clusters; once per table."""
-    if "aligned pages" not in table.shared:
-        agreement = _agreement(table)
-        smaller_side = min(table.class_sizes.size, table.cluster_sizes.size)
-        # All agreements together stay below one page, so that they only decide among equal matchings.
-        cells = _matched(table, table.count + agreement / (smaller_side + 1))
-        table.shared["aligned pages"] = int(table.count[cells].sum())
-        table.shared["s2"] = math.fsum(agreement[cells]) / smaller_side
-    return Assignment(int(table.shared["aligned pages"]), table.shared["s2"])
+    """Align classes and clusters."""
+    agreement = _agreement(table)
+    smaller_side = min(table.class_sizes.size, table.cluster_sizes.size)
+    # All agreements together stay below one page, so that they only decide among equal matchings.
+    cells = _matched(table, table.count + agreement / (smaller_side + 1))
+    return Assignment(int(table.count[cells].sum()), math.fsum(agreement[cells]) / smaller_side)
 
 
 def _agreement(table: Contingency) -> FloatArray:

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
-import scipy.sparse as sp
 
 from qc4.arrays import IntArray
-from qc4.clustering.case import Case
-from qc4.gold.standard import GoldStandard
-from qc4.views.policies import Policies
-from qc4.views.view import Level, Undefined, View
-
-Labels = Sequence[Any] | npt.NDArray[Any]
+from qc4.labels import Labels, label_codes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +39,6 @@ class Contingency:
         class_sizes: (classes,) pages of each class.
         cluster_sizes: (clusters,) pages of each cluster.
         flattened: whether a page in several topics or clusters was counted for its first one only.
-        shared: numbers several measures are made of; filled by the functions that own them.
     """
 
     class_of: IntArray
@@ -57,20 +47,18 @@ class Contingency:
     class_sizes: IntArray
     cluster_sizes: IntArray
     flattened: bool = False
-    shared: dict[str, float] = field(default_factory=dict, repr=False)
 
     @classmethod
-    def from_labels(
-        cls, classes: Sequence[Any] | npt.NDArray[Any], clusters: Sequence[Any] | npt.NDArray[Any]
-    ) -> Contingency:
+    def from_labels(cls, classes: Labels, clusters: Labels) -> Contingency:
         """Count two labellings of the same pages; labels may be anything that can be told apart.
 
         Raises:
             ValueError: the labellings differ in length or are empty.
+            InputError: labels that `label_codes` refuses.
         """
         if len(classes) != len(clusters) or not len(classes):
             raise ValueError(f"two labellings of the same pages are needed, not of {len(classes)} and {len(clusters)}")
-        return cls.from_codes(_codes(classes), _codes(clusters))
+        return cls.from_codes(label_codes(classes, "classes"), label_codes(clusters, "clusters"))
 
     @classmethod
     def from_codes(cls, classes: IntArray, clusters: IntArray, flattened: bool = False) -> Contingency:
@@ -139,130 +127,3 @@ def _compact(codes: IntArray, count: IntArray) -> tuple[IntArray, IntArray]:
     # bincount's weights are floats, exact for counts below 2^53.
     sizes = np.bincount(codes, weights=count).astype(np.int64)[used]
     return (np.cumsum(used) - 1)[codes], sizes
-
-
-def _codes(labels: Labels) -> IntArray:
-    """Integer codes >= 0 of any labels. Integers in a range not much wider than the pages are only shifted."""
-    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
-        low, high = int(labels.min()), int(labels.max())
-        if high - low <= 4 * labels.size:
-            shifted: IntArray = (
-                labels.astype(np.int64, copy=False) - low if low else labels.astype(np.int64, copy=False)
-            )
-            return shifted
-        return np.unique(labels, return_inverse=True)[1].astype(np.int64)
-    numbers: dict[Any, int] = {}
-    values = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    return np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(labels))
-
-
-def contingency(case: Case, level: Level, policies: Policies) -> Contingency:
-    """Topics of one level as classes against the clusters, as the policies say; counted once per case.
-
-    Raises:
-        Undefined: pages overlap and the policy refuses that, or the policies leave no page.
-    """
-    key = ("contingency", level, policies)
-    if key not in case.counts:
-        try:
-            case.counts[key] = _count(case, level, policies)
-        except Undefined as reason:
-            case.counts[key] = str(reason)  # not the exception, which would keep every array of its frames alive
-    found: Contingency | str = case.counts[key]
-    if isinstance(found, str):
-        raise Undefined(found)
-    return found
-
-
-def _count(case: Case, level: Level, policies: Policies) -> Contingency:
-    codes = page_codes(case, level, policies)
-    if codes.universe.all():
-        return Contingency.from_codes(codes.classes, codes.clusters, codes.flattened)
-    universe = codes.universe
-    return Contingency.from_codes(codes.classes[universe], codes.clusters[universe], codes.flattened)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PageCodes:
-    """Two partitions, page by page.
-
-    Attributes:
-        universe: (pages,) whether each page counts.
-        classes, clusters: (pages,) codes of any values; without meaning where a page does not count.
-        flattened: whether a page in several topics or clusters was counted for its first one only.
-    """
-
-    universe: npt.NDArray[np.bool_]
-    classes: IntArray
-    clusters: IntArray
-    flattened: bool
-
-
-def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
-    """Topic of one level and cluster of each page, as the policies say.
-
-    Raises:
-        Undefined: pages overlap and the policy refuses that, or the policies leave no page.
-    """
-    assert isinstance(level, int)
-    hierarchy = case.gold.hierarchy
-    topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
-    classes, topics_of_page = first_row(topics)
-    clusters, clusters_of_page = first_row(case.clusters)
-    universe = np.ones(case.n_pages, dtype=bool)
-    if policies.outliers == "topic":
-        classes[hierarchy.outliers] = topics.shape[0]
-    else:
-        universe[hierarchy.outliers] = False
-    alone = clusters_of_page == 0
-    if policies.unclustered == "drop":
-        universe &= ~alone
-    elif policies.unclustered == "together":
-        clusters[alone] = case.n_clusters
-    else:
-        clusters[alone] = case.n_clusters + np.arange(int(alone.sum()))
-    if not universe.any():
-        raise Undefined(nothing_left(policies))
-    reasons = [
-        f"{pages(number)} in more than one {what}"
-        for what, number in (
-            (f"topic on level {level}", int((topics_of_page[universe] > 1).sum())),
-            ("cluster", int((clusters_of_page[universe] > 1).sum())),
-        )
-        if number
-    ]
-    if reasons and policies.overlap == "refuse":
-        raise Undefined("; ".join(reasons))
-    return PageCodes(universe, classes, clusters, bool(reasons))
-
-
-def first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:
-    """(columns,) the first row each column is in, -1 for none, and in how many rows it is."""
-    rows = np.repeat(np.arange(incidence.shape[0]), np.diff(incidence.indptr))
-    first = np.full(incidence.shape[1], -1, dtype=np.int64)
-    first[incidence.indices[::-1]] = rows[::-1]  # the last assignment stays, so go backwards
-    return first, np.bincount(incidence.indices, minlength=incidence.shape[1])
-
-
-def pages(number: int) -> str:
-    """The beginning of a reason: "1 page is", "31 pages are"."""
-    return "1 page is" if number == 1 else f"{number} pages are"
-
-
-def nothing_left(policies: Policies) -> str:
-    if policies.unclustered == "drop":
-        dropped = "unclustered pages are" if policies.outliers == "topic" else "outliers and unclustered pages are"
-        return f"no page is left when {dropped} dropped"
-    return "every page is an outlier, and outliers are dropped"
-
-
-def _levels(gold: GoldStandard) -> tuple[Level, ...]:
-    return tuple(gold.hierarchy.levels)
-
-
-def _flattens(case: Case, level: Level, policies: Policies) -> bool:
-    return contingency(case, level, policies).flattened
-
-
-PARTITION: View[Contingency] = View("each level", _levels, contingency, uses_policies=True, flattens=_flattens)
-"""Measures of two partitions, computed on each level of the gold standard."""

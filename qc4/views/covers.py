@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
-from qc4.gold.standard import GoldStandard
-from qc4.views.contingency import nothing_left
 from qc4.views.policies import Policies
-from qc4.views.view import Kind, Level, Undefined, View
+from qc4.views.reasons import nothing_left
+from qc4.views.undefined import Undefined
+from qc4.views.view import EACH_LEVEL, WHOLE_HIERARCHY, Kind, Level, View
 
 ANY_COVER: tuple[Kind, ...] = ("partition", "overlap", "outliers")
 
@@ -65,12 +63,10 @@ class Covers:
     Attributes:
         topics: sets of pages of the gold standard.
         clusters: sets of the same pages.
-        shared: what several measures are made of; filled by the functions that own it.
     """
 
     topics: PageSets
     clusters: PageSets
-    shared: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_incidence(cls, topics: sp.csr_array, clusters: sp.csr_array) -> Covers:
@@ -120,25 +116,12 @@ class PageGroups:
     weight: IntArray
 
 
-def covers(case: Case, level: Level, policies: Policies) -> Covers:
-    """Topics of one level against the clusters, as the policies for outliers and unclustered pages say; once per case.
+def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers:
+    """These topics and the clusters on the pages that the policies for outliers and unclustered pages leave.
 
     Raises:
         Undefined: the policies leave no page.
     """
-    assert isinstance(level, int)
-    key = ("covers", level, policies.outliers, policies.unclustered)
-    if key not in case.counts:
-        hierarchy = case.gold.hierarchy
-        case.counts[key] = cover_with(case, sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)]), policies)
-    found: Covers | None = case.counts[key]
-    if found is None:
-        raise Undefined(nothing_left(policies))
-    return found
-
-
-def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers | None:
-    """These topics and the clusters on the pages the policies leave; None if they leave none."""
     universe = np.ones(case.n_pages, dtype=bool)
     outliers = case.gold.hierarchy.outliers
     if policies.outliers == "topic":
@@ -153,7 +136,7 @@ def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers |
         together = policies.unclustered == "together"
         clusters = _with_rows(clusters, np.zeros_like(alone) if together else np.arange(alone.size), alone)
     if not universe.any():
-        return None
+        raise Undefined(nothing_left(policies))
     if not universe.all():
         topics, clusters = topics[:, universe], clusters[:, universe]
     return Covers(PageSets(_occupied(topics)), PageSets(_occupied(clusters)))
@@ -172,9 +155,18 @@ def _occupied(sets: sp.csr_array) -> sp.csr_array:
     return sp.csr_array(sets[np.diff(sets.indptr) > 0])
 
 
-def _levels(gold: GoldStandard) -> tuple[Level, ...]:
-    return tuple(gold.hierarchy.levels)
+def _of_level(case: Case, level: Level, policies: Policies) -> Covers:
+    assert isinstance(level, int)
+    hierarchy = case.gold.hierarchy
+    return cover_with(case, sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)]), policies)
 
 
-COVERS: View[Covers] = View("each level", _levels, covers, uses_policies=True)
+def _of_all_levels(case: Case, level: Level, policies: Policies) -> Covers:
+    return cover_with(case, case.gold.hierarchy.pages, policies)
+
+
+COVERS: View[Covers] = View(_of_level, EACH_LEVEL, ("outliers", "unclustered"))
 """Measures of topics and clusters that may overlap, computed on each level of the gold standard."""
+
+ALL_TOPICS: View[Covers] = View(_of_all_levels, WHOLE_HIERARCHY, ("outliers", "unclustered"))
+"""Measures of all topics of all levels against the clusters, both of which may overlap and nest."""

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.clustering.case import Case
-from qc4.gold.standard import GoldStandard
-from qc4.views.contingency import first_row, pages
+from qc4.labels import checked_labels
+from qc4.views.partition import first_row
 from qc4.views.policies import Policies
-from qc4.views.view import Level, Undefined, View
+from qc4.views.reasons import pages_are
+from qc4.views.undefined import Undefined
+from qc4.views.view import CLUSTERS_AND_VECTORS, Level, View
 
 NO_VECTORS = "no vectors: internal measures need one vector per page, uploaded or made from the pages' text"
 
@@ -27,13 +28,11 @@ class ClusteredPoints:
         points: (n, dimensions) the points, cluster after cluster.
         sizes: (clusters,) points of each cluster.
         flattened: whether a page in several clusters was counted for its first one only.
-        shared: results several measures are made of; filled by the functions that own them.
     """
 
     points: FloatArray
     sizes: IntArray
     flattened: bool = False
-    shared: dict[str, Any] = field(default_factory=dict, repr=False)
 
     @classmethod
     def from_labels(cls, points: npt.ArrayLike, labels: npt.ArrayLike, flattened: bool = False) -> ClusteredPoints:
@@ -41,9 +40,11 @@ class ClusteredPoints:
 
         Raises:
             ValueError: not as many labels as points, or none.
+            InputError: labels that `checked_labels` refuses.
         """
         rows = np.asarray(points, dtype=np.float64)
         names = np.asarray(labels)
+        checked_labels(names)
         if not names.size or rows.shape[0] != names.size:
             raise ValueError(f"{rows.shape[0]} points with {names.size} labels")
         codes, sizes = np.unique(names, return_inverse=True, return_counts=True)[1:]
@@ -107,8 +108,8 @@ class ClusteredPoints:
             raise Undefined("every page is a cluster of its own; this measure needs pages that share one")
 
 
-def clustered_points(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
-    """The case's pages grouped as the policies ``unclustered`` and ``overlap`` say; grouped once per case.
+def _group(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
+    """The case's pages grouped as the policies ``unclustered`` and ``overlap`` say.
 
     The universe is the whole page list: what the gold standard calls an outlier has a vector too, so the policy
     ``outliers`` changes nothing.
@@ -116,25 +117,12 @@ def clustered_points(case: Case, level: Level, policies: Policies) -> ClusteredP
     Raises:
         Undefined: no vectors; clusters overlap and the policy refuses that; no page is left.
     """
-    key = ("clustered points", policies.unclustered, policies.overlap)
-    if key not in case.counts:
-        try:
-            case.counts[key] = _group(case, policies)
-        except Undefined as reason:
-            case.counts[key] = str(reason)  # not the exception, which would keep every array of its frames alive
-    found: ClusteredPoints | str = case.counts[key]
-    if isinstance(found, str):
-        raise Undefined(found)
-    return found
-
-
-def _group(case: Case, policies: Policies) -> ClusteredPoints:
     if case.vectors is None:
         raise Undefined(NO_VECTORS)
     clusters, clusters_of_page = first_row(case.clusters)
     overlapping = int((clusters_of_page > 1).sum())
     if overlapping and policies.overlap == "refuse":
-        raise Undefined(f"{pages(overlapping)} in more than one cluster")
+        raise Undefined(f"{pages_are(overlapping)} in more than one cluster")
     alone = clusters_of_page == 0
     points = case.vectors.points
     if policies.unclustered == "drop":
@@ -148,15 +136,5 @@ def _group(case: Case, policies: Policies) -> ClusteredPoints:
     return ClusteredPoints.from_labels(points, clusters, bool(overlapping))
 
 
-def _no_levels(gold: GoldStandard) -> tuple[Level, ...]:
-    return (None,)
-
-
-def _flattens(case: Case, level: Level, policies: Policies) -> bool:
-    return clustered_points(case, level, policies).flattened
-
-
-VECTORS: View[ClusteredPoints] = View(
-    "clusters and vectors alone", _no_levels, clustered_points, uses_policies=True, flattens=_flattens
-)
+VECTORS: View[ClusteredPoints] = View(_group, CLUSTERS_AND_VECTORS, ("unclustered", "overlap"))
 """Measures that look at vectors and clusters, and at no gold standard."""

@@ -6,7 +6,7 @@ do not read them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Literal, get_args, get_type_hints
@@ -46,6 +46,10 @@ class Policies(Record):
         given = dict(value or {})
         _refuse_unknown(given)
         return cls(**given)  # type: ignore[arg-type]  # every choice was checked above
+
+    def only(self, names: Iterable[str]) -> Policies:
+        """The policies of these names; all others have their defaults."""
+        return Policies(**{name: getattr(self, name) for name in names})
 
 
 def _refuse_unknown(given: Mapping[str, str]) -> None:

@@ -16,9 +16,11 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
 from qc4.gold.standard import GoldStandard
-from qc4.views.contingency import pages as pages_are
 from qc4.views.policies import Policies
-from qc4.views.view import Kind, Level, Undefined, View
+from qc4.views.reasons import pages_are
+from qc4.views.remembered import remembered
+from qc4.views.undefined import Undefined
+from qc4.views.view import EACH_LEVEL, Kind, Level, View
 
 ANY_CLUSTERS: tuple[Kind, ...] = ("partition", "overlap", "outliers")
 
@@ -72,19 +74,13 @@ class ResultList:
         return np.concatenate([given, unclustered]).astype(np.int64)
 
 
+@remembered
 def rank_order(gold: GoldStandard) -> IntArray:
-    """(pages,) page indexes from the top result down; once per gold standard.
+    """(pages,) page indexes from the top result down.
 
     Raises:
         Undefined: some pages have a rank and others do not, or two have the same.
     """
-    if "rank order" not in gold.prepared:
-        gold.prepared["rank order"] = _rank_order(gold)
-    found: IntArray = gold.prepared["rank order"]
-    return found
-
-
-def _rank_order(gold: GoldStandard) -> IntArray:
     ranks = [page.rank for page in gold.document.pages] if gold.document else []
     known = np.array([rank for rank in ranks if rank is not None], dtype=np.int64)
     if not known.size:
@@ -98,25 +94,20 @@ def _rank_order(gold: GoldStandard) -> IntArray:
     return order
 
 
-def result_list(case: Case, level: Level, policies: Policies) -> ResultList:
-    """Topics of one level and the clusters, by rank; once per case. Outliers stay in the list, as pages of no topic.
+def _result_list(case: Case, level: Level, policies: Policies) -> ResultList:
+    """Topics of one level and the clusters, by rank. Outliers stay in the list, as pages of no topic.
 
     Raises:
         Undefined: ranks are missing or repeated, or the level has no topic with a page.
     """
     assert isinstance(level, int)
-    key = ("result list", level)
-    if key not in case.counts:
-        order = rank_order(case.gold)
-        hierarchy = case.gold.hierarchy
-        topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
-        case.counts[key] = ResultList(
-            _by_rank(topics[np.diff(topics.indptr) > 0], order), _by_rank(case.clusters, order)
-        )
-    found: ResultList = case.counts[key]
-    if not found.n_topics:
+    order = rank_order(case.gold)
+    hierarchy = case.gold.hierarchy
+    topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
+    topics = sp.csr_array(topics[np.diff(topics.indptr) > 0])
+    if not topics.shape[0]:
         raise Undefined(f"no topic on level {level} has a page")
-    return found
+    return ResultList(_by_rank(topics, order), _by_rank(case.clusters, order))
 
 
 def _by_rank(sets: sp.csr_array, order: IntArray) -> sp.csr_array:
@@ -125,9 +116,5 @@ def _by_rank(sets: sp.csr_array, order: IntArray) -> sp.csr_array:
     return ranked
 
 
-def _levels(gold: GoldStandard) -> tuple[Level, ...]:
-    return tuple(gold.hierarchy.levels)
-
-
-RESULT_LIST: View[ResultList] = View("each level", _levels, result_list)
+RESULT_LIST: View[ResultList] = View(_result_list, EACH_LEVEL)
 """Measures of what is read until the topics of a level are found."""

@@ -37,7 +37,7 @@ def gold(
     if ranks is None:
         return bare
     pages = tuple(Page(name, rank) for name, rank in zip(bare.page_ids, ranks, strict=True))
-    return replace(bare, document=GoldDocument("", "", pages), prepared={})
+    return replace(bare, document=GoldDocument("", "", pages))
 
 
 def clustering(*clusters: Pages, query: str = "") -> Clustering:

@@ -7,8 +7,6 @@ T is the gold standard's partition, C the clustering. Sums run over non-negative
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from functools import wraps
 
 import numpy as np
 
@@ -16,23 +14,13 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.measures.information.chance import expected_variation
 from qc4.measures.literature import ZAKI_MEIRA
 from qc4.measures.registry import measure
-from qc4.views.contingency import PARTITION, Contingency
+from qc4.views.contingency import Contingency
+from qc4.views.partition import PARTITION
+from qc4.views.remembered import remembered
 
 STREHL_GHOSH = "Strehl & Ghosh, Cluster ensembles, JMLR 3, 2002"
 VINH = "Vinh, Epps & Bailey, Information theoretic measures for clusterings comparison, JMLR 11, 2010"
 ROSENBERG_HIRSCHBERG = "Rosenberg & Hirschberg, V-Measure, EMNLP-CoNLL 2007"
-
-
-def _once(function: Callable[[Contingency], float]) -> Callable[[Contingency], float]:
-    """Keep the result with the table: several measures are made of the same few entropies."""
-
-    @wraps(function)
-    def shared(table: Contingency) -> float:
-        if function.__name__ not in table.shared:
-            table.shared[function.__name__] = function(table)
-        return table.shared[function.__name__]
-
-    return shared
 
 
 def entropy(sizes: IntArray) -> float:
@@ -41,20 +29,20 @@ def entropy(sizes: IntArray) -> float:
     return math.fsum(sizes / n * np.log(n / sizes))
 
 
-@_once
+@remembered
 def class_information(table: Contingency) -> float:
     """H(T) in nats."""
     return entropy(table.class_sizes)
 
 
-@_once
+@remembered
 def conditional(table: Contingency) -> float:
     """H(T|C) in nats."""
     within = table.cluster_sizes[table.cluster_of]
     return math.fsum(table.count / table.n * np.log(within / table.count))
 
 
-@_once
+@remembered
 def information(table: Contingency) -> float:
     """Mutual information in nats.
 

@@ -12,8 +12,9 @@ from scipy.spatial.distance import cdist
 
 from qc4.arrays import FloatArray
 from qc4.measures.registry import measure
+from qc4.problems.effort import Effort
 from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined, refuse_too_much
 
 REPRESENTATIVES = 10
 ROUNDING = 1e-9
@@ -109,10 +110,7 @@ def _between(
 
 def _refuse_much_work(clustered: ClusteredPoints) -> None:
     work = clustered.n * clustered.k
-    if clustered.k > MOST_CLUSTERS or work > MOST_WORK:
-        seconds = clustered.k**2 / 2 * 2e-4 + work * REPRESENTATIVES * clustered.points.shape[1] * 1e-9
-        raise Undefined(
-            f"{clustered.k:,} clusters and {clustered.n:,} pages are more than the limit "
-            f"({MOST_CLUSTERS:,} clusters, {MOST_WORK:,} pages x clusters); "
-            f"that would take about {seconds:,.0f} seconds"
-        )
+    seconds = clustered.k**2 / 2 * 2e-4 + work * REPRESENTATIVES * clustered.points.shape[1] * 1e-9
+    asked = f"{clustered.k:,} clusters and {clustered.n:,} pages"
+    refuse_too_much(Effort(asked, clustered.k, MOST_CLUSTERS, seconds / clustered.k, "clusters"))
+    refuse_too_much(Effort(asked, work, MOST_WORK, seconds / work, "pages x clusters"))

@@ -7,11 +7,14 @@ from scipy.spatial.distance import pdist
 
 from qc4.measures.literature import XIE
 from qc4.measures.registry import measure
+from qc4.problems.effort import Effort
 from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined, refuse_too_much
 
 MOST_MASKED = 2_000_000_000
 """Pages x clusters that scikit-learn's Caliński-Harabasz and Davies-Bouldin may look at: about ten seconds."""
+SECONDS_MASKED = 5e-9
+"""What a page takes them for a cluster."""
 ROUNDING = 1e-8
 """Centres nearer than this share of the largest coordinate are one place: means carry rounding errors, and scikit-learn
 answers 0, the best value, where all centres are that near."""
@@ -104,9 +107,5 @@ def stdi(clustered: ClusteredPoints) -> float:
 
 def _refuse_many_clusters(clustered: ClusteredPoints) -> None:
     """scikit-learn looks at all pages once per cluster."""
-    work = clustered.n * clustered.k
-    if work > MOST_MASKED:
-        raise Undefined(
-            f"{clustered.n:,} pages x {clustered.k:,} clusters are more than the limit of {MOST_MASKED:,}; "
-            f"that would take about {work * 5e-9:.0f} seconds"
-        )
+    work = f"{clustered.n:,} pages x {clustered.k:,} clusters"
+    refuse_too_much(Effort(work, clustered.n * clustered.k, MOST_MASKED, SECONDS_MASKED, "pages x clusters"))

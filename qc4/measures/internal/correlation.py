@@ -17,7 +17,8 @@ from qc4.measures.internal.graph import pair_sums
 from qc4.measures.internal.pairs import BLOCK, number_of_pairs, pair_blocks, refuse_above
 from qc4.measures.registry import measure
 from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.view import Undefined
+from qc4.views.remembered import remembered
+from qc4.views.undefined import Undefined
 
 MOST_RANKED = 1 << 25
 """Pairs whose distances are sorted, 256 MiB of them: 8,192 pages."""
@@ -45,18 +46,16 @@ class RankCounts:
     below_most: float
 
 
+@remembered
 def rank_counts(clustered: ClusteredPoints) -> RankCounts:
-    """Counted once per clustering and kept with it.
+    """What all distances, sorted, say of the clustering.
 
     Raises:
         Undefined: no pair inside a cluster, none between clusters, or more pairs than `MOST_RANKED`.
     """
     clustered.require_clusters()
     refuse_above(clustered, MOST_RANKED, COST)
-    if "rank counts" not in clustered.shared:
-        clustered.shared["rank counts"] = _count(*_sorted_distances(clustered))
-    found: RankCounts = clustered.shared["rank counts"]
-    return found
+    return _count(*_sorted_distances(clustered))
 
 
 def _sorted_distances(clustered: ClusteredPoints) -> tuple[FloatArray, FloatArray]:

@@ -16,7 +16,8 @@ from qc4.measures.internal.pairs import MOST_PAIRS, number_of_pairs, pair_blocks
 from qc4.measures.literature import ZAKI_MEIRA
 from qc4.measures.registry import measure
 from qc4.views.points import VECTORS, ClusteredPoints
-from qc4.views.view import Undefined
+from qc4.views.remembered import remembered
+from qc4.views.undefined import Undefined
 
 COST = (10.0, 0.5)
 ONE_PLACE = "all pages are at one place, so every distance is 0"
@@ -59,8 +60,9 @@ class PairSums:
             raise Undefined("every page is a cluster of its own, so no pair is inside a cluster")
 
 
+@remembered
 def pair_sums(clustered: ClusteredPoints) -> PairSums:
-    """Counted once per clustering and kept with it.
+    """One pass over all pairs.
 
     Raises:
         Undefined: fewer than 2 points, or more pairs than `MOST_PAIRS`.
@@ -68,13 +70,6 @@ def pair_sums(clustered: ClusteredPoints) -> PairSums:
     if clustered.n < 2:
         raise Undefined("a single page has no distances")
     refuse_above(clustered, MOST_PAIRS, COST)
-    if "pair sums" not in clustered.shared:
-        clustered.shared["pair sums"] = _count(clustered)
-    found: PairSums = clustered.shared["pair sums"]
-    return found
-
-
-def _count(clustered: ClusteredPoints) -> PairSums:
     inside, cut = np.zeros(clustered.n), np.zeros(clustered.n)  # per point; each pair inside a cluster once
     farthest, nearest, shortest, longest = -math.inf, math.inf, math.inf, -math.inf
     spread = _Spread()

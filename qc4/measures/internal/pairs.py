@@ -10,8 +10,9 @@ import numpy.typing as npt
 from scipy.spatial.distance import cdist
 
 from qc4.arrays import FloatArray
+from qc4.problems.effort import Effort
 from qc4.views.points import ClusteredPoints
-from qc4.views.view import Undefined
+from qc4.views.undefined import refuse_too_much
 
 BLOCK = 1 << 20
 """Distances held at once."""
@@ -61,19 +62,6 @@ def refuse_above(clustered: ClusteredPoints, limit: int, nanoseconds: tuple[floa
         nanoseconds: what a pair costs, and what each dimension adds to that.
     """
     pairs = number_of_pairs(clustered.n)
-    if pairs > limit:
-        seconds = estimated_seconds(clustered, nanoseconds)
-        raise Undefined(
-            f"{clustered.n:,} pages make {pairs:,} pairs, more than the limit of {limit:,}; "
-            f"that would take about {_duration(seconds)}"
-        )
-
-
-def estimated_seconds(clustered: ClusteredPoints, nanoseconds: tuple[float, float]) -> float:
-    """Time for all pairs on one core of a small machine."""
     fixed, per_dimension = nanoseconds
-    return number_of_pairs(clustered.n) * (fixed + per_dimension * int(clustered.points.shape[1])) * 1e-9
-
-
-def _duration(seconds: float) -> str:
-    return f"{seconds:.0f} seconds" if seconds < 120 else f"{seconds / 60:,.0f} minutes"
+    seconds_each = (fixed + per_dimension * int(clustered.points.shape[1])) * 1e-9
+    refuse_too_much(Effort(f"{pairs:,} pairs of {clustered.n:,} pages", pairs, limit, seconds_each, "pairs"))

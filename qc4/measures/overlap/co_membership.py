@@ -15,8 +15,9 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.measures.overlap.page_groups import refuse_many_pairs
 from qc4.views.covers import Covers, PageGroups
-from qc4.views.effort import refuse_above
+from qc4.views.remembered import remembered
 
 BLOCK = 1 << 20
 """Pairs of page groups looked at at a time; bounds the memory."""
@@ -70,19 +71,13 @@ class _Pairs:
         return _Pairs(*(getattr(self, name)[kept] for name in ("one", "weight", "both", "topics", "clusters")))
 
 
+@remembered
 def co_membership(covers: Covers) -> CoMembership:
-    """Count all pairs; once per covers.
+    """Count all pairs.
 
     Raises:
         Undefined: too many page groups share two or more sets.
     """
-    if "co-membership" not in covers.shared:
-        covers.shared["co-membership"] = _count(covers)
-    found: CoMembership = covers.shared["co-membership"]
-    return found
-
-
-def _count(covers: Covers) -> CoMembership:
     groups = covers.groups
     # As if every pair shared at most one topic and one cluster, so that each pair is counted once per both it shares ..
     joint, cells = _shared_pages(groups)
@@ -172,7 +167,7 @@ def _sharing_several(groups: PageGroups, own: sp.csr_array) -> Iterator[_Pairs]:
     table = sp.csr_array(own[several].astype(np.int64))
     turned = sp.csr_array(table.T)
     mates = (table @ np.diff(turned.indptr)).astype(np.int64)  # at least the entries of the row of the product
-    refuse_above(int(mates.sum()))
+    refuse_many_pairs(int(mates.sum()))
     block_of = np.cumsum(mates) // BLOCK
     for rows in np.split(np.arange(several.size), np.flatnonzero(np.diff(block_of)) + 1):
         product = sp.coo_array(table[rows] @ turned)

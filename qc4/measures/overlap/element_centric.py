@@ -16,15 +16,11 @@ import math
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.clustering.case import Case
 from qc4.clustering.containment import depths
+from qc4.measures.overlap.page_groups import refuse_many_pairs
 from qc4.measures.overlap.walk import ALPHA, Walk
 from qc4.measures.registry import measure
-from qc4.views.contingency import nothing_left
-from qc4.views.covers import ANY_COVER, COVERS, Covers, PageSets, cover_with
-from qc4.views.effort import refuse_above
-from qc4.views.policies import Policies
-from qc4.views.view import Level, Undefined, View
+from qc4.views.covers import ALL_TOPICS, ANY_COVER, COVERS, Covers, PageSets
 
 GATES = "Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison, Scientific Reports 9, 2019"
 
@@ -35,20 +31,6 @@ BLOCK = 1 << 22
 """Pairs of page groups whose masses are computed at a time; bounds the memory."""
 CACHED = 1 << 16
 """Pairs compared at a time: they fit into the processor's cache."""
-
-
-def _whole_hierarchy(case: Case, level: Level, policies: Policies) -> Covers:
-    key = ("covers of all levels", policies.outliers, policies.unclustered)
-    if key not in case.counts:
-        case.counts[key] = cover_with(case, case.gold.hierarchy.pages, policies)
-    found: Covers | None = case.counts[key]
-    if found is None:
-        raise Undefined(nothing_left(policies))
-    return found
-
-
-ALL_TOPICS: View[Covers] = View("whole hierarchy", lambda gold: (None,), _whole_hierarchy, uses_policies=True)
-"""Measures of all topics of all levels against the clusters, both of which may overlap and nest."""
 
 
 @measure(
@@ -102,7 +84,7 @@ def similarity(covers: Covers, topics: Walk, clusters: Walk) -> float:
     order = np.argsort(part, kind="stable")
     bounds = np.concatenate([[0], np.flatnonzero(np.diff(part[order])) + 1, [order.size]])
     counts = np.diff(bounds)
-    refuse_above(int((counts**2).sum()))
+    refuse_many_pairs(int((counts**2).sum()))
     masses = []
     single = order[bounds[:-1][counts == 1]]
     if single.size:

@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.registry import measure
 from qc4.views.covers import ANY_COVER, COVERS, Covers
+from qc4.views.remembered import remembered
 
 
 @measure(
@@ -60,15 +61,9 @@ def _unexplained_share(covers: Covers) -> float:
     return math.fsum(share) / share.size
 
 
+@remembered
 def _unexplained(covers: Covers) -> FloatArray:
     """(topics,) H(t|C), at most H(t)."""
-    if "unexplained" not in covers.shared:
-        covers.shared["unexplained"] = _least_conditional_entropy(covers)
-    found: FloatArray = covers.shared["unexplained"]
-    return found
-
-
-def _least_conditional_entropy(covers: Covers) -> FloatArray:
     n, topic_sizes, cluster_sizes = covers.n, covers.topics.sizes, covers.clusters.sizes
     least = _entropy(topic_sizes, n)
     product = sp.csr_array(covers.topics.incidence.astype(np.int64) @ covers.clusters.incidence.T.astype(np.int64))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 import numpy as np
@@ -10,14 +11,18 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.problems.effort import Effort
 from qc4.views.covers import PageSets
-from qc4.views.view import Undefined
+from qc4.views.undefined import refuse_too_much
 
 ALPHA = 0.9
 """Probability that the walk goes on instead of returning to its start."""
 
 MOST_SETS = 5_000
 """Sets that may hang together by common pages: the solve takes about 10 seconds and 600 MB."""
+
+SECONDS_PER_CUBED_SET = 8e-11
+"""What the solve takes, over the third power of the number of sets."""
 
 BLOCK = 1 << 20
 """Numbers in a block of rows; bounds the memory."""
@@ -95,9 +100,11 @@ def _bipartite(member: sp.csr_array) -> sp.csr_array:
 
 
 def _refuse_above(n_sets: IntArray) -> None:
-    together = n_sets[n_sets > 1]
-    if int((together**2).sum()) > MOST_SETS**2:
-        raise Undefined(
-            f"up to {int(together.max()):,} topics or clusters hang together by common pages, which is too many to "
-            f"solve for: the limit is {MOST_SETS:,} at once, which take about 10 seconds"
-        )
+    """Undefined, with an estimate of the time, if the tables of all parts together are larger than one of the limit."""
+    together = n_sets[n_sets > 1].astype(np.float64)
+    if together.size:
+        largest = int(together.max())
+        work = f"up to {largest:,} topics or clusters hang together by common pages; to solve for all of them"
+        at_once = math.sqrt((together**2).sum())
+        seconds = float((together**3).sum()) * SECONDS_PER_CUBED_SET
+        refuse_too_much(Effort(work, at_once, MOST_SETS, seconds / at_once, "at once"))

@@ -16,11 +16,13 @@ from qc4.measures.qc4.quality import cluster_quality, own_entries, own_regions
 from qc4.measures.qc4.removal import remaining_clusters, removed_clusters
 from qc4.measures.qc4.result import ClusterColumns, QC4Result, TopicCoverage
 from qc4.measures.qc4.singletons import alike_singletons
+from qc4.views.remembered import remembered
 
 BLOCK = 2**15
 """Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""
 
 
+@remembered
 def qc4(case: Case) -> QC4Result:
     """QC4 with all its parts, computed once per case.
 
@@ -31,13 +33,6 @@ def qc4(case: Case) -> QC4Result:
     Returns:
         Everything in [0, 1], 1 for every ideal clustering; 0 where no cluster remains.
     """
-    found: QC4Result | None = case.counts.get("qc4")
-    if found is None:
-        found = case.counts["qc4"] = _compute(case)
-    return found
-
-
-def _compute(case: Case) -> QC4Result:
     gold = prepared(case.gold)
     kept, removed = remaining_clusters(case), removed_clusters(case)
     incidence = case.clusters[kept] if removed else case.clusters

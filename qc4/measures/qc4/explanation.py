@@ -19,6 +19,7 @@ from qc4.measures.qc4.prepared import prepared
 from qc4.measures.qc4.quality import modified_recall
 from qc4.measures.qc4.removal import remaining_clusters
 from qc4.measures.qc4.result import QC4Result
+from qc4.views.remembered import remembered
 
 SAME = 1e-12
 """Candidates for tb whose sums differ by less than this are equally good; the one easiest to explain is named."""
@@ -139,14 +140,12 @@ def _members(case: Case, row: int) -> IntArray:
     return np.sort(case.clusters.indices[case.clusters.indptr[row] : case.clusters.indptr[row + 1]].astype(np.int64))
 
 
+@remembered
 def _topics_by_page(gold: GoldStandard) -> sp.csr_array:
     """(pages, topics) CSR whose values are the positions of the entries in ``hierarchy.pages``."""
-    found: sp.csr_array | None = gold.prepared.get("qc4.topics_by_page")
-    if found is None:
-        pages = gold.hierarchy.pages
-        positions = sp.csr_array((np.arange(pages.nnz), pages.indices, pages.indptr), shape=pages.shape)
-        found = gold.prepared["qc4.topics_by_page"] = sp.csr_array(positions.T.tocsr())
-    return found
+    pages = gold.hierarchy.pages
+    positions = sp.csr_array((np.arange(pages.nnz), pages.indices, pages.indptr), shape=pages.shape)
+    return sp.csr_array(positions.T.tocsr())
 
 
 def _ranked_by_f(first: IntArray, sizes: IntArray, common: IntArray, size: int) -> IntArray:

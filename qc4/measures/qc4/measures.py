@@ -10,16 +10,16 @@ from qc4.measures.literature import CRABTREE
 from qc4.measures.qc4 import QC4Result, qc4
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
-from qc4.views.view import Kind, Level, View
+from qc4.views.view import WHOLE_HIERARCHY, Kind, Level, View
 
 EVERYTHING: tuple[Kind, ...] = ("partition", "overlap", "hierarchy", "outliers")
 
 
-def _prepare(case: Case, level: Level, policies: Policies) -> QC4Result:
+def _parts(case: Case, level: Level, policies: Policies) -> QC4Result:
     return qc4(case)
 
 
-HIERARCHY: View[QC4Result] = View("whole hierarchy", lambda gold: (None,), _prepare)
+HIERARCHY: View[QC4Result] = View(_parts, WHOLE_HIERARCHY)
 """Measures that see every level of the gold standard at once."""
 
 

@@ -17,6 +17,7 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.slots import Slots, open_slots
 from qc4.measures.qc4.sorting import ranges, run_numbers, running_count, sort_keys, starts_of
+from qc4.views.remembered import remembered
 
 MAX_PAGES = 2**25
 """Up to here floats compare F exactly: two different fractions with numerators up to n and denominators up to 2n
@@ -116,12 +117,10 @@ class PreparedGold:
         return np.log2(np.maximum(self.sizes, 2).astype(np.float64))
 
 
+@remembered
 def prepared(gold: GoldStandard) -> PreparedGold:
     """The prepared form of a gold standard, computed at the first call."""
-    found: PreparedGold | None = gold.prepared.get("qc4")
-    if found is None:
-        found = gold.prepared["qc4"] = prepare(gold.hierarchy)
-    return found
+    return prepare(gold.hierarchy)
 
 
 def prepare(hierarchy: Hierarchy) -> PreparedGold:

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 import numpy as np
+import scipy.sparse as sp
 
 from qc4.clustering.case import Case
 from qc4.clustering.containment import depths
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
-from qc4.views.view import Kind, Level, Undefined, View
+from qc4.views.undefined import Undefined
+from qc4.views.view import CLUSTERS_ALONE, Kind, Level, View
 
 OURS = "QC4 Bench"
 ANY_CLUSTERS: tuple[Kind, ...] = ("partition", "overlap", "hierarchy", "outliers")
 
 
-def _itself(case: Case, level: Level, policies: Policies) -> Case:
-    return case
+def _clusters(case: Case, level: Level, policies: Policies) -> sp.csr_array:
+    """(clusters, pages) 0/1 CSR."""
+    return case.clusters
 
 
-CLUSTERS: View[Case] = View("the clusters alone", lambda gold: (None,), _itself)
+CLUSTERS: View[sp.csr_array] = View(_clusters, CLUSTERS_ALONE)
 """Measures that do not look at the gold standard."""
 
 
-def _some_clusters(case: Case) -> None:
-    if not case.n_clusters:
+def _some_clusters(clusters: sp.csr_array) -> None:
+    if not clusters.shape[0]:
         raise Undefined("there is no cluster")
 
 
@@ -38,8 +41,8 @@ def _some_clusters(case: Case) -> None:
     accepts=ANY_CLUSTERS,
     needs=(),
 )
-def page_coverage(case: Case) -> float:
-    return np.unique(case.clusters.indices).size / case.n_pages
+def page_coverage(clusters: sp.csr_array) -> float:
+    return np.unique(clusters.indices).size / clusters.shape[1]
 
 
 @measure(
@@ -56,8 +59,8 @@ def page_coverage(case: Case) -> float:
     accepts=ANY_CLUSTERS,
     needs=(),
 )
-def cluster_count(case: Case) -> float:
-    return float(case.n_clusters)
+def cluster_count(clusters: sp.csr_array) -> float:
+    return float(clusters.shape[0])
 
 
 @measure(
@@ -75,9 +78,9 @@ def cluster_count(case: Case) -> float:
     accepts=ANY_CLUSTERS,
     needs=(),
 )
-def cluster_size(case: Case) -> float:
-    _some_clusters(case)
-    return int(case.sizes.sum()) / case.n_clusters
+def cluster_size(clusters: sp.csr_array) -> float:
+    _some_clusters(clusters)
+    return clusters.nnz / clusters.shape[0]
 
 
 @measure(
@@ -95,9 +98,9 @@ def cluster_size(case: Case) -> float:
     accepts=ANY_CLUSTERS,
     needs=(),
 )
-def cluster_overlap(case: Case) -> float:
-    _some_clusters(case)
-    return int(case.sizes.sum()) / np.unique(case.clusters.indices).size
+def cluster_overlap(clusters: sp.csr_array) -> float:
+    _some_clusters(clusters)
+    return clusters.nnz / np.unique(clusters.indices).size
 
 
 @measure(
@@ -115,6 +118,6 @@ def cluster_overlap(case: Case) -> float:
     accepts=ANY_CLUSTERS,
     needs=(),
 )
-def cluster_depth(case: Case) -> float:
-    _some_clusters(case)
-    return float(depths(case.clusters).max() + 1)
+def cluster_depth(clusters: sp.csr_array) -> float:
+    _some_clusters(clusters)
+    return float(depths(clusters).max() + 1)

@@ -14,10 +14,11 @@ from qc4.measures.classic import TOPIC_SET, TopicSet
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.search_results.shape import CLUSTERS
-from qc4.views.contingency import PARTITION, Contingency
+from qc4.views.contingency import Contingency
 from qc4.views.covers import COVERS
+from qc4.views.partition import PARTITION
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import blocks, case, clustering, gold
 
 MEASURES = REGISTRY.all()
@@ -157,9 +158,9 @@ def swapped(measure: Measure, pair: tuple[list[int], list[int]]) -> tuple[float,
         table = Contingency.from_labels(*pair)
         return measure.function(table), measure.function(table.transposed)
     if measure.view is COVERS:
-        covers = COVERS.prepare(case(*pair), 1, Policies())
+        covers = COVERS.of(case(*pair), 1, Policies())
         return measure.function(covers), measure.function(covers.swapped)
-    built = TOPIC_SET.prepare(case(*pair), 1, Policies())
+    built = TOPIC_SET.of(case(*pair), 1, Policies())
     return measure.function(built), measure.function(TopicSet(built.topics, built.clusters))
 
 

@@ -13,13 +13,13 @@ from qc4.clustering.case import Case
 from qc4.clustering.containment import depths
 from qc4.measures import set_matching
 from qc4.measures.overlap import bcubed, element_centric, omega, onmi, walk
+from qc4.measures.overlap.page_groups import refuse_many_pairs
 from qc4.measures.pair_counting import ari
 from qc4.measures.registry import REGISTRY
-from qc4.views import effort as limits
 from qc4.views.contingency import Contingency
 from qc4.views.covers import COVERS, Covers
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import case, clustering, gold, incidence
 
 MEASURES = [measure for measure in REGISTRY.family("overlap") if measure.view is COVERS]
@@ -88,7 +88,7 @@ class TestOmega:
 
     @given(st.integers(2, 15).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 3), min_size=n, max_size=n)] * 2)))
     def test_it_is_the_adjusted_rand_index_of_partitions(self, pair):
-        found = COVERS.prepare(case(*pair), 1, Policies())
+        found = COVERS.of(case(*pair), 1, Policies())
         assert omega.omega(found) == pytest.approx(ari(Contingency.from_labels(*pair)), abs=1e-12)
 
 
@@ -189,7 +189,7 @@ class TestElementCentric:
 
     def test_a_partition_by_hand(self):
         """Classes 3 + 3, clusters 4 + 2: (3^2/4 + 1/4 + 2^2/3) / 6."""
-        found = COVERS.prepare(case([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]), 1, Policies())
+        found = COVERS.of(case([0, 0, 0, 1, 1, 1], [0, 0, 0, 0, 1, 1]), 1, Policies())
         assert element_centric.ecs(found) == pytest.approx(23 / 36)
 
     def test_overlap_by_hand(self):
@@ -256,7 +256,7 @@ class TestOverlapAndPolicies:
 
 def test_too_many_pairs_are_refused_with_an_estimate():
     with pytest.raises(Undefined, match=r"4,000,000,000 pairs of page groups .* about 40 seconds; the limit is 2,000,"):
-        limits.refuse_above(4_000_000_000)
+        refuse_many_pairs(4_000_000_000)
 
 
 def test_too_many_sets_that_hang_together_are_refused(monkeypatch):

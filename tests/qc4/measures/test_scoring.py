@@ -12,7 +12,7 @@ from qc4.measures.scoring import FROM_FILES, Score, score, score_case, select
 from qc4.problems import InputError
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import clustering, gold
 
 TWO_LEVELS = gold(8, [range(4), [0, 1], [2, 3], [4, 5]], outliers=[6, 7], parents=[-1, 0, 0, -1])

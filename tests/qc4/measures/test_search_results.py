@@ -13,7 +13,7 @@ from qc4.formats import read_collection
 from qc4.gold.rules import prepare
 from qc4.measures.registry import REGISTRY
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import clustering, gold
 
 

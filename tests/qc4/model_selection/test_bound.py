@@ -12,7 +12,7 @@ from qc4.model_selection import LANGUAGES, bound
 from qc4.model_selection.bucket import bucket, log_bucket
 from qc4.model_selection.languages import descriptions
 from qc4.problems import InputError
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 
 def in_every_language(errors, train=1500, test=1500, labels=3, clusters=3):

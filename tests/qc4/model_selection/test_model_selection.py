@@ -13,7 +13,7 @@ from qc4.clustering.case import Case
 from qc4.model_selection import Candidate, bound, labels_and_clusters, over_queries, predict, select_model, train_pages
 from qc4.problems import InputError
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 
 class TestSplit:

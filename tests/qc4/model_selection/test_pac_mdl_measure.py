@@ -9,7 +9,7 @@ from qc4.clustering.case import Case
 from qc4.measures.registry import REGISTRY
 from qc4.model_selection import bound, predict, train_pages
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import blocks, case, clustering, gold
 
 PAC_MDL = REGISTRY.get("pac_mdl")

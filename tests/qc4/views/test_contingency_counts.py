@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from qc4.clustering.case import Case
 from qc4.measures.pair_counting import ari, fowlkes_mallows, jaccard, rand
-from qc4.views.contingency import Contingency, contingency
+from qc4.views.contingency import Contingency
+from qc4.views.partition import PARTITION
 from qc4.views.policies import Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import clustering, gold
 
 labels = st.integers(1, 30).flatmap(
@@ -104,7 +105,7 @@ class TestPolicies:
 
     def counts(self, **policies) -> list[tuple[int, int, int]]:
         case = Case.build(gold(8, [range(3), range(3, 6)], outliers=[6, 7]), clustering([0, 1, 6], [2, 3]))
-        return cells(contingency(case, 1, Policies.parse(policies)))
+        return cells(PARTITION.of(case, 1, Policies.parse(policies)))
 
     def test_outliers_leave_and_unclustered_pages_are_singletons(self):
         assert self.counts() == [(0, 0, 2), (0, 1, 1), (1, 1, 1), (1, 2, 1), (1, 3, 1)]
@@ -123,7 +124,7 @@ class TestPolicies:
 
     def test_a_class_the_policies_empty_is_no_class(self):
         case = Case.build(gold(4, [[0, 1], [2, 3]]), clustering([0], [1]))
-        table = contingency(case, 1, Policies(unclustered="drop"))
+        table = PARTITION.of(case, 1, Policies(unclustered="drop"))
         assert table.class_sizes.tolist() == [2]
 
     @pytest.mark.parametrize(
@@ -141,7 +142,7 @@ class TestPolicies:
     def test_no_page_left_is_a_reason(self, outliers, policies, reason):
         case = Case.build(gold(2, [] if outliers else [[0, 1]], outliers), clustering())
         with pytest.raises(Undefined, match=f"^{reason}$"):
-            contingency(case, 1, Policies.parse(policies))
+            PARTITION.of(case, 1, Policies.parse(policies))
 
 
 class TestOverlap:
@@ -152,27 +153,27 @@ class TestOverlap:
 
     def test_is_refused_with_counts_in_words(self):
         with pytest.raises(Undefined) as caught:
-            contingency(self.case(), 1, Policies())
+            PARTITION.of(self.case(), 1, Policies())
         assert str(caught.value) == "2 pages are in more than one topic on level 1; 1 page is in more than one cluster"
 
     def test_of_outliers_counts_when_they_do(self):
         with pytest.raises(Undefined, match="2 pages are in more than one cluster"):
-            contingency(self.case(), 1, Policies(outliers="topic"))
+            PARTITION.of(self.case(), 1, Policies(outliers="topic"))
 
     def test_first_counts_a_page_for_its_first_topic_and_cluster(self):
-        table = contingency(self.case(), 1, Policies(overlap="first"))
+        table = PARTITION.of(self.case(), 1, Policies(overlap="first"))
         assert cells(table) == [(0, 0, 2), (0, 1, 2), (1, 2, 3)]
         assert table.flattened
 
     def test_first_leaves_no_mark_where_nothing_overlaps(self):
         case = Case.build(gold(2, [[0], [1]]), clustering([0, 1]))
-        assert not contingency(case, 1, Policies(overlap="first")).flattened
+        assert not PARTITION.of(case, 1, Policies(overlap="first")).flattened
 
     def test_the_reason_is_the_same_when_asked_again(self):
         case = self.case()
         reasons = []
         for _ in range(2):
             with pytest.raises(Undefined) as caught:
-                contingency(case, 1, Policies())
+                PARTITION.of(case, 1, Policies())
             reasons.append(str(caught.value))
         assert reasons[0] == reasons[1]

@@ -11,7 +11,7 @@ from qc4.measures.scoring import score
 from qc4.problems import InputError
 from qc4.vectors.vectors import Vectors
 from qc4.views.policies import CHOICES, Policies
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import clustering, gold
 
 GOLD = gold(6, [[0, 1, 2], [3]], outliers=[4, 5])
@@ -92,8 +92,8 @@ def test_vectors_of_another_number_of_pages_are_named_with_everything_else():
 def test_points_are_grouped_once_for_all_measures():
     case = Case.build(GOLD, clustering([0, 1], [2, 3]), LINE)
     view = REGISTRY.get("ssq").view
-    assert view.prepare(case, None, Policies()) is view.prepare(case, None, Policies(outliers="topic"))
-    assert view.prepare(case, None, Policies()) is not view.prepare(case, None, Policies(unclustered="drop"))
+    assert view.of(case, None, Policies()) is view.of(case, None, Policies(outliers="topic"))
+    assert view.of(case, None, Policies()) is not view.of(case, None, Policies(unclustered="drop"))
 
 
 def answers(case, policies):

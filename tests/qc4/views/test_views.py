@@ -1,0 +1,118 @@
+"""A view is made once per case, for what matters to it, and exists on its levels only."""
+
+import gc
+import pickle
+import weakref
+
+import numpy as np
+import pytest
+
+from qc4.clustering.case import Case
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError
+from qc4.views.covers import COVERS
+from qc4.views.partition import PARTITION
+from qc4.views.policies import CHOICES, Policies
+from qc4.views.remembered import once, remembered
+from qc4.views.undefined import Undefined
+from qc4.views.view import EACH_LEVEL, WHOLE_HIERARCHY, View
+from tests.qc4.small_cases import clustering, gold
+
+VIEWS = list(dict.fromkeys(measure.view for measure in REGISTRY.all()))
+
+
+def small() -> Case:
+    return Case.build(gold(6, [range(3), range(3, 6)]), clustering([0, 1], [2, 3, 4]))
+
+
+class Owner:
+    """Something with attributes of its own."""
+
+
+class TestViews:
+    @pytest.mark.parametrize("policy", CHOICES)
+    def test_only_policies_that_matter_tell_what_is_made_apart(self, policy):
+        case, other = small(), Policies.parse({policy: CHOICES[policy][-1]})
+        for view in (PARTITION, COVERS):
+            same = view.of(case, 1, Policies()) is view.of(case, 1, other)
+            assert same == (policy not in view.policies)
+
+    def test_what_does_not_matter_is_not_seen(self):
+        seen = []
+        view = View(lambda case, level, policies: seen.append(policies), EACH_LEVEL, ("overlap",))
+        view.of(small(), 1, Policies("topic", "drop", "first"))
+        assert seen == [Policies(overlap="first")]
+
+    @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.make.__name__)
+    @pytest.mark.parametrize("level", [99, 0, -1, "every"])
+    def test_a_level_that_does_not_exist_is_refused(self, view, level):
+        with pytest.raises(InputError, match=f"level: found level {level}; expected"):
+            view.of(small(), level, Policies())
+
+    def test_the_levels_there_are_are_named(self):
+        with pytest.raises(InputError, match="found level 2; expected level 1, all"):
+            REGISTRY.family("classic")[0].compute(small(), 2, Policies())
+        with pytest.raises(InputError, match="found level 1; expected no level: whole hierarchy"):
+            REGISTRY.get("aq").compute(small(), 1, Policies())
+
+    def test_a_mark_comes_from_what_was_made(self):
+        overlapping = Case.build(gold(2, [[0], [1]]), clustering([0, 1], [1]))
+        assert PARTITION.flattens(overlapping, 1, Policies(overlap="first"))
+        assert not COVERS.flattens(overlapping, 1, Policies(overlap="first"))
+        assert View(lambda case, level, policies: 1.0, WHOLE_HIERARCHY).flattens(small(), None, Policies()) is False
+
+    @pytest.mark.parametrize("view", VIEWS, ids=lambda view: view.make.__name__)
+    def test_what_was_made_goes_with_its_case(self, view):
+        case = small()
+        for level in view.levels(case.gold):
+            try:
+                view.of(case, level, Policies())
+            except Undefined:
+                continue
+        gone = weakref.ref(case)
+        gc.disable()
+        try:
+            del case
+            assert gone() is None
+        finally:
+            gc.enable()
+
+
+class TestRemembered:
+    def test_is_found_out_once_per_object(self):
+        asked = []
+        function = remembered(lambda owner: asked.append(owner) or len(asked))
+        one, other = Owner(), Owner()
+        assert [function(one), function(one), function(other), function(one)] == [1, 1, 2, 1]
+
+    def test_a_reason_is_kept_as_text_without_the_arrays_of_its_frames(self):
+        held, owner = [], Owner()
+
+        def refuses():
+            large = np.zeros(3)
+            held.append(weakref.ref(large))
+            raise Undefined("there is nothing")
+
+        for _ in range(2):
+            with pytest.raises(Undefined, match="there is nothing"):
+                once(owner, "key", refuses)
+        assert len(held) == 1
+        gc.collect()
+        assert held[0]() is None
+
+    def test_other_errors_are_not_kept(self):
+        owner = Owner()
+        with pytest.raises(ZeroDivisionError):
+            once(owner, "key", lambda: 1 // 0)
+        assert once(owner, "key", lambda: 1) == 1
+
+    def test_the_first_result_is_everybody_s(self):
+        """As if another thread had asked, and was done, while this one was at it."""
+        owner = Owner()
+        assert once(owner, "key", lambda: [once(owner, "key", lambda: "first")][0] and "second") == "first"
+
+    def test_a_case_can_be_pickled_with_all_it_remembers(self):
+        case = small()
+        expected = {key: REGISTRY.get(key).compute(case, None, Policies()) for key in ("aq", "cluster_count")}
+        again = pickle.loads(pickle.dumps(case))
+        assert {key: REGISTRY.get(key).compute(again, None, Policies()) for key in expected} == expected
