@@ -14,7 +14,7 @@ from qc4.arrays import IntArray
 from qc4.gold.document import GoldDocument
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
-from qc4.gold.structure import check_structure, hierarchy_of
+from qc4.gold.structure import Structure
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, listed
 
@@ -70,7 +70,7 @@ class Side:
     def direct(self) -> tuple[tuple[int, ...], ...]:
         """(pages,) the topics that hold the page without one of their subtopics holding it, in topic order."""
         found: list[list[int]] = [[] for _ in range(self.hierarchy.n_pages)]
-        left_over = self.hierarchy.left_over()
+        left_over = self.hierarchy.left_over
         none = np.empty(0, dtype=np.int64)
         for topic in range(self.n_topics):
             own = left_over.get(topic, none) if topic in self.hierarchy.children else self.members(topic)
@@ -126,7 +126,7 @@ class Side:
         """Why nothing can be measured against this side, or ""."""
         hierarchy = self.on(np.arange(self.hierarchy.n_pages))
         nowhere = hierarchy.unplaced(1).size
-        left_over = np.unique(np.concatenate([np.empty(0, np.int64), *hierarchy.left_over().values()])).size
+        left_over = np.unique(np.concatenate([np.empty(0, np.int64), *hierarchy.left_over.values()])).size
         found = []
         if nowhere:
             found.append(f"{counted(nowhere, 'page')} in no topic and not among the outliers")
@@ -145,12 +145,15 @@ def sides(first: GoldDocument, second: GoldDocument, names: Sequence[str] = ("fi
         InputError: the structure of one is broken (unknown pages, cycles, R5), they hold different pages, or none.
     """
     problems = ProblemList()
-    for name, document in zip(names, (first, second), strict=True):
-        problems.extend(problem.within(name) for problem in check_structure(document) if problem.severity == "error")
+    structures = Structure(first), Structure(second)
+    for name, structure in zip(names, structures, strict=True):
+        problems.extend(problem.within(name) for problem in structure.problems)
     _check_pages(first, second, names, problems)
     problems.refuse_errors()
-    reordered = replace(second, pages=first.pages)
-    one, other = (Side(name, own, hierarchy_of(own)) for name, own in zip(names, (first, reordered), strict=True))
+    reordered = Structure(replace(second, pages=first.pages))
+    one, other = (
+        Side(name, own.document, own.hierarchy) for name, own in zip(names, (structures[0], reordered), strict=True)
+    )
     return one, other
 
 

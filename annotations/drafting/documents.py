@@ -7,8 +7,7 @@ from dataclasses import replace
 from annotations.drafting.state import DraftState, Pages
 from annotations.drafting.state import Topic as DraftTopic
 from qc4.gold.document import GoldDocument, Topic
-from qc4.gold.rules import check
-from qc4.gold.structure import first_levels
+from qc4.gold.rules import CheckedDocument
 from qc4.problems import InputError
 
 # What a hierarchy in the making may lack; everything else would not be a draft.
@@ -24,10 +23,12 @@ def from_document(document: GoldDocument) -> DraftState:
     Raises:
         InputError: no pages, unknown or repeated ids, parents or levels that break R5, outliers in a topic (R2).
     """
-    refused = [problem for problem in check(document) if problem.severity == "error" and problem.code not in _ALLOWED]
+    checked = CheckedDocument(document)
+    refused = [problem for problem in checked.errors if problem.code not in _ALLOWED]
     if refused:
         raise InputError(refused)
-    first = first_levels(document)
+    levels = checked.hierarchy.first.tolist()
+    first = {topic.id: level for topic, level in zip(document.topics, levels, strict=True)}
     state = DraftState(tuple(page.id for page in document.pages), extra=dict(document.extra))
     state.outliers = frozenset(document.outliers)
     children: dict[str | None, list[str]] = {}

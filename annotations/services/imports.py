@@ -13,9 +13,10 @@ from annotations.models import Collection, Page, Query
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish_prepared
 from qc4.gold.document import Completion, GoldDocument
-from qc4.gold.rules import check, complete, prepare, query_name
+from qc4.gold.rules import CheckedDocument, query_name
 from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import repeats
 from qc4.problems.wording import counted, listed, quoted
 
 Progress = Callable[[int, int, str], None]
@@ -46,26 +47,26 @@ def prepare_documents(
     prepared = Prepared(tuple(documents))
     if not documents:
         prepared.problems.error("empty-collection", "collection", "no queries", "at least one query")
-    seen: set[str] = set()
+    again = {place for place, _ in repeats(document.query_id for document in documents)}
     outliers = placed = 0
-    for number, document in enumerate(documents, start=1):
+    for number, document in enumerate(documents):
         found = ProblemList()
-        if document.query_id in seen:
+        if number in again:
             found.error("duplicate-query", "query", "this query again", "each query once per collection")
-        seen.add(document.query_id)
         _check_storable(document, found)
         if document.has_gold:
+            checked = CheckedDocument(document)
             try:
                 if completion == "complete":
-                    document, report = complete(document)
+                    checked, report = checked.completed()
                     outliers, placed = outliers + len(report.outliers), placed + report.placed
-                prepared.golds[document.query_id] = prepare(document)
-                found.extend(problem for problem in check(document) if problem.severity == "warning")
+                prepared.golds[document.query_id] = checked.standard()
+                found.extend(checked.warnings)
             except InputError as error:
                 found.extend(error.problems)
         prepared.problems.extend(problem.within(query_name(document)) for problem in found)
         if progress is not None:
-            progress(number, len(documents), f"checking query {document.query_id}")
+            progress(number + 1, len(documents), f"checking query {document.query_id}")
     if completion == "complete":
         prepared.notes.append(
             f"Completion rule 'complete': {counted(outliers, 'page')} in no topic became outliers; "

@@ -6,7 +6,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 
 from qc4.gold.document import GoldDocument
-from qc4.gold.structure import hierarchy_of
+from qc4.gold.structure import Structure
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Tree:
 
 def tree_of(document: GoldDocument) -> Tree:
     """The tree of a gold document whose parents form a forest (published ones do)."""
-    hierarchy = hierarchy_of(document)
+    hierarchy = Structure(document).hierarchy
     n_pages = max(hierarchy.n_pages, 1)
     children: dict[int, list[int]] = defaultdict(list)
     for topic, parent in enumerate(hierarchy.parent.tolist()):

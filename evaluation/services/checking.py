@@ -18,6 +18,7 @@ from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.formats import PageLists, check_submission, read_submissions
 from qc4.problems import InputError, Problem
+from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 
 ALGORITHM_CHARS = 120
@@ -118,9 +119,8 @@ def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
     ]
     if not document.clusterings:
         problems.append(Problem("no-clusterings", "submission", "no clusterings", "at least one"))
-    repeated = [key for key, count in Counter(answer.query for answer in document.clusterings).items() if count > 1]
-    if repeated:
-        found = f"more than one clustering for {listed(repeated)}"
+    if twice := repeated(answer.query for answer in document.clusterings):
+        found = f"more than one clustering for {listed(twice)}"
         problems.append(Problem("duplicate-query", "submission", found, "one clustering per query"))
     if any(problem.severity == "error" for problem in problems):
         return Report(tuple(problems))

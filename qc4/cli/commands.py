@@ -12,8 +12,7 @@ from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import scores_csv
 from qc4.cli.tables import catalogue_table, scores_table
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
-from qc4.gold.rules import check as check_rules
-from qc4.gold.rules import complete, prepare
+from qc4.gold.rules import CheckedDocument
 from qc4.gold.standard import GoldStandard
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
@@ -59,15 +58,15 @@ def check(options: argparse.Namespace) -> str:
         InputError: it breaks a rule; the warnings are among the problems.
     """
     name = Path(options.gold).name
-    document = read_gold_document(options.gold)
+    checked = CheckedDocument(read_gold_document(options.gold))
     lines = []
     if options.completion == "complete":
-        document, report = complete(document)
+        checked, report = checked.completed()
         lines.append(f"completed: {report}")
-    problems = [problem.within(name) for problem in check_rules(document)]
-    if any(problem.severity == "error" for problem in problems):
+    problems = [problem.within(name) for problem in checked.problems]
+    if checked.errors:
         raise InputError(problems)
-    hierarchy = prepare(document).hierarchy
+    hierarchy = checked.hierarchy
     counts = (
         f"{_counted(hierarchy.n_pages, 'page')}, {_counted(hierarchy.n_levels, 'level')}, "
         f"{_counted(hierarchy.n_topics, 'topic')}, {_counted(hierarchy.outliers.size, 'outlier')}"

@@ -12,6 +12,8 @@ from qc4.arrays import IntArray
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import check_known, check_once
+from qc4.problems.wording import quoted
 from qc4.vectors.vectors import Vectors, row_count_problems
 
 
@@ -47,22 +49,16 @@ class Case:
         rows: list[IntArray] = []
         ids: list[str] = []
         for number, cluster in enumerate(clustering.clusters):
-            where = f"clusters[{number}] (id {cluster.id!r})"
+            where = f"clusters[{number}] (id {quoted(cluster.id)})"
             if not cluster.pages:
                 problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
                 continue
             members = [gold.page_index.get(page, -1) for page in cluster.pages]
-            for page in (page for page, index in zip(cluster.pages, members, strict=True) if index < 0):
-                problems.error(
-                    "unknown-page",
-                    where,
-                    f"page {page!r}",
-                    f"a page of query {gold.query_id!r}",
-                    "Remove it or correct its id.",
-                )
             unique = np.unique(np.asarray(members, dtype=np.int64))
-            if unique.size < len(members) and unique[0] >= 0:
-                problems.error("page-twice", where, "a page listed twice", "each page once per cluster")
+            if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
+                expected = f"pages of query {quoted(gold.query_id)}"
+                check_known(cluster.pages, gold.page_index, where, expected, problems)
+                check_once(cluster.pages, where, "each page once per cluster", problems)
             rows.append(unique)
             ids.append(cluster.id)
         if vectors is not None:

@@ -7,7 +7,6 @@ the documents of the groups in it, as Carrot2 itself counts them.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -17,7 +16,8 @@ from qc4.formats.context import Context
 from qc4.formats.source import Blob
 from qc4.gold.document import GoldDocument, Page
 from qc4.problems import ProblemList
-from qc4.problems.wording import listed, quoted
+from qc4.problems.references import check_known, check_once
+from qc4.problems.wording import quoted
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,12 +84,9 @@ def _page_names(answer: Answer, blob: Blob, query: str, context: Context) -> Map
 
 def _members(group: Group, names: Mapping[str, str], where: str, problems: ProblemList) -> tuple[str, ...]:
     """The page ids of a group and of the groups in it, each once."""
-    unknown = [reference for reference in group.documents if names and reference not in names]
-    if unknown:
-        problems.error("unknown-page", where, f"the documents {listed(unknown)}", "documents of the page list")
-    if len(set(group.documents)) < len(group.documents):
-        twice = [reference for reference, count in Counter(group.documents).items() if count > 1]
-        problems.error("page-twice", where, f"documents listed twice: {listed(twice)}", "each page once per cluster")
+    if names:
+        check_known(group.documents, names, where, "documents of the page list", problems, "documents")
+    check_once(group.documents, where, "each page once per cluster", problems, "documents")
     pages = dict.fromkeys(names.get(reference, reference) for reference in group.documents)
     for child, _, _ in _walk(group.groups):
         pages.update(dict.fromkeys(names.get(reference, reference) for reference in child.documents))

@@ -9,7 +9,7 @@ from qc4.formats.fields import Record, described
 from qc4.formats.limits import Limits
 from qc4.gold.document import Page
 from qc4.problems import ProblemList
-from qc4.problems.wording import quoted
+from qc4.problems.references import check_ids
 
 _TEXT_FIELDS = ("url", "title", "snippet", "text")
 
@@ -21,14 +21,12 @@ def parse_json_answer(value: Any, limits: Limits, problems: ProblemList) -> Answ
     groups = list(record.records("clusters", required=False))
     limits.exceeded("pages", len(documents), "documents", problems)
     with_ids = any("id" in document for document in documents)
-    seen: dict[str, str] = {}
     pages = []
     for rank, document in enumerate(documents, start=1):
         page_id = _reference(document, "id") if with_ids else str(rank - 1)
-        if seen.setdefault(page_id, document.path) != document.path:
-            found = f"the id {quoted(page_id)} again (first at {seen[page_id]})"
-            problems.error("duplicate-page", document.at("id"), found, "each id once")
         pages.append(_page(document, page_id, rank))
+    places = [(document.at("id"), f"at {document.path}") for document in documents]
+    check_ids("duplicate-page", [page.id for page in pages], places.__getitem__, "each id once", problems)
     return Answer(
         query=_query(record),
         pages=tuple(pages),

@@ -12,6 +12,7 @@ from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.gold.document import Page
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import check_ids
 from qc4.problems.wording import quoted
 
 
@@ -58,15 +59,13 @@ def _document_ids(blob: Blob, documents: list[Element], problems: ProblemList) -
     given = [element.get("id") for element in documents]
     if not any(given):
         return [str(position) for position in range(len(documents))]
-    first: dict[str, int] = {}
-    for number, page_id in enumerate(given, start=1):
-        where = f"{blob.name}: document {number}"
+    ids = [page_id or None for page_id in given]
+    places = [(f"{blob.name}: document {number}", f"on document {number}") for number in range(1, len(ids) + 1)]
+    for page_id, (where, _) in zip(ids, places, strict=True):
         if not page_id:
             problems.error("missing-field", where, "no id", "an id on every document, or on none")
-        elif first.setdefault(page_id, number) != number:
-            found = f"the id {quoted(page_id)} again (first on document {first[page_id]})"
-            problems.error("duplicate-page", where, found, "each id once")
-    return [page_id or "" for page_id in given]
+    check_ids("duplicate-page", ids, places.__getitem__, "each id once", problems)
+    return [page_id or "" for page_id in ids]
 
 
 def _page(page_id: str, rank: int, element: Element) -> Page:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
@@ -10,7 +9,8 @@ from qc4.formats.fields import Record, described
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, sorted_keys, with_extra
 from qc4.problems import ProblemList
-from qc4.problems.wording import listed, quoted
+from qc4.problems.references import check_cycles, check_ids, check_once, check_parent, parents_first
+from qc4.problems.wording import quoted
 
 CLUSTERING_FORMAT = "qc4-clustering/1"
 SUBMISSION_FORMAT = "qc4-submission/1"
@@ -57,41 +57,17 @@ def check_clusters(clustering: Clustering, path: str, limits: Limits, problems: 
     clusters = clustering.clusters
     limits.exceeded("clusters", len(clusters), path, problems)
     limits.exceeded("memberships", sum(len(cluster.pages) for cluster in clusters), path, problems)
-    numbers: dict[str, int] = {}
-    for number, cluster in enumerate(clusters):
-        if numbers.setdefault(cluster.id, number) != number and cluster.id:
-            first = f"{path}[{numbers[cluster.id]}]"
-            found = f"the id {quoted(cluster.id)} again (first at {first})"
-            problems.error("duplicate-cluster", f"{path}[{number}].id", found, "each cluster id once per clustering")
+    ids = [cluster.id for cluster in clusters]
+    expected = "each cluster id once per clustering"
+    read = [cluster_id or None for cluster_id in ids]
+    check_ids("duplicate-cluster", read, lambda n: (f"{path}[{n}].id", f"at {path}[{n}]"), expected, problems)
+    numbers = {cluster_id: number for number, cluster_id in enumerate(ids)}
     for number, cluster in enumerate(clusters):
         where = f"{path}[{number}] (id {quoted(cluster.id)})"
-        if cluster.parent is not None and cluster.parent not in numbers:
-            found = f"the parent {quoted(cluster.parent)}"
-            problems.error("unknown-parent", where, found, "the id of a cluster of this clustering, or null")
-        if len(set(cluster.pages)) < len(cluster.pages):
-            twice = [page for page, count in Counter(cluster.pages).items() if count > 1]
-            found = f"pages listed twice: {listed(twice)}"
-            problems.error("page-twice", where, found, "each page once per cluster", "Remove the repetition.")
-    _check_parent_cycles(clusters, numbers, path, problems)
-
-
-def _check_parent_cycles(
-    clusters: tuple[Cluster, ...], numbers: dict[str, int], path: str, problems: ProblemList
-) -> None:
-    settled: set[str] = set()
-    for cluster in clusters:
-        trail: dict[str, None] = {}
-        step: str | None = cluster.id
-        while step is not None and step in numbers and step not in settled and step not in trail:
-            trail[step] = None
-            step = clusters[numbers[step]].parent
-        if step is not None and step in trail:
-            names = list(trail)
-            cycle = " > ".join([*names[names.index(step) :], step])
-            problems.error(
-                "parent-cycle", path, f"a cycle of parents: {cycle}", "parents that end at a cluster without one"
-            )
-        settled.update(trail)
+        check_parent(cluster.parent, numbers, where, "the id of a cluster of this clustering, or null", problems)
+        check_once(cluster.pages, where, "each page once per cluster", problems)
+    parents = [-1 if cluster.parent is None else numbers.get(cluster.parent, -1) for cluster in clusters]
+    check_cycles(parents_first(parents)[1], ids, path, "parents that end at a cluster without one", problems)
 
 
 def parse_submission(value: Any, limits: Limits, problems: ProblemList) -> SubmissionDocument:

@@ -21,6 +21,7 @@ from qc4.formats.tables import parse_page_lists
 from qc4.gold.document import GoldDocument
 from qc4.gold.structure import check_page_list
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import repeats
 from qc4.problems.wording import quoted
 
 COLLECTION_KINDS = (Kind.GOLD, Kind.CARROT2_XML, Kind.CARROT2_JSON, Kind.TABLE, Kind.ZIP)
@@ -126,12 +127,11 @@ def _parse(detected: Detected, limits: Limits, own: ProblemList, problems: Probl
 
 def _check_documents(collection: CollectionDocument, limits: Limits, problems: ProblemList) -> None:
     limits.exceeded("queries", len(collection.documents), collection.name, problems)
-    seen: set[str] = set()
+    queries = [document.query_id for document in collection.documents]
+    for number, _ in repeats(queries):
+        found = f"the query {quoted(queries[number])} again"
+        problems.error("duplicate-query", collection.name, found, "each query id once per collection")
     for document in collection.documents:
         where = f"query {quoted(document.query_id)}"
         ids = (document.query_id, *(page.id for page in document.pages), *(topic.id for topic in document.topics))
         limits.exceeded("id_chars", max(map(len, ids)), where, problems)
-        if document.query_id in seen:
-            found = f"the query {quoted(document.query_id)} again"
-            problems.error("duplicate-query", collection.name, found, "each query id once per collection")
-        seen.add(document.query_id)

@@ -24,6 +24,7 @@ from qc4.formats.source import UNNAMED, Blob, Source, read_blob
 from qc4.formats.strict_json import parse_json_text
 from qc4.formats.text import lines
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.references import check_known
 from qc4.problems.wording import listed, quoted
 
 SUBMISSION_KINDS = (
@@ -155,10 +156,7 @@ def _wrong_names(parts: Iterable[SubmissionDocument], pages: PageLists) -> Itera
 def _check_pages(clustering: Clustering, known: frozenset[str], where: str, problems: ProblemList) -> None:
     for number, cluster in enumerate(clustering.clusters):
         place = f"{where}: clusters[{number}] (id {quoted(cluster.id)})"
-        unknown = [page for page in cluster.pages if page not in known]
-        if unknown:
-            found = f"pages that are not in the page list: {listed(unknown)}"
-            problems.error("unknown-page", place, found, "pages of the query", "Remove them or correct their ids.")
+        check_known(cluster.pages, known, place, "pages of the query", problems)
         if not cluster.pages:
             problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is left out.")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -13,6 +13,7 @@ from qc4.formats.source import Blob
 from qc4.formats.text import lines
 from qc4.gold.document import GoldDocument, Page
 from qc4.problems import ProblemList
+from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 
 _PAGE_COLUMNS = ("id", "rank", "url", "title", "snippet", "text")
@@ -49,9 +50,9 @@ def read_table(text: str, name: str, problems: ProblemList) -> Table:
     if not raw:
         return Table((), ())
     columns = tuple(cell.strip() for cell in raw[0][1])
-    repeated = [column for column, count in Counter(columns).items() if count > 1]
-    if repeated or "" in columns:
-        found = f"columns named twice: {listed(repeated)}" if repeated else "a column without a name"
+    twice = repeated(columns)
+    if twice or "" in columns:
+        found = f"columns named twice: {listed(twice)}" if twice else "a column without a name"
         problems.error("bad-header", f"{name}: line 1", found, "a different name for every column")
     rows = []
     for line, cells in raw[1:]:

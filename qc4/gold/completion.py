@@ -9,13 +9,8 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-import numpy as np
-import scipy.sparse as sp
-
-from qc4.arrays import IntArray
 from qc4.gold.document import GoldDocument, Topic
-from qc4.gold.hierarchy import Hierarchy
-from qc4.gold.structure import check_structure, hierarchy_of
+from qc4.gold.structure import Structure
 from qc4.problems import InputError
 from qc4.problems.wording import counted, listed
 
@@ -39,25 +34,29 @@ class CompletionReport:
         )
 
 
-def complete(document: GoldDocument) -> tuple[GoldDocument, CompletionReport]:
+def complete(document: GoldDocument, structure: Structure | None = None) -> tuple[GoldDocument, CompletionReport]:
     """Apply the completion rule ``complete`` and record it in the document's ``completion`` field.
 
     A page in no topic on level 1 becomes an outlier. A page of a topic that is in none of the topic's children goes to
     an added child named "<name> (other)" with the id "<id>/other". A document that lacks nothing stays as it is.
 
+    Args:
+        structure: the document's, where it is there already.
+
     Raises:
         InputError: the topics have no sound structure (unknown ids, cycles), so nothing can be completed.
     """
-    if structure := check_structure(document):
-        raise InputError(structure)
+    structure = structure or Structure(document)
+    if structure.problems:
+        raise InputError(structure.problems)
     if not document.has_gold:
         return document, CompletionReport()
-    hierarchy = hierarchy_of(document)
-    page_ids = [page.id for page in document.pages]
+    hierarchy, page_ids = structure.hierarchy, structure.names.page_ids
     new_outliers = tuple(page_ids[page] for page in hierarchy.unplaced(1).tolist())
     others = _Others(document)
     placed = 0
-    for parent, left_over, level in uncovered(hierarchy):
+    for parent, left_over in hierarchy.left_over.items():
+        level = int(hierarchy.last[parent]) + 1
         others.take(document.topics[parent], tuple(page_ids[page] for page in left_over.tolist()), level)
         placed += left_over.size
     report = CompletionReport(new_outliers, tuple(others.taken), placed)
@@ -110,23 +109,3 @@ def _free(wanted: str, taken: Callable[[str], bool]) -> str:
     while taken(name):
         name, number = f"{wanted} {number}", number + 1
     return name
-
-
-def uncovered(hierarchy: Hierarchy) -> list[tuple[int, IntArray, int]]:
-    """Topics with pages that none of their children hold: (topic, pages, the children's level)."""
-    children = np.flatnonzero(hierarchy.parent >= 0)
-    if not children.size:
-        return []
-    links = sp.csr_array(
-        (np.ones(children.size, dtype=np.int32), (hierarchy.parent[children], children)),
-        shape=(hierarchy.n_topics, hierarchy.n_topics),
-    )
-    held = sp.csr_array(links @ hierarchy.pages)
-    found = []
-    for topic in np.unique(hierarchy.parent[children]).tolist():
-        own = hierarchy.pages.indices[hierarchy.pages.indptr[topic] : hierarchy.pages.indptr[topic + 1]]
-        by_children = held.indices[held.indptr[topic] : held.indptr[topic + 1]]
-        left_over = np.setdiff1d(own, by_children).astype(np.int64)
-        if left_over.size:
-            found.append((topic, left_over, int(hierarchy.last[topic]) + 1))
-    return found

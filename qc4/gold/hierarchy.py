@@ -15,6 +15,8 @@ import numpy.typing as npt
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
+from qc4.gold.breaches import Breach, breaches_of
+from qc4.problems.references import parents_first
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,8 +59,7 @@ class Hierarchy:
             ValueError: the parents hold a cycle.
         """
         parents = np.asarray(parent, dtype=np.int64)
-        order = topological_order(parents)
-        first = _first_levels(parents, order, level)
+        first = first_levels(parents, level)
         n_levels = int(first.max(initial=1))
         return cls(
             parent=parents,
@@ -95,14 +96,22 @@ class Hierarchy:
         """The children of every topic that has some, in file order."""
         return children_of(self.parent)
 
+    @cached_property
     def left_over(self) -> dict[int, IntArray]:
-        """Pages that break R3: of each topic that splits, those in none of its children, where there are any."""
+        """Pages of each topic that splits that are in none of its children, where there are any."""
         flags = np.zeros(self.n_pages, dtype=bool)
-        outside = {topic: _difference(self.pages, [topic], below, flags) for topic, below in self.children.items()}
-        return {topic: pages for topic, pages in outside.items() if pages.size}
+        found = {
+            topic: _difference(self.pages, [topic], below, flags) for topic, below in sorted(self.children.items())
+        }
+        return {topic: pages for topic, pages in found.items() if pages.size}
+
+    @cached_property
+    def breaches(self) -> tuple[Breach, ...]:
+        """Where it breaks the rules R1-R5."""
+        return tuple(breaches_of(self))
 
     def unplaced(self, level: int) -> IntArray:
-        """Pages that break R1 on ``level``: in no topic there, and not outliers."""
+        """Pages in no topic on ``level`` that are not outliers either."""
         placed = np.zeros(self.n_pages, dtype=bool)
         placed[self.outliers] = True
         placed[self.pages[self.topics_on(level)].indices] = True
@@ -111,15 +120,10 @@ class Hierarchy:
 
 def topological_order(parents: IntArray) -> IntArray:
     """Topic indexes, parents before children; ValueError if the parents hold a cycle."""
-    depth = np.zeros(parents.size, dtype=np.int64)
-    ancestor = parents.copy()
-    for _ in range(parents.size + 1):
-        alive = ancestor >= 0
-        if not alive.any():
-            return np.argsort(depth, kind="stable").astype(np.int64)
-        depth[alive] += 1
-        ancestor[alive] = parents[ancestor[alive]]
-    raise ValueError("the parents of the topics hold a cycle")
+    order, cycles = parents_first(parents.tolist())
+    if cycles:
+        raise ValueError("the parents of the topics hold a cycle")
+    return np.array(order, dtype=np.int64)
 
 
 def children_of(parents: IntArray) -> dict[int, list[int]]:
@@ -131,9 +135,14 @@ def children_of(parents: IntArray) -> dict[int, list[int]]:
     return found
 
 
-def _first_levels(parents: IntArray, order: IntArray, level: Sequence[int | None] | None) -> IntArray:
+def first_levels(parents: IntArray, level: Sequence[int | None] | None = None) -> IntArray:
+    """(topics,) the level each topic starts on: as given, else one below its parent's.
+
+    Raises:
+        ValueError: the parents hold a cycle.
+    """
     first = np.ones(parents.size, dtype=np.int64)
-    for topic in order.tolist():
+    for topic in topological_order(parents).tolist():
         given = level[topic] if level is not None else None
         if given is not None:
             first[topic] = given

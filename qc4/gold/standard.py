@@ -9,10 +9,10 @@ from typing import overload
 
 import numpy as np
 
-from qc4.arrays import IntArray
 from qc4.gold.document import GoldDocument
 from qc4.gold.hierarchy import Hierarchy
-from qc4.problems import InputError, Problem
+from qc4.gold.wording import Names, topic_name
+from qc4.problems import InputError
 
 
 class Numbers(Sequence[str]):
@@ -50,9 +50,9 @@ class GoldStandard:
     document: GoldDocument | None = None
 
     def __post_init__(self) -> None:
-        problems = [*self._forest_problems(), *self._membership_problems()]
-        if problems:
-            raise InputError(problems)
+        if self.hierarchy.breaches:
+            names = Names(self.topic_ids, self.page_ids, lambda topic: topic_name(self.topic_ids[topic]))
+            raise InputError(names.problem(breach) for breach in self.hierarchy.breaches)
 
     @classmethod
     def from_hierarchy(cls, hierarchy: Hierarchy) -> GoldStandard:
@@ -83,45 +83,3 @@ class GoldStandard:
         flags = np.zeros(self.n_pages, dtype=bool)
         flags[self.hierarchy.outliers] = True
         return flags
-
-    def _forest_problems(self) -> list[Problem]:
-        """R5: roots on level 1, children below their parent and together on one level; R4: no empty topic."""
-        hierarchy, problems = self.hierarchy, []
-        is_child = hierarchy.parent >= 0
-        begin = hierarchy.first[hierarchy.parent] * is_child
-        wrong = hierarchy.first <= begin
-        wrong |= ~is_child & (hierarchy.first != 1)
-        wrong |= is_child & (hierarchy.first != hierarchy.last[hierarchy.parent] + 1)
-        for topic in np.flatnonzero(wrong).tolist():
-            found, expected = f"level {hierarchy.first[topic]}", "roots on level 1, siblings together on a later level"
-            problems.append(Problem("bad-level", self._place(topic), found, f"{expected} (rule R5)"))
-        problems.extend(
-            Problem("empty-topic", self._place(topic), "no pages", "at least one page (rule R4)")
-            for topic in np.flatnonzero(hierarchy.sizes == 0).tolist()
-        )
-        return problems
-
-    def _membership_problems(self) -> list[Problem]:
-        """R1, R2 and R3. A page that is placed on level 1 and, by R3, in the children is placed on every level."""
-        hierarchy = self.hierarchy
-        problems = [
-            self._page_problem("page-without-topic", "level 1", unplaced, "in a topic or an outlier", "R1")
-            for unplaced in [hierarchy.unplaced(1)]
-            if unplaced.size
-        ]
-        in_topic = np.zeros(self.n_pages, dtype=bool)
-        in_topic[hierarchy.pages.indices] = True
-        both = hierarchy.outliers[in_topic[hierarchy.outliers]]
-        if both.size:
-            problems.append(self._page_problem("outlier-in-topic", "the outliers", both, "in no other topic", "R2"))
-        for parent, left_over in hierarchy.left_over().items():
-            where, expected = self._place(parent), "in one of the topic's children"
-            problems.append(self._page_problem("page-without-subtopic", where, left_over, expected, "R3"))
-        return problems
-
-    def _place(self, topic: int) -> str:
-        return f"topic {self.topic_ids[topic]!r}"
-
-    def _page_problem(self, code: str, where: str, pages: IntArray, expected: str, rule: str) -> Problem:
-        found = f"{pages.size} pages that are not, first {self.page_ids[int(pages[0])]!r}"
-        return Problem(code, where, found, f"every page {expected} (rule {rule})")

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable
+from functools import cached_property
 
 import numpy as np
 import scipy.sparse as sp
 
-from qc4.gold.document import GoldDocument, Topic
-from qc4.gold.hierarchy import Hierarchy
+from qc4.arrays import IntArray
+from qc4.gold.breaches import level_breaches
+from qc4.gold.document import GoldDocument
+from qc4.gold.hierarchy import Hierarchy, first_levels
+from qc4.gold.wording import Names, topic_name
 from qc4.problems import Problem, ProblemList
-from qc4.problems.wording import listed, quoted
+from qc4.problems.references import check_cycles, check_ids, check_known, check_once, check_parent, parents_first
+from qc4.problems.wording import quoted
 
 _FOREST_CODES = {
     "duplicate-topic",
@@ -25,175 +28,123 @@ _FOREST_CODES = {
 MAX_LEVELS = 100
 
 
-def topic_name(topic_id: str) -> str:
-    return f"topic {quoted(topic_id)}"
+class Structure:
+    """The topics of a document as arrays, and what is wrong with them as such; each found when it is first asked for.
 
-
-def place(document: GoldDocument, number: int) -> str:
-    """Where a topic stands in its document, for ``Problem.where``."""
-    topic = document.topics[number]
-    return f"topics[{number}] ({topic_name(topic.id)}, {quoted(topic.name)})"
-
-
-def hierarchy_of(document: GoldDocument) -> Hierarchy:
-    """The topics of a document as arrays. Unknown pages and parents are left out, so that drafts can be looked at.
-
-    Build it only where `is_forest` says so: deep chains take quadratic room.
-
-    Raises:
-        ValueError: the parents hold a cycle.
+    Unknown pages and parents are left out of the arrays, so that drafts can be looked at.
     """
-    page_index = {page.id: number for number, page in enumerate(document.pages)}
-    topic_index = {topic.id: number for number, topic in enumerate(document.topics)}
-    rows: list[int] = []
-    columns: list[int] = []
-    for number, topic in enumerate(document.topics):
-        members = {page_index[page] for page in topic.pages if page in page_index}
-        rows.extend([number] * len(members))
-        columns.extend(members)
-    ones = np.ones(len(rows), dtype=np.int32)
-    places = (np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64))
-    direct = sp.csr_array((ones, places), shape=(len(document.topics), len(document.pages)))
-    return Hierarchy.build(
-        direct,
-        [-1 if topic.parent is None else topic_index.get(topic.parent, -1) for topic in document.topics],
-        [topic.level for topic in document.topics],
-        sorted({page_index[page] for page in document.outliers if page in page_index}),
-    )
+
+    def __init__(self, document: GoldDocument) -> None:
+        self.document = document
+
+    @cached_property
+    def problems(self) -> tuple[Problem, ...]:
+        """Errors of ids, references, parents and levels."""
+        problems = ProblemList()
+        problems.extend(check_page_list(self.document))
+        self._check_topic_ids(problems)
+        self._check_memberships(problems)
+        self._check_parents(problems)
+        if _is_forest(problems):
+            self._check_levels(problems)
+        return tuple(problems)
+
+    @property
+    def is_forest(self) -> bool:
+        """Whether the topics form a hierarchy in which "the topics of a level" has a meaning."""
+        return _is_forest(self.problems)
+
+    @cached_property
+    def hierarchy(self) -> Hierarchy:
+        """All of it as arrays. Build it only where `is_forest` says so: deep chains take quadratic room.
+
+        Raises:
+            ValueError: the parents hold a cycle.
+        """
+        levels = [topic.level for topic in self.document.topics]
+        return Hierarchy.build(self.direct, self.parents, levels, self.outliers)
+
+    @cached_property
+    def direct(self) -> sp.csr_array:
+        """(topics, pages) 0/1 incidence of direct memberships."""
+        rows: list[int] = []
+        columns: list[int] = []
+        for number, topic in enumerate(self.document.topics):
+            members = {self._page_index[page] for page in topic.pages if page in self._page_index}
+            rows.extend([number] * len(members))
+            columns.extend(members)
+        ones = np.ones(len(rows), dtype=np.int32)
+        places = (np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64))
+        return sp.csr_array((ones, places), shape=(len(self.document.topics), len(self.document.pages)))
+
+    @cached_property
+    def outliers(self) -> IntArray:
+        """Sorted indexes of the outliers."""
+        known = {self._page_index[page] for page in self.document.outliers if page in self._page_index}
+        return np.array(sorted(known), dtype=np.int64)
+
+    @cached_property
+    def parents(self) -> IntArray:
+        """(topics,) index of each topic's parent, -1 for a root."""
+        index = self._topic_index
+        parents = [-1 if topic.parent is None else index.get(topic.parent, -1) for topic in self.document.topics]
+        return np.array(parents, dtype=np.int64)
+
+    @cached_property
+    def names(self) -> Names:
+        """How messages call the topics and pages."""
+        document = self.document
+        topics, pages = (tuple(item.id for item in items) for items in (document.topics, document.pages))
+        return Names(topics, pages, self.place)
+
+    def place(self, number: int) -> str:
+        """Where a topic stands in the document, for ``Problem.where``."""
+        topic = self.document.topics[number]
+        return f"topics[{number}] ({topic_name(topic.id)}, {quoted(topic.name)})"
+
+    @cached_property
+    def _page_index(self) -> dict[str, int]:
+        return {page.id: number for number, page in enumerate(self.document.pages)}
+
+    @cached_property
+    def _topic_index(self) -> dict[str, int]:
+        return {topic.id: number for number, topic in enumerate(self.document.topics)}
+
+    def _check_topic_ids(self, problems: ProblemList) -> None:
+        ids, expected = self.names.topic_ids, "each topic id once"
+        check_ids("duplicate-topic", ids, lambda n: (f"topics[{n}].id", f"at topics[{n}]"), expected, problems)
+
+    def _check_memberships(self, problems: ProblemList) -> None:
+        groups = [(self.place(number), topic.pages) for number, topic in enumerate(self.document.topics)]
+        for where, pages in [*groups, ("outliers", self.document.outliers)]:
+            check_known(pages, self._page_index, where, "ids of the page list", problems)
+            check_once(pages, where, "each page once", problems)
+
+    def _check_parents(self, problems: ProblemList) -> None:
+        """Unknown parents and cycles (R5)."""
+        for number, topic in enumerate(self.document.topics):
+            expected = "the id of a topic, or null (rule R5)"
+            check_parent(topic.parent, self._topic_index, self.place(number), expected, problems)
+        _, cycles = parents_first(self.parents.tolist())
+        expected, fix = "parents that form a forest (rule R5)", "Make one of them a root."
+        check_cycles(cycles, self.names.topic_ids, "topics", expected, problems, fix)
+
+    def _check_levels(self, problems: ProblemList) -> None:
+        """Roots on level 1, children below their parent and all on one level (R5). The parents must be a forest."""
+        first = first_levels(self.parents, [topic.level for topic in self.document.topics])
+        deepest = int(first.max(initial=1))
+        if deepest > MAX_LEVELS:
+            problems.error("limit-levels", "topics", f"{deepest:,} levels", f"at most {MAX_LEVELS} (limit 'levels')")
+        problems.extend(self.names.problem(breach) for breach in level_breaches(self.parents, first))
 
 
-def check_structure(document: GoldDocument) -> list[Problem]:
-    """Errors of ids, references, parents and levels."""
-    problems = ProblemList()
-    problems.extend(check_page_list(document))
-    _check_repeated("topics", "topic", (topic.id for topic in document.topics), problems)
-    _check_memberships(document, problems)
-    if _check_parents(document, problems):
-        _check_levels(document, problems)
-    return list(problems)
-
-
-def is_forest(structure: Iterable[Problem]) -> bool:
-    """Whether, after `check_structure`, the topics form a hierarchy in which "the topics of a level" has a meaning."""
-    return not any(problem.code in _FOREST_CODES for problem in structure)
+def _is_forest(problems: ProblemList | tuple[Problem, ...]) -> bool:
+    return not any(problem.code in _FOREST_CODES for problem in problems)
 
 
 def check_page_list(document: GoldDocument) -> list[Problem]:
     """Page ids that appear more than once."""
     problems = ProblemList()
-    _check_repeated("pages", "page", (page.id for page in document.pages), problems)
+    ids, expected = [page.id for page in document.pages], "each page id once"
+    check_ids("duplicate-page", ids, lambda n: (f"pages[{n}].id", f"at pages[{n}]"), expected, problems)
     return list(problems)
-
-
-def _check_repeated(path: str, what: str, ids: Iterable[str], problems: ProblemList) -> None:
-    first: dict[str, int] = {}
-    for number, item_id in enumerate(ids):
-        earlier = first.setdefault(item_id, number)
-        if earlier != number:
-            found = f"the id {quoted(item_id)} again (first at {path}[{earlier}])"
-            problems.error(f"duplicate-{what}", f"{path}[{number}].id", found, f"each {what} id once")
-
-
-def _check_memberships(document: GoldDocument, problems: ProblemList) -> None:
-    known = {page.id for page in document.pages}
-    groups = [(place(document, number), topic.pages) for number, topic in enumerate(document.topics)]
-    for where, pages in [*groups, ("outliers", document.outliers)]:
-        unknown = [page for page in pages if page not in known]
-        if unknown:
-            found = f"pages that are not in the page list: {listed(unknown)}"
-            problems.error("unknown-page", where, found, "ids of the page list", "Remove them or correct their ids.")
-        if len(set(pages)) < len(pages):
-            twice = [page for page, count in Counter(pages).items() if count > 1]
-            found = f"pages listed twice: {listed(twice)}"
-            problems.error("page-twice", where, found, "each page once", "Remove the repetition.")
-
-
-def _check_parents(document: GoldDocument, problems: ProblemList) -> bool:
-    """Unknown parents and cycles (R5); whether there were none."""
-    parent = {topic.id: topic.parent for topic in document.topics}
-    sound = len(parent) == len(document.topics)
-    for number, topic in enumerate(document.topics):
-        if topic.parent is not None and topic.parent not in parent:
-            found = f"the parent {quoted(topic.parent)}"
-            problems.error("unknown-parent", place(document, number), found, "the id of a topic, or null (rule R5)")
-            sound = False
-    for cycle in _cycles(parent):
-        problems.error(
-            "parent-cycle",
-            "topics",
-            f"a cycle of parents: {' > '.join(map(quoted, cycle))}",
-            "parents that form a forest (rule R5)",
-            "Make one of them a root.",
-        )
-        sound = False
-    return sound
-
-
-def _cycles(parent: dict[str, str | None]) -> list[list[str]]:
-    """Every cycle once, as the path of topic ids that returns to its start."""
-    cycles = []
-    settled: set[str] = set()
-    for start in parent:
-        trail: dict[str, None] = {}
-        step: str | None = start
-        while step is not None and step in parent and step not in settled and step not in trail:
-            trail[step] = None
-            step = parent[step]
-        if step is not None and step in trail:
-            path = list(trail)
-            cycles.append([*path[path.index(step) :], step])
-        settled.update(trail)
-    return cycles
-
-
-def _check_levels(document: GoldDocument, problems: ProblemList) -> None:
-    """Roots on level 1, children below their parent and all on one level (R5). The parents must be a forest."""
-    first = first_levels(document)
-    deepest = max(first.values(), default=1)
-    if deepest > MAX_LEVELS:
-        problems.error("limit-levels", "topics", f"{deepest:,} levels", f"at most {MAX_LEVELS} (limit 'levels')")
-    children: dict[str, list[int]] = defaultdict(list)
-    for number, topic in enumerate(document.topics):
-        if topic.parent is None:
-            if first[topic.id] != 1:
-                found = f"a root on level {first[topic.id]}"
-                problems.error("root-level", place(document, number), found, "roots on level 1 (rule R5)")
-            continue
-        children[topic.parent].append(number)
-        if first[topic.id] <= first[topic.parent]:
-            problems.error(
-                "bad-level",
-                place(document, number),
-                f"level {first[topic.id]} under the parent {quoted(topic.parent)} on level {first[topic.parent]}",
-                f"a level of {first[topic.parent] + 1} or more (rule R5)",
-            )
-    for parent, numbers in children.items():
-        levels = {document.topics[number].id: first[document.topics[number].id] for number in numbers}
-        if len(set(levels.values())) > 1:
-            shown = ", ".join(f"{quoted(topic_id)} on {level}" for topic_id, level in list(levels.items())[:20])
-            problems.error(
-                "sibling-levels",
-                f"the children of {topic_name(parent)}",
-                f"different levels: {shown}",
-                "the children of one topic all on one level (rule R5)",
-            )
-
-
-def first_levels(document: GoldDocument) -> dict[str, int]:
-    """The level each topic starts on: as given, else one below its parent's. The parents must be a forest.
-
-    In one pass, so that a chain of 100,000 topics is refused before anything of that depth is built.
-    """
-    topics = {topic.id: topic for topic in document.topics}
-    first: dict[str, int] = {}
-    for start in document.topics:
-        trail: list[Topic] = []
-        step = start
-        while step.id not in first and step.level is None and step.parent is not None:
-            trail.append(step)
-            step = topics[step.parent]
-        level = first.setdefault(step.id, step.level if step.level is not None else 1)
-        for topic in reversed(trail):
-            level += 1
-            first[topic.id] = level
-    return first

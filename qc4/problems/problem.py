@@ -46,6 +46,14 @@ class InputError(ValueError):
         self.problems = tuple(problems)
         super().__init__("\n".join(str(problem) for problem in self.problems))
 
+    def __reduce__(self) -> tuple[object, ...]:
+        """Pickle what it holds. Made anew from ``args``, as exceptions are, it would take its text for problems."""
+        return _held, (type(self), self.args), self.__dict__
+
+
+def _held(kind: type[InputError], args: tuple[str, ...]) -> InputError:
+    return kind.__new__(kind, *args)
+
 
 class ProblemList:
     """Collects problems while a reader goes on, and refuses at the end if any is an error."""

@@ -22,6 +22,7 @@ from qc4.formats.tables import table_rows
 from qc4.formats.text import decode, lines
 from qc4.gold.document import Extra
 from qc4.problems import InputError, Problem
+from qc4.problems.references import check_ids
 from qc4.problems.wording import quoted
 from qc4.streams.balls import Ball
 from qc4.streams.documents import StreamClustering, StreamDocument
@@ -121,11 +122,9 @@ class _Snapshots:
             self.problems.error("point-not-arrived", where, found, expected)
 
     def check_ids(self, ids: Sequence[str], places: Callable[[int], str]) -> None:
-        first: dict[str, int] = {}
-        for number, cluster in enumerate(ids):
-            if first.setdefault(cluster, number) != number and cluster:
-                found = f"the id {quoted(cluster)} again (first at {places(first[cluster])})"
-                self.problems.error("duplicate-cluster", places(number), found, "each cluster id once per snapshot")
+        expected = "each cluster id once per snapshot"
+        read = [cluster or None for cluster in ids]
+        check_ids("duplicate-cluster", read, lambda n: (places(n), f"at {places(n)}"), expected, self.problems)
 
     def document(self, record: Record | None = None) -> StreamClustering:
         """What was read; only where there is no problem."""

@@ -194,8 +194,8 @@ class TestBadInput:
     def test_unknown_pages_are_named_with_the_file(self, run, jaguar):
         edit(jaguar[1], clusters=[{"id": "c", "pages": ["p1", "p77", "p88"]}])
         err = self.refused(run, "score", *jaguar)
-        assert "error: jaguar.stc.json: clusters[0] (id 'c'): found page 'p77'" in err
-        assert "'p88'" in err
+        assert "error: jaguar.stc.json: clusters[0] (id 'c'): found pages that are not in" in err
+        assert "'p77', 'p88'" in err
 
     @pytest.mark.parametrize(
         ("options", "message"),

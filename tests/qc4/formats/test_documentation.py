@@ -15,6 +15,7 @@ PAGE = (ROOT / "docs" / "users" / "formats.md").read_text(encoding="utf-8")
 SOURCES = [
     *(ROOT / "qc4" / "formats").rglob("*.py"),
     *(ROOT / "qc4" / "gold").glob("*.py"),
+    *(ROOT / "qc4" / "problems").glob("*.py"),
     ROOT / "qc4" / "vectors" / "vectors.py",
     ROOT / "annotations" / "services" / "vectors.py",
 ]
@@ -23,7 +24,7 @@ SOURCES = [
 def codes_in_source() -> set[str]:
     """Words in kebab-case that are passed where a problem is made."""
     text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES)
-    made = re.findall(r'(?:error|warn|Problem|_refuse)\(\s*"([a-z0-9-]+)"', text)
+    made = re.findall(r'(?:error|warn|Problem|_refuse|check_ids)\(\s*"([a-z0-9-]+)"', text)
     returned = re.findall(r'(?:return |return \(|"R\d", )"([a-z]+-[a-z-]+)"', text)
     return {code for code in [*made, *returned] if not code.startswith("limit-")}
 

@@ -39,13 +39,13 @@ def hierarchy(
             id="a page lost on the way down",
         ),
         pytest.param(hierarchy([range(6), []], [-1, -1]), "empty-topic", "R4", id="an empty topic"),
-        pytest.param(hierarchy([range(6)], [-1], levels=[2]), "bad-level", "R5", id="a root on level 2"),
+        pytest.param(hierarchy([range(6)], [-1], levels=[2]), "root-level", "R5", id="a root on level 2"),
         pytest.param(
             hierarchy([range(6), range(6)], [-1, 0], levels=[1, 1]), "bad-level", "R5", id="child beside parent"
         ),
         pytest.param(
             hierarchy([range(6), range(6), range(6)], [-1, 0, 0], levels=[1, 2, 3]),
-            "bad-level",
+            "sibling-levels",
             "R5",
             id="siblings apart",
         ),

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from qc4.formats import read_gold_document, write_gold
+from qc4.gold import breaches
 from qc4.gold.document import GoldDocument, Page, Topic
-from qc4.gold.rules import check, complete, prepare, prepare_all
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.rules import CheckedDocument, check, complete, prepare, prepare_all
+from qc4.gold.standard import GoldStandard
+from qc4.gold.structure import Structure
 from qc4.problems import InputError, Problem
 
 # The machine may be busy: what counts is the outcome, not how long an example takes.
@@ -279,3 +284,40 @@ def test_whatever_the_forest_completion_makes_it_publishable(drafted):
     assert [problem for problem in check(completed) if problem.severity == "error"] == []
     assert complete(completed)[0] is completed
     prepare(completed)
+
+
+def test_a_document_is_checked_and_prepared_with_one_hierarchy(monkeypatch):
+    counted = Counter()
+    for name in ("level_breaches", "outlier_breaches", "_placement_breaches"):
+        monkeypatch.setattr(breaches, name, _counting(getattr(breaches, name), counted))
+    build = Hierarchy.build.__func__
+    monkeypatch.setattr(Hierarchy, "build", classmethod(_counting(build, counted)))
+    checked = CheckedDocument(document(sound(), ("6",)))
+    completed, _ = checked.completed()
+    assert completed.standard().hierarchy is checked.hierarchy
+    assert checked.problems == ()
+    assert dict(counted) == {"build": 1, "level_breaches": 1, "outlier_breaches": 1, "_placement_breaches": 1}
+
+
+def _counting(function, counted):
+    def counting(*arguments):
+        counted[function.__name__] += 1
+        return function(*arguments)
+
+    return counting
+
+
+@patient
+@given(forests(), st.lists(st.integers(1, 3) | st.none(), min_size=6, max_size=6), st.sets(st.integers(1, 6)))
+def test_arrays_break_the_rules_that_their_document_breaks(drafted, levels, outliers):
+    topics = [dataclasses.replace(topic, level=level) for topic, level in zip(drafted.topics, levels, strict=False)]
+    drafted = dataclasses.replace(drafted, topics=tuple(topics), outliers=tuple(map(str, sorted(outliers))))
+    of_document = {problem.code for problem in CheckedDocument(drafted).errors} - {"duplicate-name"}
+    of_arrays = set()
+    try:
+        GoldStandard.from_hierarchy(Structure(drafted).hierarchy)
+    except InputError as error:
+        of_arrays = {problem.code for problem in error.problems}
+    if not of_document & {"root-level", "bad-level", "sibling-levels"}:
+        assert of_arrays == of_document
+    assert of_document <= of_arrays

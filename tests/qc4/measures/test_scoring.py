@@ -160,7 +160,23 @@ class TestRefusal:
     def test_unknown_pages_are_all_named(self):
         with pytest.raises(InputError) as caught:
             score(TWO_LEVELS, clustering([0, 88], [99]))
-        assert [problem.found for problem in caught.value.problems] == ["page '88'", "page '99'"]
+        missing = "pages that are not in the page list"
+        assert [problem.found for problem in caught.value.problems] == [f"{missing}: '88'", f"{missing}: '99'"]
+
+    def test_a_cluster_of_unknown_pages_is_one_short_problem(self):
+        with pytest.raises(InputError, match="and 99,981 more") as caught:
+            score(TWO_LEVELS, clustering([0], range(8, 100_009)))
+        [problem] = caught.value.problems
+        assert problem.where == "clusters[1] (id 'c1')"
+        assert len(str(caught.value)) < 1_000
+
+    def test_a_page_listed_twice_is_named_beside_an_unknown_one(self):
+        with pytest.raises(InputError) as caught:
+            score(TWO_LEVELS, clustering([0, 1, 1, 99]))
+        assert [(problem.code, problem.found[-4:]) for problem in caught.value.problems] == [
+            ("unknown-page", "'99'"),
+            ("page-twice", " '1'"),
+        ]
 
 
 def test_empty_clusters_are_dropped_with_a_warning_and_are_not_removed_clusters():
