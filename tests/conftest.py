@@ -1,26 +1,24 @@
-"""People, collections and submissions that every test may use.
+"""What every test may use. Where pytest-django is there, `tests/site_fixtures.py` adds what tests of the site need.
 
-Five people stand around one private collection: `owner`, `curator`, `submitter`, `reader`, and `outsider`, who has no
-role in it. Jobs never run by themselves in tests: `finish` carries queued runs out in this process.
+The engine's tests need no Django: ``python -m pytest tests/qc4`` runs where it is not installed, and
+``python -m pytest -p no:django tests/qc4`` where it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
-from django.core.cache import cache
 
-from annotations.models import Collection, GoldVersion, Membership, Role
-from annotations.services import collections as collection_services
-from annotations.services.imports import import_documents
-from evaluation.models import Run, Submission
-from evaluation.services import runs, submissions
-from qc4.gold.document import GoldDocument
 from tests.places import SHARED_DATA
-from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
+
+
+def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:
+    """Load the fixtures of the site, or without pytest-django declare its setting, which pyproject.toml holds."""
+    if pluginmanager.hasplugin("django"):
+        pluginmanager.import_plugin("tests.site_fixtures")
+    else:
+        parser.addini("DJANGO_SETTINGS_MODULE", "for tests of the site, which are not run")
 
 
 @pytest.fixture
@@ -29,134 +27,3 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip(f"no real data at {SHARED_DATA}")
     return SHARED_DATA
-
-
-@pytest.fixture(autouse=True)
-def _fresh_cache() -> None:
-    """Throttles count in the cache; one test's requests are not another's."""
-    cache.clear()
-
-
-# --- People -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def person(db: None) -> Callable[[str], User]:
-    """Makes an account; its password is `tests.samples.PASSWORD`."""
-    return lambda name: User.objects.create_user(name, password=PASSWORD)
-
-
-@pytest.fixture
-def owner(person: Callable[[str], User]) -> User:
-    return person("owner")
-
-
-@pytest.fixture
-def outsider(person: Callable[[str], User]) -> User:
-    """An account without a role anywhere."""
-    return person("outsider")
-
-
-@pytest.fixture
-def curator(person: Callable[[str], User], collection: Collection) -> User:
-    return _member(person("curator"), collection, Role.CURATOR)
-
-
-@pytest.fixture
-def adjudicator(person: Callable[[str], User], collection: Collection) -> User:
-    return _member(person("adjudicator"), collection, Role.ADJUDICATOR)
-
-
-@pytest.fixture
-def submitter(person: Callable[[str], User], collection: Collection) -> User:
-    return _member(person("submitter"), collection, Role.SUBMITTER)
-
-
-@pytest.fixture
-def reader(person: Callable[[str], User], collection: Collection) -> User:
-    return _member(person("reader"), collection, Role.READER)
-
-
-def _member(user: User, collection: Collection, role: Role) -> User:
-    Membership.objects.create(collection=collection, user=user, role=role)
-    return user
-
-
-# --- Collections ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def gold_documents() -> tuple[GoldDocument, ...]:
-    """Two queries: ``mercury`` on two levels with an outlier and an overlap, ``saturn`` on one level."""
-    return mercury(), saturn()
-
-
-@pytest.fixture
-def collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
-    """A private collection of two queries with gold version 1 published; `owner` owns it."""
-    return import_documents(name="Space and cars", documents=gold_documents, user=owner)
-
-
-@pytest.fixture
-def public_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
-    """The same, readable by everybody."""
-    return import_documents(name="Open space", documents=gold_documents, user=owner, public=True)
-
-
-@pytest.fixture
-def page_list_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
-    """A private collection whose queries have pages and no gold standard."""
-    collection = collection_services.create_collection(name="Only pages", user=owner)
-    plain = [GoldDocument(document.query_id, document.query_text, document.pages) for document in gold_documents]
-    return import_documents(collection=collection, documents=plain, user=owner)
-
-
-@pytest.fixture
-def gold_version(collection: Collection) -> GoldVersion:
-    return collection.gold_versions.get(number=1)
-
-
-# --- Submissions ------------------------------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def submit(collection: Collection) -> Callable[..., tuple[Submission, Run | None]]:
-    """``submit(user, algorithm="Lingo", answers=..., published=True)`` into `collection`; its run stays queued."""
-
-    def call(
-        user: User | None, algorithm: str = "Lingo", answers: Answers = GOOD_ANSWER, *, published: bool = True
-    ) -> tuple[Submission, Run | None]:
-        return submissions.submit(
-            collection=collection,
-            algorithm_name=algorithm,
-            document=submission_document(answers),
-            user=user,
-            origin=Submission.Origin.COMMAND,
-            published=published,
-        )
-
-    return call
-
-
-@pytest.fixture
-def finish() -> Callable[..., None]:
-    """Carries out the given runs, or all that are queued, until nothing is left."""
-
-    def call(*given: Run | None) -> None:
-        for run in given:
-            if run is not None:
-                runs.run_here(run)
-        while not given and (run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first()):
-            runs.run_here(run)
-
-    return call
-
-
-@pytest.fixture
-def scored(
-    owner: User, submit: Callable[..., tuple[Submission, Run | None]], finish: Callable[..., None]
-) -> Submission:
-    """A published submission of algorithm ``Lingo``, scored against gold version 1."""
-    submission, run = submit(owner)
-    finish(run)
-    return submission

@@ -1,4 +1,4 @@
-"""Small inputs the fixtures of `tests/conftest.py` are made of, for tests that build their own."""
+"""Small inputs the fixtures of `tests/site_fixtures.py` are made of, for tests that build their own."""
 
 from __future__ import annotations
 

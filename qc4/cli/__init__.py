@@ -13,12 +13,16 @@ from qc4.cli.arguments import parser
 from qc4.problems import InputError
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
     """Run one command and return its exit status.
 
     Nothing is written to standard output before the whole answer is there, so bad input leaves it empty.
+
+    Args:
+        arguments: after the program's name; by default what was typed.
+        name: what the program was called by.
     """
-    options = parser().parse_args(arguments)
+    options = parser(name).parse_args(arguments)
     try:
         answer: str = options.run(options)
     except InputError as error:

@@ -14,10 +14,14 @@ from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, MEANINGS
 
 
-def parser() -> argparse.ArgumentParser:
-    """The argument parser; ``options.run(options)`` gives the answer as text."""
+def parser(name: str) -> argparse.ArgumentParser:
+    """The argument parser; ``options.run(options)`` gives the answer as text.
+
+    Args:
+        name: of the program, in the usage lines.
+    """
     top = argparse.ArgumentParser(
-        prog="python -m qc4",
+        prog=name,
         description="Score clusterings of search results against gold standards.",
         allow_abbrev=False,
     )

@@ -16,6 +16,7 @@ from qc4.cli.tables import aligned, printable
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.packages import missing
 from qc4.streams.documents import StreamClustering
 from qc4.streams.horizon import Decay, Horizon, LastPoints
 from qc4.streams.inputs import check_options
@@ -74,6 +75,8 @@ def measure_run(options: argparse.Namespace) -> str:
             progress=_progress if sys.stderr.isatty() else lambda done, total: None,
         )
     problems.refuse_errors()
+    if not options.no_flat and (reason := missing("scikit-learn")):
+        print(f"warning: silhouette is left out: {reason}", file=sys.stderr)
     settings = _settings(horizon) | {"k": options.k, "tau": options.tau}
     if options.format == "json":
         return json.dumps(_object(run, settings, series), ensure_ascii=False, allow_nan=False, indent=2) + "\n"

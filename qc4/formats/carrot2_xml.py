@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from xml.etree.ElementTree import Element, ParseError
-
-import defusedxml.ElementTree
-from defusedxml.common import DefusedXmlException
+from typing import TYPE_CHECKING
 
 from qc4.formats.carrot2 import Answer, Group
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.gold.document import Page
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.packages import require
 from qc4.problems.references import check_ids
 from qc4.problems.wording import quoted
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
 
 
 def parse_xml(blob: Blob, limits: Limits, problems: ProblemList) -> Answer:
     """Parse a Carrot2 XML file. Document types and entities are refused: no honest file needs them.
 
     Raises:
-        InputError: not well-formed XML (with line and column), or not Carrot2's.
+        InputError: not well-formed XML (with line and column), or not Carrot2's; defusedxml is not installed.
     """
     root = _root(blob)
     if root.tag != "searchresult":
@@ -40,8 +41,15 @@ def parse_xml(blob: Blob, limits: Limits, problems: ProblemList) -> Answer:
 
 
 def _root(blob: Blob) -> Element:
+    require("defusedxml", blob.name)
+    # Imported here because few files are XML: the engine is loaded faster, and installed, without any reader of XML.
+    from xml.etree.ElementTree import ParseError
+
+    from defusedxml.common import DefusedXmlException
+    from defusedxml.ElementTree import fromstring
+
     try:
-        root: Element = defusedxml.ElementTree.fromstring(blob.data, forbid_dtd=True)
+        root: Element = fromstring(blob.data, forbid_dtd=True)
     except ParseError as error:
         line, column = error.position
         where = f"{blob.name}: line {line}, column {column + 1}"

@@ -6,10 +6,14 @@ Definitions 6, 7 and 13.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from scipy.spatial import KDTree
 
 from qc4.arrays import FloatArray, IntArray
+
+if TYPE_CHECKING:
+    from scipy.spatial import KDTree
 
 
 def connectivity(points: FloatArray, members: IntArray, k: int) -> FloatArray:
@@ -23,6 +27,8 @@ def connectivity(points: FloatArray, members: IntArray, k: int) -> FloatArray:
         members: indices of the points of the class; at least one.
         k: neighbours, 1 or more.
     """
+    from scipy.spatial import KDTree  # slow to load, and the command line loads this file for every command
+
     tree = KDTree(points[members])
     own = np.zeros(len(points), dtype=bool)
     own[members] = True

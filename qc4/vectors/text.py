@@ -6,6 +6,7 @@ from typing import Any
 
 from qc4.gold.document import GoldDocument, Page
 from qc4.problems import InputError, Problem
+from qc4.problems.packages import require
 from qc4.vectors.vectors import Vectors
 
 COMPONENTS = 100
@@ -21,10 +22,11 @@ def text_vectors(document: GoldDocument, components: int = COMPONENTS, seed: int
     and the version of scikit-learn are recorded in ``origin``; the same ones give the same vectors.
 
     Raises:
-        InputError: no page has a word; fewer than 1 component asked for.
+        InputError: no page has a word; fewer than 1 component asked for; scikit-learn is not installed.
     """
     if components < 1:
         raise InputError([Problem("bad-components", "components", str(components), "a whole number from 1")])
+    require("scikit-learn", "vectors from text")
     # Imported here because scikit-learn takes a second to load, and only text needs it.
     import sklearn
     from sklearn.decomposition import TruncatedSVD

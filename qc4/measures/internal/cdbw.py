@@ -8,9 +8,9 @@ of the mean squared distance of cluster i's pages from its centre, σ the mean o
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import cdist
 
 from qc4.arrays import FloatArray
+from qc4.measures.internal.distances import distances
 from qc4.measures.registry import measure
 from qc4.problems.effort import Effort
 from qc4.views.points import VECTORS, ClusteredPoints
@@ -60,12 +60,12 @@ def cdbw(clustered: ClusteredPoints) -> float:
 def _representatives(cluster: FloatArray) -> FloatArray:
     """(at most `REPRESENTATIVES`, dimensions) points of the cluster, the farthest first."""
     points = cluster[np.lexsort(cluster.T[::-1])]
-    distance = cdist(points, points.mean(axis=0, keepdims=True))[:, 0]
+    distance = distances(points, points.mean(axis=0, keepdims=True))[:, 0]
     chosen = [int(distance.argmax())]
-    distance = cdist(points, points[chosen])[:, 0]
+    distance = distances(points, points[chosen])[:, 0]
     while len(chosen) < REPRESENTATIVES and distance.max() > 0:
         chosen.append(int(distance.argmax()))
-        distance = np.minimum(distance, cdist(points, points[chosen[-1:]])[:, 0])
+        distance = np.minimum(distance, distances(points, points[chosen[-1:]])[:, 0])
     return points[chosen]
 
 
@@ -76,7 +76,7 @@ def _density_inside(
     total = 0.0
     for cluster, chosen in enumerate(representatives):
         moved = chosen + shrink * (clustered.centres[cluster] - chosen)
-        total += float((cdist(moved, clustered.cluster(cluster)) <= radius * (1 + ROUNDING)).mean())
+        total += float((distances(moved, clustered.cluster(cluster)) <= radius * (1 + ROUNDING)).mean())
     return total / (clustered.k * radius)
 
 
@@ -95,7 +95,7 @@ def _between(
 ) -> tuple[float, float]:
     """Dist and Dens of two clusters: over the pairs of representatives that are each other's nearest, the mean length,
     and the mean of length over 2σ times the share of both clusters' pages within σ of the middle."""
-    between = cdist(representatives[one], representatives[other])
+    between = distances(representatives[one], representatives[other])
     mutual = (between == between.min(axis=0)) & (between == between.min(axis=1, keepdims=True))
     left, right = np.nonzero(mutual)
     lengths = between[mutual]
@@ -103,7 +103,9 @@ def _between(
     if not radius:
         return float(lengths.mean()), 0.0
     middles = (representatives[one][left] + representatives[other][right]) / 2
-    near = sum((cdist(middles, clustered.cluster(side)) < radius * (1 - ROUNDING)).sum(axis=1) for side in (one, other))
+    near = sum(
+        (distances(middles, clustered.cluster(side)) < radius * (1 - ROUNDING)).sum(axis=1) for side in (one, other)
+    )
     share = near / (clustered.sizes[one] + clustered.sizes[other])
     return float(lengths.mean()), float((lengths / (2 * radius) * share).mean())
 

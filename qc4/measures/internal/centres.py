@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial.distance import pdist
 
+from qc4.measures.internal.distances import distances_within
+from qc4.measures.internal.scikit_learn import require_scikit_learn
 from qc4.measures.literature import XIE
 from qc4.measures.registry import measure
 from qc4.problems.effort import Effort
@@ -54,6 +55,7 @@ def calinski_harabasz(clustered: ClusteredPoints) -> float:
     if not clustered.scatter.any():
         raise Undefined("all pages of each cluster are at one place, so the spread inside clusters is 0")
     _refuse_many_clusters(clustered)
+    require_scikit_learn()
     from sklearn.metrics import calinski_harabasz_score  # a second to load, so only when it is needed
 
     return float(calinski_harabasz_score(clustered.points - clustered.mean, clustered.labels))
@@ -77,9 +79,10 @@ def davies_bouldin(clustered: ClusteredPoints) -> float:
         raise Undefined(f"{clustered.k:,} clusters are more than the limit of {MOST_CENTRES:,}, set by memory")
     centred = clustered.points - clustered.mean
     size = float(np.abs(centred).max())
-    if pdist(clustered.centres - clustered.mean).min() <= ROUNDING * size:
+    if distances_within(clustered.centres - clustered.mean).min() <= ROUNDING * size:
         raise Undefined("two clusters have the same centre, so the distance between their centres is 0")
     _refuse_many_clusters(clustered)
+    require_scikit_learn()
     from sklearn.metrics import davies_bouldin_score
 
     # The index does not depend on the unit, but scikit-learn takes lengths below 1e-8 for 0.

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
-from scipy.spatial.distance import cdist
 
 from qc4.arrays import FloatArray
+from qc4.measures.internal.distances import distances
 from qc4.problems.effort import Effort
 from qc4.views.points import ClusteredPoints
 from qc4.views.undefined import refuse_too_much
@@ -43,8 +43,7 @@ def pair_blocks(clustered: ClusteredPoints) -> Iterator[PairBlock]:
     start = 0
     while start < n - 1:
         stop = min(n, start + max(1, BLOCK // (n - start)))
-        # Differences, not products: equal points are at distance 0 exactly, and equal distances stay equal.
-        distance = cdist(points[start:stop], points[start:])
+        distance = distances(points[start:stop], points[start:])
         later = np.arange(n - start)[None, :] > np.arange(stop - start)[:, None]
         same = labels[start:stop, None] == labels[None, start:]
         yield PairBlock(start, distance, same & later, ~same & later)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from qc4.measures.internal.pairs import MOST_PAIRS, refuse_above
+from qc4.measures.internal.scikit_learn import require_scikit_learn
 from qc4.measures.registry import measure
 from qc4.views.points import VECTORS, ClusteredPoints
 
@@ -25,6 +26,7 @@ WORKING_MEBIBYTES = 64
 def silhouette(clustered: ClusteredPoints) -> float:
     clustered.require_clusters()
     refuse_above(clustered, MOST_PAIRS, COST)
+    require_scikit_learn()
     import sklearn  # a second to load, so only when it is needed
     from sklearn.metrics import silhouette_score
 

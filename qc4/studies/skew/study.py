@@ -17,6 +17,7 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import score
 from qc4.problems import InputError, Problem
+from qc4.problems.packages import require
 from qc4.records import Record
 from qc4.studies.skew.clusterings import clusterings
 from qc4.studies.skew.data import NOISE, DataSet, data_sets
@@ -77,10 +78,11 @@ def run(seed: int = 0) -> SkewStudy:
     """Draw the data sets, cluster them and score every clustering with `INDICES`.
 
     Raises:
-        InputError: a seed that is not in 0 .. `LAST_SEED`.
+        InputError: a seed that is not in 0 .. `LAST_SEED`; scikit-learn is not installed.
     """
     if not 0 <= seed <= LAST_SEED:
         raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
+    require("scikit-learn", "skew study")
     drawn = data_sets(seed)
     rows = tuple(row for data in drawn for row in _rows(data, seed))
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)

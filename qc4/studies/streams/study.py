@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.problems.packages import require
 from qc4.streams.flat import EXTERNAL, INTERNAL, external_values, internal_values, one_cluster_each
 from qc4.streams.horizon import LastPoints
 from qc4.streams.inputs import Cluster, checked_clusters
@@ -71,7 +72,11 @@ def stream_study(
         interval: points between two shifts of the centres.
         seed: of the stream, of removed clusters and of samples.
         progress: called with what comes next, in words.
+
+    Raises:
+        InputError: scikit-learn is not installed.
     """
+    require("scikit-learn", "stream study")
     stream = moving_clusters(Movement(points=points, interval=interval), seed)
     progress("figure 6: the ground truth on horizons from 100 to 10,000 points")
     values = list(_over_horizons(stream))

@@ -13,7 +13,6 @@ from math import comb, e, log, sqrt
 import numpy as np
 import pytest
 
-from evaluation.worked_examples import FLAT, NESTED
 from qc4.clustering.case import Case
 from qc4.measures.registry import REGISTRY
 from qc4.vectors.vectors import Vectors
@@ -54,7 +53,10 @@ QC4: Known = on(
 # film 2/3, outliers 1/3, and there are 4 topics with the outliers.
 LAST = (2 / 3 * log(3) + 2 / 3 * log(3 / 2)) / log(4)
 CLASSIC: Known = on(
-    NESTED.case(),
+    Case.build(
+        gold(12, [range(5), range(5, 9), range(8, 11)], outliers=[11]),
+        clustering(range(5), range(2), range(5, 8), [8, 9, 11]),
+    ),
     ap=(1 + 1 + 1 + 2 / 3) / 4,
     wp=(5 + 2 + 3 + 2) / 13,
     ae=LAST / 4,
@@ -67,9 +69,10 @@ CLASSIC: Known = on(
 
 # Two partitions of ten pages: classes of 5, 3, 2; clusters of 4, 2, 3, 1; cells 4, 1 1, 2 1, 1.
 # Of 45 pairs 14 share a class, 10 a cluster, 7 both: TP 7, FP 3, FN 7, TN 28.
+FLAT = case([1, 1, 1, 1, 1, 2, 2, 2, 3, 3], [1, 1, 1, 1, 2, 2, 3, 3, 3, 4])
 SENSITIVITY, SPECIFICITY = 7 / 14, 28 / 31
 PAIRS: Known = on(
-    FLAT.case(),
+    FLAT,
     rand=35 / 45,
     ari=(7 - 14 * 10 / 45) / (12 - 14 * 10 / 45),
     jaccard=7 / 17,
@@ -88,7 +91,7 @@ def harmonic(one: float, other: float) -> float:
 
 
 SETS: Known = on(
-    FLAT.case(),
+    FLAT,
     purity=(4 + 1 + 2 + 1) / 10,
     inverse_purity=(4 + 2 + 1) / 10,
     f_zaki=(2 * 4 / 9 + 2 * 1 / 5 + 2 * 2 / 6 + 2 * 1 / 3) / 4,  # the second is a tie: the class of 3, not that of 5
@@ -120,7 +123,7 @@ C_GIVEN_T = 0.5 * entropy(4, 1) + 0.3 * entropy(1, 2) + 0.2 * entropy(1, 1)
 SHARED = H_T - T_GIVEN_C
 BY_CHANCE = expected_information((5, 3, 2), (4, 2, 3, 1))
 INFORMATION: Known = on(
-    FLAT.case(),
+    FLAT,
     class_entropy=C_GIVEN_T / log(4),
     cluster_entropy=T_GIVEN_C / log(3),
     conditional_entropy=T_GIVEN_C,
