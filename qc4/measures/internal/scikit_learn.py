@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from qc4.problems.packages import missing
-from qc4.views.view import Undefined
+from qc4.views.undefined import Undefined
 
 
 def require_scikit_learn() -> None:

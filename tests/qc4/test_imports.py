@@ -1,0 +1,64 @@
+"""What loading the engine brings with it: seconds that most callers would wait for nothing."""
+
+import ast
+import subprocess
+import sys
+
+import pytest
+
+from tests.places import ROOT
+
+HEAVY = ("django", "defusedxml", "xml", "sklearn", "scipy.spatial")
+SITE = {"django", "rest_framework", "annotations", "evaluation", "qc4site"}
+
+
+def loaded_by(statement: str) -> set[str]:
+    """Modules that a fresh interpreter has after the statement and had not before."""
+    code = f"import sys; before = set(sys.modules); {statement}; print(*set(sys.modules) - before, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize(
+    ("statement", "unwanted"),
+    [
+        ("import qc4", (*HEAVY, "scipy.special", "qc4.streams", "qc4.model_selection", "qc4.studies", "qc4.cli")),
+        ("from qc4.cli import main; main(['list'])", HEAVY),
+    ],
+    ids=["package", "command"],
+)
+def test_what_few_need_is_not_loaded(statement, unwanted):
+    loaded = loaded_by(statement)
+    assert "qc4.measures.scoring" in loaded
+    assert {name for name in loaded if any(f"{name}.".startswith(f"{module}.") for module in unwanted)} == set()
+
+
+def test_neither_the_engine_nor_its_tests_know_the_site():
+    """Also not in a function, where the next test does not look."""
+    found = {
+        f"{path.relative_to(ROOT)}: {name}"
+        for folder in ("qc4", "tests/qc4")
+        for path in (ROOT / folder).rglob("*.py")
+        for name in imports(ast.parse(path.read_text(encoding="utf-8")))
+        if name.partition(".")[0] in SITE
+    }
+    assert found == set()
+
+
+def imports(tree: ast.AST) -> set[str]:
+    names = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names.add(node.module or "")
+    return names
+
+
+def test_the_tests_of_the_engine_run_without_django(tmp_path):
+    """As where neither it nor pytest-django is installed: configuration, fixtures and tests."""
+    (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['django'] = None", encoding="utf-8")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/qc4/cli/test_answers.py"]
+    environment = {"PATH": "", "PYTHONPATH": str(tmp_path), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,0 +1,61 @@
+"""Without a package that few need, what needs it says what to install, and everything else works."""
+
+import sys
+
+import pytest
+
+from qc4.cli import main
+from qc4.formats import read_submission
+from qc4.measures.scoring import score
+from qc4.problems import InputError
+from qc4.studies.skew.study import run
+from qc4.studies.streams.study import stream_study
+from qc4.vectors.text import text_vectors
+from qc4.vectors.vectors import Vectors
+from tests.qc4.small_cases import blocks, clustering, gold
+from tests.samples import mercury
+
+FIX = "Install it: pip install "
+
+
+@pytest.fixture
+def without(monkeypatch):
+    """``without("sklearn")``: that module cannot be imported."""
+    return lambda module: monkeypatch.setitem(sys.modules, module, None)
+
+
+@pytest.mark.parametrize(
+    "what", [lambda: text_vectors(mercury()), run, lambda: stream_study(points=100)], ids=["text", "skew", "streams"]
+)
+def test_vectors_from_text_and_studies_are_refused_without_scikit_learn(without, what):
+    without("sklearn")
+    with pytest.raises(InputError, match=FIX + "scikit-learn") as refused:
+        what()
+    assert [problem.code for problem in refused.value.problems] == ["missing-package"]
+
+
+def test_measures_of_scikit_learn_are_undefined_without_it(without):
+    without("sklearn")
+    classes = blocks([0, 0, 0, 1, 1, 1])
+    vectors = Vectors.of([(0, 0), (0, 1), (1, 0), (5, 5), (5, 6), (6, 5)])
+    found = score(gold(6, classes), clustering(*classes), vectors=vectors).scores
+    missing = {one.measure for one in found if one.undefined and FIX + "scikit-learn" in one.undefined}
+    assert missing == {"silhouette", "calinski_harabasz", "davies_bouldin"}
+
+
+def test_a_stream_is_measured_without_silhouette_and_says_so(without, tmp_path, capsys):
+    without("sklearn")
+    (tmp_path / "stream.csv").write_text("time,class,x1\n1,a,0\n2,a,1\n3,b,8\n4,b,9\n", encoding="utf-8")
+    (tmp_path / "run.csv").write_text("time,cluster,point\n4,A,1\n4,A,2\n4,B,3\n4,B,4\n", encoding="utf-8")
+    assert main(["stream", str(tmp_path / "stream.csv"), str(tmp_path / "run.csv")]) == 0
+    told = capsys.readouterr()
+    assert told.err == f"warning: silhouette is left out: scikit-learn is not installed. {FIX}scikit-learn\n"
+    assert "cmm" in told.out
+    assert "silhouette" not in told.out
+
+
+def test_xml_is_refused_without_defusedxml(without):
+    without("defusedxml")
+    with pytest.raises(InputError, match=FIX + "defusedxml") as refused:
+        read_submission(b"<searchresult><query>x</query></searchresult>", name="answer.xml")
+    assert [(problem.code, problem.where) for problem in refused.value.problems] == [("missing-package", "answer.xml")]
