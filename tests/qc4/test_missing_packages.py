@@ -46,7 +46,7 @@ def test_measures_of_scikit_learn_are_undefined_without_it(without):
 def test_a_stream_is_measured_without_silhouette_and_says_so(without, tmp_path, capsys):
     without("sklearn")
     (tmp_path / "stream.csv").write_text("time,class,x1\n1,a,0\n2,a,1\n3,b,8\n4,b,9\n", encoding="utf-8")
-    (tmp_path / "run.csv").write_text("time,cluster,point\n4,A,1\n4,A,2\n4,B,3\n4,B,4\n", encoding="utf-8")
+    (tmp_path / "run.csv").write_text("time,cluster,radius,c1\n4,A,1,0.5\n4,B,1,8.5\n", encoding="utf-8")
     assert main(["stream", str(tmp_path / "stream.csv"), str(tmp_path / "run.csv")]) == 0
     told = capsys.readouterr()
     assert told.err == f"warning: silhouette is left out: scikit-learn is not installed. {FIX}scikit-learn\n"
