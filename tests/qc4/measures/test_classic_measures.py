@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 
 from qc4.clustering.case import Case
 from qc4.measures import classic
-from qc4.measures.classic import TopicSet, topic_set
+from qc4.measures.classic import TOPIC_SET, TopicSet
 from qc4.views.policies import Policies
 from tests.qc4.small_cases import clustering, gold
 
 
 def view(case: Case, level) -> TopicSet:
-    return topic_set(case, level, Policies())
+    return TOPIC_SET.of(case, level, Policies())
 
 
 class TestOverlapTiesAndOutliers:
@@ -99,7 +99,7 @@ def test_a_clustering_without_clusters_scores_zero():
 
 def test_policies_do_not_touch_them():
     case = Case.build(gold(4, [[0, 1]], outliers=[2, 3]), clustering([0, 2]))
-    assert topic_set(case, 1, Policies()) is topic_set(case, 1, Policies("topic", "drop", "first"))
+    assert TOPIC_SET.of(case, 1, Policies()) is TOPIC_SET.of(case, 1, Policies("topic", "drop", "first"))
 
 
 @st.composite
