@@ -1,7 +1,9 @@
 # `make run` and `make test` are all a reader needs; the rest is for daily work.
 PY := .venv/bin/python
+# Node.js comes with requirements-dev.txt, the tools for scripts by package-lock.json.
+NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm
 .DEFAULT_GOAL := help
-.PHONY: help run test lint types bench schema lock clean
+.PHONY: help run test lint format bench schema lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -18,13 +20,20 @@ test: ## Environment, Chromium if it can be installed, all tests
 	@scripts/environment.sh test
 	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
-lint: ## Style, import contract, types, missing migrations
+lint: ## Style, import contract, types (Python and scripts), missing migrations
 	@scripts/environment.sh test
 	.venv/bin/ruff check .
 	.venv/bin/ruff format --check .
 	.venv/bin/lint-imports --no-cache
 	DEBUG=1 .venv/bin/mypy
+	$(NPM) run --silent lint
 	DEBUG=1 QC4_DATA_DIR=$$(mktemp -d) $(PY) manage.py makemigrations --check --dry-run
+
+format: ## Lay out Python and scripts, and mend what linters can mend
+	@scripts/environment.sh test
+	.venv/bin/ruff check --fix .
+	.venv/bin/ruff format .
+	$(NPM) run --silent format
 
 bench: ## Speed and memory, as ratios against a peer or a floor measured in the same run
 	@scripts/environment.sh test
@@ -38,4 +47,4 @@ lock: ## Pin requirements.txt and requirements-dev.txt anew (needs uv)
 	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements-dev.in -o requirements-dev.txt
 
 clean: ## Remove the environment and caches (data in var/ stay)
-	rm -rf .venv .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv node_modules .pytest_cache .mypy_cache .ruff_cache .hypothesis

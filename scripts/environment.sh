@@ -44,13 +44,24 @@ make_venv() {
   "$python" -m venv "$venv"
 }
 
-install() { # file
-  local stamp="$venv/.$(basename "$1").sha256" sum
+install() { # file that pins, folder it is installed into, command
+  local stamp="$2/.$(basename "$1").sha256" sum
   sum=$(sha256sum "$1" | cut -d' ' -f1)
   if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$sum" ]; then return; fi
   echo "Installing the packages of $1 (pinned, checked by hash) ..."
-  "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-script-location --require-hashes -r "$1"
+  "${@:3}"
   echo "$sum" > "$stamp"
+}
+
+install_requirements() { # file
+  install "$1" "$venv" \
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --no-warn-script-location --require-hashes -r "$1"
+}
+
+# Node.js and npm come as a wheel, with requirements-dev.txt.
+install_script_tools() {
+  install package-lock.json node_modules \
+    env PATH="$PWD/$venv/bin:$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 }
 
 install_chromium() {
@@ -73,9 +84,10 @@ install_chromium() {
 }
 
 if [ ! -x "$venv/bin/python" ]; then rm -rf "$venv"; make_venv; fi
-install requirements.txt
+install_requirements requirements.txt
 if [ "$purpose" = test ]; then
-  install requirements-dev.txt
+  install_requirements requirements-dev.txt
+  install_script_tools
   install_chromium
 fi
 if [ ! -f .env ]; then
