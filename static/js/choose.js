@@ -1,6 +1,8 @@
 // A box in a table's head that ticks all boxes of a name, and says whether all, some or none are ticked.
 for (const all of document.querySelectorAll("input[data-choose-all]")) {
-  const boxes = [...document.querySelectorAll('input[type="checkbox"]')].filter((box) => box.name === all.dataset.chooseAll);
+  const boxes = [...document.querySelectorAll('input[type="checkbox"]')].filter(
+    (box) => box.name === all.dataset.chooseAll,
+  );
   const tell = () => {
     const ticked = boxes.filter((box) => box.checked).length;
     all.checked = ticked > 0 && ticked === boxes.length;

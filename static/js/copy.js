@@ -11,6 +11,8 @@ for (const button of document.querySelectorAll("button[data-copy]")) {
       window.getSelection().selectAllChildren(source);
       button.textContent = "Selected: press Ctrl+C";
     }
-    window.setTimeout(() => { button.textContent = words; }, 3000);
+    window.setTimeout(() => {
+      button.textContent = words;
+    }, 3000);
   });
 }

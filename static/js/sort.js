@@ -20,12 +20,17 @@ function numberOf(text) {
 
 function sort(table, column, descending) {
   const body = table.tBodies[0];
-  const lines = [...body.rows].map((row) => ({ row, text: textAt(row, column), value: numberOf(textAt(row, column)) }));
+  const lines = [...body.rows].map((row) => ({
+    row,
+    text: textAt(row, column),
+    value: numberOf(textAt(row, column)),
+  }));
   const numeric = lines.some((line) => !Number.isNaN(line.value));
   const turn = descending ? -1 : 1;
   lines.sort((one, other) => {
     if (!numeric) return turn * one.text.localeCompare(other.text);
-    if (Number.isNaN(one.value) || Number.isNaN(other.value)) return Number.isNaN(one.value) - Number.isNaN(other.value);
+    if (Number.isNaN(one.value) || Number.isNaN(other.value))
+      return Number.isNaN(one.value) - Number.isNaN(other.value);
     return turn * (one.value - other.value);
   });
   body.append(...lines.map((line) => line.row));

@@ -65,7 +65,8 @@ export class Actions {
   /** In a queue, what is done makes room for what is not. */
   #advance(pages, onward) {
     const { view } = this;
-    if (pages.some((page) => view.matching.has(page))) return onward && !view.selection.size && this.#goOn(() => view.move(1));
+    if (pages.some((page) => view.matching.has(page)))
+      return onward && !view.selection.size && this.#goOn(() => view.move(1));
     const next = view.nextUnfinished();
     if (view.selection.size) view.clearSelection();
     if (next !== null) this.#goOn(() => view.goTo(next, { keep: true }));
@@ -120,21 +121,33 @@ export class Actions {
   }
 
   assign(id, pages) {
-    this.last = { words: this.state.path(id).join(" › "), make: (some) => this.#putInto([id], some), topics: [id] };
+    this.last = {
+      words: this.state.path(id).join(" › "),
+      make: (some) => this.#putInto([id], some),
+      topics: [id],
+    };
     return this.run(this.#putInto([id], pages), pages, { advance: true });
   }
 
   /** Those that are in a topic by one of its subtopics already stay where they are. */
   #putInto(topics, pages) {
     return topics
-      .map((id) => ({ kind: "assign", pages: pages.filter((page) => !this.state.isIn(page, id)), topics: [id] }))
+      .map((id) => ({
+        kind: "assign",
+        pages: pages.filter((page) => !this.state.isIn(page, id)),
+        topics: [id],
+      }))
       .filter((operation) => operation.pages.length);
   }
 
   /** @param {{stay?: boolean}} [how] Shift held: the page may go into another topic, too */
   only(id, pages = this.view.targets(), { stay = false } = {}) {
     if (!pages.length) return say("There is no page to put into the topic.");
-    this.last = { words: `only ${this.state.path(id).join(" › ")}`, make: (some) => [{ kind: "only", pages: some, topic: id }], topics: [id] };
+    this.last = {
+      words: `only ${this.state.path(id).join(" › ")}`,
+      make: (some) => [{ kind: "only", pages: some, topic: id }],
+      topics: [id],
+    };
     return this.run([{ kind: "only", pages, topic: id }], pages, { advance: !stay });
   }
 
@@ -148,7 +161,10 @@ export class Actions {
     if (this.app.store.readOnly) return this.app.refuse();
     if (!pages.length) return say("There is no page to put into a topic.");
     const { parent } = this.view.digits();
-    const title = pages.length === 1 ? `Topic for “${shortened(this.app.store.pages.get(pages[0]).title || pages[0])}”` : `Topic for ${count(pages.length, "page")}`;
+    const title =
+      pages.length === 1
+        ? `Topic for “${shortened(this.app.store.pages.get(pages[0]).title || pages[0])}”`
+        : `Topic for ${count(pages.length, "page")}`;
     return openPicker(this.app, {
       title,
       create: { parent: parent ?? this.view.topic },
@@ -160,25 +176,34 @@ export class Actions {
   }
 
   #choiceOperations(choice, only, pages) {
-    if (choice.kind === "new") return [{ kind: "add_topic", topic: "preview", name: choice.name, parent: choice.parent, pages }];
+    if (choice.kind === "new")
+      return [{ kind: "add_topic", topic: "preview", name: choice.name, parent: choice.parent, pages }];
     if (only) return [{ kind: "only", pages, topic: choice.topic }];
     const kind = this.holds(choice.topic, pages) === "true" ? "unassign" : "assign";
     return [{ kind, pages, topics: [choice.topic] }];
   }
 
   #chosen(choice, only, pages) {
-    if (choice.kind === "topic") return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
+    if (choice.kind === "topic")
+      return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
     const id = this.app.newId();
     this.last = { words: choice.name, make: (some) => this.#putInto([id], some), topics: [id] };
-    const done = this.run([{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }], pages, { advance: true, notice: true });
+    const done = this.run(
+      [{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }],
+      pages,
+      { advance: true, notice: true },
+    );
     if (done) this.app.tree.reveal(id);
     return done;
   }
 
   repeat() {
     const pages = this.view.targets();
-    if (!this.last || this.last.topics.some((id) => !this.state.topic(id))) return say("There is no placing to repeat yet.");
-    return pages.length ? this.run(this.last.make(pages), pages, { advance: true }) : say("There is no page.");
+    if (!this.last || this.last.topics.some((id) => !this.state.topic(id)))
+      return say("There is no placing to repeat yet.");
+    return pages.length
+      ? this.run(this.last.make(pages), pages, { advance: true })
+      : say("There is no page.");
   }
 
   // Pages
@@ -186,8 +211,12 @@ export class Actions {
   outlier(pages = this.view.targets()) {
     if (!pages.length) return say("There is no page.");
     const all = pages.every((page) => this.state.outliers.has(page));
-    if (!all) this.last = { words: "outlier", make: (some) => [{ kind: "outlier", pages: some }], topics: [] };
-    return this.run([{ kind: all ? "clear_outlier" : "outlier", pages }], pages, { advance: !all, notice: true });
+    if (!all)
+      this.last = { words: "outlier", make: (some) => [{ kind: "outlier", pages: some }], topics: [] };
+    return this.run([{ kind: all ? "clear_outlier" : "outlier", pages }], pages, {
+      advance: !all,
+      notice: true,
+    });
   }
 
   flag(pages = this.view.targets()) {
@@ -206,7 +235,8 @@ export class Actions {
   /** What is suggested for the pages: accepted or rejected. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();
-    for (const page of pages) for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
+    for (const page of pages)
+      for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
     if (!hints.size) return say("Nothing is suggested here.");
     return this.run([{ kind, hints: [...hints] }], pages, { advance: true });
   }
@@ -214,10 +244,15 @@ export class Actions {
   /** The pages go where another page is. */
   sameAs(other, pages = this.view.targets()) {
     if (other === null) return say("No similar page has a topic yet.");
-    if (this.state.outliers.has(other)) return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
+    if (this.state.outliers.has(other))
+      return this.run([{ kind: "outlier", pages }], pages, { advance: true, notice: true });
     const topics = this.state.directTopics(other);
     if (!topics.length) return say("That page is in no topic yet.");
-    this.last = { words: topics.map((id) => this.state.topic(id).name).join(", "), make: (some) => this.#putInto(topics, some), topics };
+    this.last = {
+      words: topics.map((id) => this.state.topic(id).name).join(", "),
+      make: (some) => this.#putInto(topics, some),
+      topics,
+    };
     return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }
 }

@@ -3,7 +3,9 @@
 const STORED = "qc4-adjudicate-keys";
 
 function isTyping(event) {
-  const field = event.target instanceof Element && event.target.closest("textarea, select, [contenteditable='true'], input");
+  const field =
+    event.target instanceof Element &&
+    event.target.closest("textarea, select, [contenteditable='true'], input");
   return Boolean(field) && field.type !== "radio" && field.type !== "checkbox";
 }
 

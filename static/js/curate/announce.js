@@ -40,8 +40,17 @@ export function say(words, { onundo, spoken = true } = {}) {
 export function toast(words, { action, onaction, kind = "plain", stays = false } = {}) {
   const shown = make("div", { class: `snack ${kind}` }, bdi(words, { class: "snack-words" }));
   const leave = () => shown.remove();
-  if (action) shown.append(make("button", { type: "button", class: "snack-action", onclick: () => (leave(), onaction()) }, action));
-  shown.append(make("button", { type: "button", class: "snack-close", "aria-label": "Close this notice", onclick: leave }, icon("close")));
+  if (action)
+    shown.append(
+      make("button", { type: "button", class: "snack-action", onclick: () => (leave(), onaction()) }, action),
+    );
+  shown.append(
+    make(
+      "button",
+      { type: "button", class: "snack-close", "aria-label": "Close this notice", onclick: leave },
+      icon("close"),
+    ),
+  );
   const holder = byId("toasts");
   holder.append(shown);
   while (holder.children.length > AT_MOST) holder.firstElementChild.remove();

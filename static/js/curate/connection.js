@@ -3,7 +3,15 @@
 
 import { HttpError, ask } from "./http.js";
 
-const PACE = { answer: 30_000, poll: 1_000, signedOut: 5_000, retry: 1_000, retryMost: 30_000, presence: 10_000, presenceDelay: 250 };
+const PACE = {
+  answer: 30_000,
+  poll: 1_000,
+  signedOut: 5_000,
+  retry: 1_000,
+  retryMost: 30_000,
+  presence: 10_000,
+  presenceDelay: 250,
+};
 const MOST_CLASHES = 5;
 
 export class Connection {
@@ -101,7 +109,10 @@ export class Connection {
 
   _retryLater(error) {
     this._store._setTrouble("offline", error.message);
-    const wait = Math.max(error.retryAfter * 1_000, Math.min(this._pace.retry * 2 ** this._tries, this._pace.retryMost));
+    const wait = Math.max(
+      error.retryAfter * 1_000,
+      Math.min(this._pace.retry * 2 ** this._tries, this._pace.retryMost),
+    );
     this._tries += 1;
     clearTimeout(this._retryTimer);
     this._retryTimer = setTimeout(() => this.send(), wait);
@@ -132,7 +143,9 @@ export class Connection {
   _signedOut(workspace, error) {
     const { me } = this._store;
     const other = workspace && workspace.me !== me;
-    const reason = other ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.` : (error?.message ?? "");
+    const reason = other
+      ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.`
+      : (error?.message ?? "");
     this._store._setTrouble("signed-out", reason);
   }
 
@@ -234,7 +247,13 @@ export class Connection {
   _ask(url, method = "GET", body = undefined) {
     // Small requests are finished when the tab is closed; browsers refuse that for more than 64 kB.
     const keepalive = body !== undefined && JSON.stringify(body).length < 15_000;
-    return ask(url, { method, body, fetch: this._fetch, keepalive, signal: AbortSignal.timeout(this._pace.answer) });
+    return ask(url, {
+      method,
+      body,
+      fetch: this._fetch,
+      keepalive,
+      signal: AbortSignal.timeout(this._pace.answer),
+    });
   }
 
   _visible() {

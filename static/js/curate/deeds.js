@@ -37,9 +37,14 @@ export function deedOf(state, operations, titleOf) {
 function effectOf(state, operations) {
   const { pages, lacking, outliers } = impact(state, operations);
   const parts = [pages.length ? `${count(pages.length, "page")} moved` : "no page moved"];
-  if (outliers.length) parts.push(`${outliers.length} became ${outliers.length === 1 ? "an outlier" : "outliers"}`);
+  if (outliers.length)
+    parts.push(`${outliers.length} became ${outliers.length === 1 ? "an outlier" : "outliers"}`);
   for (const { level, count: number } of lacking) {
-    parts.push(level === 1 ? `${number} ${number === 1 ? "is" : "are"} now in no topic` : `${number} now ${number === 1 ? "lacks" : "lack"} a level-${level} topic`);
+    parts.push(
+      level === 1
+        ? `${number} ${number === 1 ? "is" : "are"} now in no topic`
+        : `${number} now ${number === 1 ? "lacks" : "lack"} a level-${level} topic`,
+    );
   }
   return parts.join(", ");
 }
@@ -52,7 +57,9 @@ class Words {
   constructor(state, operations, titleOf) {
     this.state = state;
     this.titleOf = titleOf;
-    this.added = new Map(operations.flatMap((one) => (one.kind === "add_topic" ? [[one.topic, one.name.trim()]] : [])));
+    this.added = new Map(
+      operations.flatMap((one) => (one.kind === "add_topic" ? [[one.topic, one.name.trim()]] : [])),
+    );
   }
 
   name(topic) {
@@ -77,15 +84,26 @@ class Words {
   put(operations) {
     const pages = new Set(operations.flatMap((operation) => operation.pages));
     const outliers = [...pages].filter((page) => this.state.outliers.has(page)).length;
-    const were = !outliers ? "" : pages.size === 1 ? "; it was an outlier" : `; ${outliers} of them ${outliers === 1 ? "was an outlier" : "were outliers"}`;
-    return `Put ${this.pages([...pages])} into ${this.names(operations.flatMap((operation) => operation.topics), (topic) => this.path(topic))}${were}`;
+    const were = !outliers
+      ? ""
+      : pages.size === 1
+        ? "; it was an outlier"
+        : `; ${outliers} of them ${outliers === 1 ? "was an outlier" : "were outliers"}`;
+    return `Put ${this.pages([...pages])} into ${this.names(
+      operations.flatMap((operation) => operation.topics),
+      (topic) => this.path(topic),
+    )}${were}`;
   }
 
   /** What pages are taken out of: for one page the topics it really leaves. */
   left(pages, topics) {
     const below = new Set(topics.flatMap((topic) => this.state.subtree(topic)));
-    const direct = new Set(pages.flatMap((page) => this.state.directTopics(page)).filter((topic) => below.has(topic)));
-    return pages.length === 1 && direct.size ? this.names([...direct], (topic) => this.path(topic)) : this.names(topics, (topic) => this.path(topic));
+    const direct = new Set(
+      pages.flatMap((page) => this.state.directTopics(page)).filter((topic) => below.has(topic)),
+    );
+    return pages.length === 1 && direct.size
+      ? this.names([...direct], (topic) => this.path(topic))
+      : this.names(topics, (topic) => this.path(topic));
   }
 
   /** Where a topic stands among its siblings: "before Habitat", "after Bird". */
@@ -98,32 +116,44 @@ class Words {
 }
 
 const DEEDS = {
-  add_topic: (each, words) => `Added ${each.name.trim()}${each.parent === null || each.parent === undefined ? "" : ` to ${words.name(each.parent)}`}${each.pages?.length ? ` and put ${words.pages(each.pages)} into it` : ""}`,
+  add_topic: (each, words) =>
+    `Added ${each.name.trim()}${each.parent === null || each.parent === undefined ? "" : ` to ${words.name(each.parent)}`}${each.pages?.length ? ` and put ${words.pages(each.pages)} into it` : ""}`,
   rename: (each, words) => `Renamed ${words.name(each.topic)} to ${each.name.trim()}`,
   describe: (each, words) => `Changed the description of ${words.name(each.topic)}`,
   topic_note: (each, words) => `Changed the note on ${words.name(each.topic)}`,
   move,
-  promote: (each, words) => `Moved ${words.name(each.topic)} up, beside ${words.name(words.state.topic(each.topic)?.parent)}`,
-  demote: (each, words) => `Moved ${words.name(each.topic)} down into ${words.name(before(each.topic, words.state))}`,
-  reorder: (each, words) => `Moved ${words.name(each.topic)} ${words.among(each.topic, words.state.topic(each.topic)?.parent ?? null, each.at)}`,
-  merge: (each, words) => `Merged ${words.names(each.topics.filter((topic) => topic !== each.into))} into ${words.name(each.into)}`,
-  split: (each, words) => `Split ${words.name(each.topic)} into ${listed(each.into.map((part) => part.name.trim()))}`,
-  delete_topic: (each, words) => `Deleted ${words.name(each.topic)}${each.children === "delete" && words.state.childrenOf(each.topic).length ? " and its subtopics" : ""}`,
-  step: (each, words) => `Let the subtopics of ${words.name(each.topic)} start ${count(each.step, "level")} below it`,
+  promote: (each, words) =>
+    `Moved ${words.name(each.topic)} up, beside ${words.name(words.state.topic(each.topic)?.parent)}`,
+  demote: (each, words) =>
+    `Moved ${words.name(each.topic)} down into ${words.name(before(each.topic, words.state))}`,
+  reorder: (each, words) =>
+    `Moved ${words.name(each.topic)} ${words.among(each.topic, words.state.topic(each.topic)?.parent ?? null, each.at)}`,
+  merge: (each, words) =>
+    `Merged ${words.names(each.topics.filter((topic) => topic !== each.into))} into ${words.name(each.into)}`,
+  split: (each, words) =>
+    `Split ${words.name(each.topic)} into ${listed(each.into.map((part) => part.name.trim()))}`,
+  delete_topic: (each, words) =>
+    `Deleted ${words.name(each.topic)}${each.children === "delete" && words.state.childrenOf(each.topic).length ? " and its subtopics" : ""}`,
+  step: (each, words) =>
+    `Let the subtopics of ${words.name(each.topic)} start ${count(each.step, "level")} below it`,
   unassign: (each, words) => `Took ${words.pages(each.pages)} out of ${words.left(each.pages, each.topics)}`,
-  only: (each, words) => `Put ${words.pages(each.pages)} into ${words.path(each.topic)} and out of the other topics of its level`,
+  only: (each, words) =>
+    `Put ${words.pages(each.pages)} into ${words.path(each.topic)} and out of the other topics of its level`,
   outlier,
   clear_outlier: (each, words) => `Took the outlier mark off ${words.pages(each.pages)}`,
   flag: (each, words) => `Flagged ${words.pages(each.pages)}`,
   unflag: (each, words) => `Took the flag off ${words.pages(each.pages)}`,
   note: (each, words) => `${each.text.trim() ? "Kept" : "Deleted"} the note on ${words.pages([each.page])}`,
-  seen: (each, words) => `Confirmed where ${words.pages(each.pages)} ${new Set(each.pages).size === 1 ? "stands" : "stand"}`,
+  seen: (each, words) =>
+    `Confirmed where ${words.pages(each.pages)} ${new Set(each.pages).size === 1 ? "stands" : "stand"}`,
   accept: decided("Accepted"),
   reject: decided("Rejected"),
   accept_all: (each, { state }) => `Accepted all suggestions (${count(hinted(state), "placing")})`,
   reject_all: (each, { state }) => `Rejected all suggestions (${count(hinted(state), "placing")})`,
-  fill_other: (each, words) => `Put the rest of ${words.name(each.topic)} (${count(words.state.leftOver(each.topic).length, "page")}) into “${words.name(each.topic)} (other)”`,
-  rest_outliers: (each, words) => `Made ${count(words.state.unplaced(1).length, "page")} without a topic outliers`,
+  fill_other: (each, words) =>
+    `Put the rest of ${words.name(each.topic)} (${count(words.state.leftOver(each.topic).length, "page")}) into “${words.name(each.topic)} (other)”`,
+  rest_outliers: (each, words) =>
+    `Made ${count(words.state.unplaced(1).length, "page")} without a topic outliers`,
 };
 
 function plain() {
@@ -141,15 +171,23 @@ function outlier(each, words) {
   const one = new Set(each.pages).size === 1;
   const topics = one ? words.state.directTopics(each.pages[0]) : [];
   const placed = each.pages.filter((page) => words.state.directTopics(page).length).length;
-  const out = topics.length ? `, out of ${words.names(topics)}` : placed && !one ? `; ${placed} left their topics` : "";
+  const out = topics.length
+    ? `, out of ${words.names(topics)}`
+    : placed && !one
+      ? `; ${placed} left their topics`
+      : "";
   return `Made ${words.pages(each.pages)} ${one ? "an outlier" : "outliers"}${out}`;
 }
 
 function decided(verb) {
   return ({ topics, hints }, words) => {
-    if (topics?.length) return `${verb} the suggestion${topics.length === 1 ? "" : "s"} ${words.names(topics)}`;
+    if (topics?.length)
+      return `${verb} the suggestion${topics.length === 1 ? "" : "s"} ${words.names(topics)}`;
     const pages = (hints ?? []).flatMap(([, held]) => held);
-    const placings = pages.length > 1 ? `${count(pages.length, "suggestion")} for ` : `the suggestion for ${words.pages(pages)}: `;
+    const placings =
+      pages.length > 1
+        ? `${count(pages.length, "suggestion")} for `
+        : `the suggestion for ${words.pages(pages)}: `;
     return `${verb} ${placings}${words.names(hints.map(([topic]) => topic))}`;
   };
 }

@@ -16,33 +16,67 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   const close = () => dialog.close();
   const primary = choices.find((choice) => choice.primary);
   const buttons = choices.map(({ words, kind: look = "btn btn-quiet", run, id: name, primary: main }) =>
-    button(words, main ? null : () => run?.() !== false && close(), { kind: look, id: name, type: main ? "submit" : "button" }),
+    button(words, main ? null : () => run?.() !== false && close(), {
+      kind: look,
+      id: name,
+      type: main ? "submit" : "button",
+    }),
   );
-  const form = make("form", { method: "dialog", novalidate: true }, make("div", { class: "dialog-body" }, content), buttons.length > 0 && make("footer", {}, buttons));
+  const form = make(
+    "form",
+    { method: "dialog", novalidate: true },
+    make("div", { class: "dialog-body" }, content),
+    buttons.length > 0 && make("footer", {}, buttons),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     if (primary && primary.run?.() !== false) close();
   });
-  add(dialog, make("header", {}, make("h2", { id }, title), make("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, icon("close"))), form);
+  add(
+    dialog,
+    make(
+      "header",
+      {},
+      make("h2", { id }, title),
+      make(
+        "button",
+        { type: "button", class: "close", "aria-label": "Close", onclick: close },
+        icon("close"),
+      ),
+    ),
+    form,
+  );
   dialog.addEventListener("close", () => {
     dialog.remove();
     onclose?.();
     if (document.activeElement !== document.body) return;
     if (before?.isConnected) before.focus();
     // What had the focus is gone with what the dialog did: the workspace knows where to go on.
-    if (document.activeElement === document.body) document.querySelector("#curate").dispatchEvent(new CustomEvent("focuslost"));
+    if (document.activeElement === document.body)
+      document.querySelector("#curate").dispatchEvent(new CustomEvent("focuslost"));
   });
   // A click beside the dialog closes it.
-  dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
+  dialog.addEventListener(
+    "pointerdown",
+    (event) => event.target === dialog && outside(dialog, event) && close(),
+  );
   document.querySelector("#curate").append(dialog);
   dialog.showModal();
-  (dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ?? dialog.querySelector("[type=submit]"))?.focus();
+  (
+    dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ??
+    dialog.querySelector("[type=submit]")
+  )?.focus();
   return dialog;
 }
 
 function outside(dialog, event) {
   const box = dialog.getBoundingClientRect();
-  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
+  return (
+    event.clientX < box.left ||
+    event.clientX > box.right ||
+    event.clientY < box.top ||
+    event.clientY > box.bottom
+  );
 }
 
 export function dialogIsOpen() {
@@ -68,7 +102,13 @@ export class ImpactLine {
 export function field(words, control, help) {
   const name = `field-${(serial += 1)}`;
   control.id = name;
-  return make("div", { class: "field" }, make("label", { class: "form-label", for: name }, words), control, help && make("p", { class: "help" }, help));
+  return make(
+    "div",
+    { class: "field" },
+    make("label", { class: "form-label", for: name }, words),
+    control,
+    help && make("p", { class: "help" }, help),
+  );
 }
 
 /** One of several, with radio buttons. @param {{value: string, words: (Node|string)[]|string}[]} options */
@@ -82,7 +122,14 @@ export function radios(legend, options, chosen, onchange) {
       make(
         "label",
         { class: "choice" },
-        make("input", { type: "radio", class: "form-check-input", name, value, checked: value === chosen, onchange: () => onchange(value) }),
+        make("input", {
+          type: "radio",
+          class: "form-check-input",
+          name,
+          value,
+          checked: value === chosen,
+          onchange: () => onchange(value),
+        }),
         make("span", {}, words),
       ),
     ),

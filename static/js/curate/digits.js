@@ -20,7 +20,8 @@ export class Digits {
     this.given = new Map();
     try {
       const found = Object.entries(JSON.parse(this.storage.getItem(this.name) ?? "{}"));
-      for (const [parent, digits] of found) this.given.set(parent, new Map(Object.entries(digits).filter(([, digit]) => isDigit(digit))));
+      for (const [parent, digits] of found)
+        this.given.set(parent, new Map(Object.entries(digits).filter(([, digit]) => isDigit(digit))));
     } catch {
       // What is not to be read counts as nothing: the digits are given anew, in the order of the topics.
     }
@@ -28,7 +29,12 @@ export class Digits {
 
   #write() {
     try {
-      this.storage.setItem(this.name, JSON.stringify(Object.fromEntries([...this.given].map(([parent, digits]) => [parent, Object.fromEntries(digits)]))));
+      this.storage.setItem(
+        this.name,
+        JSON.stringify(
+          Object.fromEntries([...this.given].map(([parent, digits]) => [parent, Object.fromEntries(digits)])),
+        ),
+      );
     } catch {
       // Private windows may refuse storage: the digits then last as long as the page.
     }
@@ -65,7 +71,10 @@ export class Digits {
   #keep(parent, before, found) {
     if ([...found].every(([id, digit]) => before.get(id) === digit)) return;
     const taken = new Set(found.values());
-    this.given.set(parent, new Map([...[...before].filter(([id, digit]) => !found.has(id) && !taken.has(digit)), ...found]));
+    this.given.set(
+      parent,
+      new Map([...[...before].filter(([id, digit]) => !found.has(id) && !taken.has(digit)), ...found]),
+    );
     this.#write();
   }
 

@@ -16,10 +16,21 @@ export class DragDrop {
     const { Sortable } = window;
     if (!Sortable || app.store.readOnly) return;
     this.#watch(Sortable, byId("list"), ".p-row", (row) => this.#pagesOf(row.dataset.page));
-    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (row) => ({ kind: "topic", topic: row.dataset.topic }));
+    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (row) => ({
+      kind: "topic",
+      topic: row.dataset.topic,
+    }));
     document.addEventListener("pointermove", (event) => this.#follow(event.clientX, event.clientY), true);
-    document.addEventListener("touchmove", (event) => event.touches[0] && this.#follow(event.touches[0].clientX, event.touches[0].clientY), { capture: true, passive: true });
-    document.addEventListener("keydown", (event) => event.key === "Escape" && this.dragging && this.#cancel(event), true);
+    document.addEventListener(
+      "touchmove",
+      (event) => event.touches[0] && this.#follow(event.touches[0].clientX, event.touches[0].clientY),
+      { capture: true, passive: true },
+    );
+    document.addEventListener(
+      "keydown",
+      (event) => event.key === "Escape" && this.dragging && this.#cancel(event),
+      true,
+    );
   }
 
   #pagesOf(page) {
@@ -54,7 +65,12 @@ export class DragDrop {
     this.app.busy = true;
     document.querySelector("#curate").classList.add("dragging");
     const { state, pages } = this.app.store;
-    const what = dragging.kind === "topic" ? state.topic(dragging.topic).name : dragging.pages.length === 1 ? pages.get(dragging.pages[0]).title || dragging.pages[0] : count(dragging.pages.length, "page");
+    const what =
+      dragging.kind === "topic"
+        ? state.topic(dragging.topic).name
+        : dragging.pages.length === 1
+          ? pages.get(dragging.pages[0]).title || dragging.pages[0]
+          : count(dragging.pages.length, "page");
     this.what = what;
     this.hint.hidden = false;
     this.#say(what, "");
@@ -93,7 +109,14 @@ export class DragDrop {
   #under(x, y) {
     const element = document.elementFromPoint(x, y);
     const foot = element?.closest("#tree-foot");
-    if (foot && this.dragging.kind === "pages") return { key: "out", row: foot, where: "in", words: `${this.what} → outliers`, operation: { kind: "outlier", pages: this.dragging.pages } };
+    if (foot && this.dragging.kind === "pages")
+      return {
+        key: "out",
+        row: foot,
+        where: "in",
+        words: `${this.what} → outliers`,
+        operation: { kind: "outlier", pages: this.dragging.pages },
+      };
     const row = element?.closest(".t-row[data-topic]");
     if (!row) return null;
     return this.dragging.kind === "pages" ? this.#pagesOnto(row) : this.#topicOnto(row, y);
@@ -102,7 +125,14 @@ export class DragDrop {
   #pagesOnto(row) {
     const { topic } = row.dataset;
     const path = this.app.store.state.path(topic).join(" › ");
-    return { key: topic, row, where: "in", topic, words: `${this.what} → ${path}`, operation: { kind: "assign", pages: this.dragging.pages, topics: [topic] } };
+    return {
+      key: topic,
+      row,
+      where: "in",
+      topic,
+      words: `${this.what} → ${path}`,
+      operation: { kind: "assign", pages: this.dragging.pages, topics: [topic] },
+    };
   }
 
   #topicOnto(row, y) {
@@ -114,14 +144,31 @@ export class DragDrop {
     const part = (y - box.top) / box.height;
     const where = part < 0.28 ? "before" : part > 0.72 ? "after" : "in";
     const name = state.topic(topic).name;
-    if (where === "in") return { key: `in ${topic}`, row, where, words: `${this.what} → into ${name}`, operation: { kind: "move", topic: moved, parent: topic }, parent: topic, at: null };
+    if (where === "in")
+      return {
+        key: `in ${topic}`,
+        row,
+        where,
+        words: `${this.what} → into ${name}`,
+        operation: { kind: "move", topic: moved, parent: topic },
+        parent: topic,
+        at: null,
+      };
     // Right below an open topic is before its first child.
     const children = state.childrenOf(topic);
     const inside = where === "after" && children.length > 0 && row.getAttribute("aria-expanded") === "true";
     const parent = inside ? topic : state.topic(topic).parent;
     const siblings = state.childrenOf(parent).filter((id) => id !== moved);
     const at = inside ? 0 : siblings.indexOf(topic) + (where === "after" ? 1 : 0);
-    return { key: `${where} ${topic}`, row, where, words: `${this.what} → ${where} ${name}`, operation: { kind: "move", topic: moved, parent, at }, parent, at };
+    return {
+      key: `${where} ${topic}`,
+      row,
+      where,
+      words: `${this.what} → ${where} ${name}`,
+      operation: { kind: "move", topic: moved, parent, at },
+      parent,
+      at,
+    };
   }
 
   #end() {

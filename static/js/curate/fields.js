@@ -32,7 +32,8 @@ export class Fields {
    * @param {string} where for messages
    */
   constructor(value, state, known, where) {
-    if (!isObject(value)) throw new OperationError("bad-operation", `${where} is not an object.`, "Send an object.");
+    if (!isObject(value))
+      throw new OperationError("bad-operation", `${where} is not an object.`, "Send an object.");
     const unknown = Object.keys(value).filter((key) => !known.includes(key));
     if (unknown.length) {
       const message = `${where} has no field ${quoted(unknown[0])}.`;
@@ -61,7 +62,8 @@ export class Fields {
 
   topics(key = "topics") {
     const found = [...new Set(this.list(key).map((topic) => this.knownTopic(topic, key)))];
-    if (!found.length) throw new OperationError("no-topics", `${this.where} names no topics.`, "Name at least one topic.");
+    if (!found.length)
+      throw new OperationError("no-topics", `${this.where} names no topics.`, "Name at least one topic.");
     return found;
   }
 
@@ -82,13 +84,25 @@ export class Fields {
     const value = this._text(key);
     if (!value.trim() || length(value) > MAX_NAME || NOT_IN_A_LINE.test(value)) {
       const expected = `Ids of topics have 1 to ${MAX_NAME} characters and stand on one line.`;
-      throw new OperationError("bad-id", `${this.where}: ${quoted(value)} cannot be the id of a topic.`, expected);
+      throw new OperationError(
+        "bad-id",
+        `${this.where}: ${quoted(value)} cannot be the id of a topic.`,
+        expected,
+      );
     }
     if (this.state.topics.has(value)) {
-      throw new OperationError("topic-exists", `There is a topic with the id ${quoted(value)}.`, "Make a new id.");
+      throw new OperationError(
+        "topic-exists",
+        `There is a topic with the id ${quoted(value)}.`,
+        "Make a new id.",
+      );
     }
     if (this.state.topics.size >= MAX_TOPICS) {
-      throw new OperationError("too-many-topics", `The draft has ${number(MAX_TOPICS)} topics.`, "Delete or merge some.");
+      throw new OperationError(
+        "too-many-topics",
+        `The draft has ${number(MAX_TOPICS)} topics.`,
+        "Delete or merge some.",
+      );
     }
     return value;
   }
@@ -141,14 +155,19 @@ export class Fields {
   list(key, required = true) {
     const value = this.raw(key);
     if ((value === null || value === undefined) && !required) return [];
-    if (!Array.isArray(value)) throw new OperationError("bad-operation", `${this.where}: ${key} is not a list.`, "Send a list.");
+    if (!Array.isArray(value))
+      throw new OperationError("bad-operation", `${this.where}: ${key} is not a list.`, "Send a list.");
     return value;
   }
 
   knownTopic(value, key) {
     if (typeof value !== "string" || !this.state.topics.has(value)) {
       const message = `${this.where}: ${key} names ${quoted(value)}, which is no topic of this draft.`;
-      throw new OperationError("unknown-topic", message, "It may have been deleted or merged into another one.");
+      throw new OperationError(
+        "unknown-topic",
+        message,
+        "It may have been deleted or merged into another one.",
+      );
     }
     return value;
   }
@@ -175,7 +194,8 @@ export class Fields {
 
   _text(key) {
     const value = this.raw(key);
-    if (typeof value !== "string") throw new OperationError("bad-operation", `${this.where}: ${key} is not text.`, "Send text.");
+    if (typeof value !== "string")
+      throw new OperationError("bad-operation", `${this.where}: ${key} is not text.`, "Send text.");
     return value;
   }
 }

@@ -59,7 +59,8 @@ function removeTopic(edit, change) {
   if (state.childrenOf(now.id).length || state.membersOf(now.id).size || state.hintsOf(now.id).size) {
     throw misfit(`${quoted(now.name)} is in use: it holds pages or subtopics by now.`);
   }
-  if (canonical(now) !== canonical(completed(change.topic))) throw misfit(`${quoted(now.name)} has been changed since.`);
+  if (canonical(now) !== canonical(completed(change.topic)))
+    throw misfit(`${quoted(now.name)} has been changed since.`);
   edit.removeTopic(now.id);
 }
 
@@ -87,7 +88,8 @@ function place(edit, change) {
   if (topic.parent !== change.old[0]) throw misfit(`${quoted(topic.name)} has been moved since.`);
   if (parent !== null) {
     known(edit, parent);
-    if (edit.state.isWithin(parent, topic.id)) throw misfit(`What was above ${quoted(topic.name)} lies below it by now.`);
+    if (edit.state.isWithin(parent, topic.id))
+      throw misfit(`What was above ${quoted(topic.name)} lies below it by now.`);
   }
   edit.place(topic.id, parent, at);
 }

@@ -8,7 +8,10 @@ export class HttpError extends Error {
    * @param {number} [retryAfter] seconds
    */
   constructor(status, problem = {}, retryAfter = 0) {
-    super(problem.sentence || (status ? `The site answered with an error (${status}).` : "The site cannot be reached."));
+    super(
+      problem.sentence ||
+        (status ? `The site answered with an error (${status}).` : "The site cannot be reached."),
+    );
     this.name = "HttpError";
     this.status = status;
     this.problem = problem;
@@ -55,7 +58,8 @@ export async function ask(url, { method = "GET", body, fetch = globalThis.fetch,
     throw new HttpError(0);
   }
   const answer = parsed(text);
-  if (!response.ok) throw new HttpError(response.status, answer?.error ?? {}, seconds(response.headers.get("Retry-After")));
+  if (!response.ok)
+    throw new HttpError(response.status, answer?.error ?? {}, seconds(response.headers.get("Retry-After")));
   if (answer === undefined) throw new HttpError(502, { sentence: "The site's answer could not be read." });
   return answer;
 }
@@ -63,7 +67,9 @@ export async function ask(url, { method = "GET", body, fetch = globalThis.fetch,
 /** The cookie's token; where scripts cannot read the cookie, that of a form on the page. */
 function csrfToken() {
   const cookie = /(?:^|;\s*)csrftoken=([^;]*)/.exec(globalThis.document?.cookie ?? "");
-  return cookie ? decodeURIComponent(cookie[1]) : (document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "");
+  return cookie
+    ? decodeURIComponent(cookie[1])
+    : (document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "");
 }
 
 function parsed(text) {

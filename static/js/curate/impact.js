@@ -53,7 +53,8 @@ function sentenceOf(before, after, { pages, lacking, outliers }) {
   if (added) parts.push(`adds ${counted(added, "topic")}`);
   if (removed) parts.push(`removes ${counted(removed, "topic")}`);
   parts.push(pages.length ? `moves ${counted(pages.length, "page")}` : "moves no pages");
-  if (outliers.length) parts.push(`${outliers.length} will become ${outliers.length === 1 ? "an outlier" : "outliers"}`);
+  if (outliers.length)
+    parts.push(`${outliers.length} will become ${outliers.length === 1 ? "an outlier" : "outliers"}`);
   for (const { level, count } of lacking) {
     parts.push(level === 1 ? `${count} will be in no topic` : `${count} will lack a level-${level} topic`);
   }

@@ -5,7 +5,17 @@ import { ACTIONS } from "./keytable.js";
 const STORED = "qc4-curate-keys";
 const CHORD_WAITS = 4000;
 const NAMED = { " ": "Space", Escape: "Esc", Del: "Delete" };
-const MODIFIERS = new Set(["Shift", "Control", "Alt", "Meta", "AltGraph", "CapsLock", "Dead", "Process", "Unidentified"]);
+const MODIFIERS = new Set([
+  "Shift",
+  "Control",
+  "Alt",
+  "Meta",
+  "AltGraph",
+  "CapsLock",
+  "Dead",
+  "Process",
+  "Unidentified",
+]);
 
 /** "Ctrl+Shift+z", "Shift+1", "j", "?", or null for a modifier alone. Digits go by their place on the board. */
 export function strokeOf(event) {
@@ -25,7 +35,9 @@ export function strokeOf(event) {
 
 /** Keys never fire while somebody types. */
 export function isTyping(event) {
-  const field = event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable='true']");
+  const field =
+    event.target instanceof Element &&
+    event.target.closest("input, textarea, select, [contenteditable='true']");
   return event.isComposing || event.keyCode === 229 || Boolean(field);
 }
 
@@ -46,7 +58,9 @@ export class Keys {
     try {
       const found = JSON.parse(this.storage.getItem(STORED) ?? "{}");
       const known = new Map(ACTIONS.map((action) => [action.id, action]));
-      const keys = Object.entries(found.keys ?? {}).filter(([id, list]) => known.has(id) && Array.isArray(list));
+      const keys = Object.entries(found.keys ?? {}).filter(
+        ([id, list]) => known.has(id) && Array.isArray(list),
+      );
       return { keys: Object.fromEntries(keys), on: found.on !== false };
     } catch {
       return { keys: {}, on: true };
@@ -75,7 +89,12 @@ export class Keys {
   collision(id, stroke) {
     const own = ACTIONS.find((action) => action.id === id);
     const meets = (key) => key === stroke || key.startsWith(`${stroke} `) || stroke.startsWith(`${key} `);
-    return ACTIONS.find((action) => action.id !== id && overlaps(action.where, own.where) && this.keysOf(action.id).some(meets)) ?? null;
+    return (
+      ACTIONS.find(
+        (action) =>
+          action.id !== id && overlaps(action.where, own.where) && this.keysOf(action.id).some(meets),
+      ) ?? null
+    );
   }
 
   remap(id, stroke) {
@@ -140,11 +159,23 @@ function overlaps(one, other) {
   return (one === "pages" && other !== "tree") || (other === "pages" && one !== "tree");
 }
 
-const SHOWN = { ArrowUp: "↑", ArrowDown: "↓", ArrowLeft: "←", ArrowRight: "→", Delete: "Del", ContextMenu: "Menu" };
+const SHOWN = {
+  ArrowUp: "↑",
+  ArrowDown: "↓",
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  Delete: "Del",
+  ContextMenu: "Menu",
+};
 
 export function readable(stroke) {
   return stroke
     .split(" ")
-    .map((part) => part.split("+").map((name, at, all) => (at === all.length - 1 ? (SHOWN[name] ?? name) : name)).join("+"))
+    .map((part) =>
+      part
+        .split("+")
+        .map((name, at, all) => (at === all.length - 1 ? (SHOWN[name] ?? name) : name))
+        .join("+"),
+    )
     .join(" then ");
 }

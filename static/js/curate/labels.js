@@ -39,7 +39,8 @@ function several(topics, name) {
 }
 
 function addTopic(operation, name) {
-  const below = operation.parent === null || operation.parent === undefined ? "" : ` to ${name(operation.parent)}`;
+  const below =
+    operation.parent === null || operation.parent === undefined ? "" : ` to ${name(operation.parent)}`;
   return `Add ${name(operation.topic)}${below}`;
 }
 
@@ -48,11 +49,17 @@ function move({ topic, parent }, name) {
 }
 
 function merge({ topics, into }, name) {
-  return `Merge ${several(topics.filter((topic) => topic !== into), name)} into ${name(into)}`;
+  return `Merge ${several(
+    topics.filter((topic) => topic !== into),
+    name,
+  )} into ${name(into)}`;
 }
 
 function split({ topic, into }, name) {
-  const parts = into.slice(0, 3).map((part) => name(part.topic)).join(", ");
+  const parts = into
+    .slice(0, 3)
+    .map((part) => name(part.topic))
+    .join(", ");
   return `Split ${name(topic)} into ${parts}${into.length > 3 ? ` and ${into.length - 3} more` : ""}`;
 }
 
@@ -60,7 +67,10 @@ function decided(verb) {
   return ({ topics, hints }, name) => {
     if (topics?.length) return `${verb} suggested ${several(topics, name)}`;
     const count = (hints ?? []).reduce((sum, [, held]) => sum + held.length, 0);
-    return `${verb} ${counted(count, "suggestion")} for ${several(hints.map(([topic]) => topic), name)}`;
+    return `${verb} ${counted(count, "suggestion")} for ${several(
+      hints.map(([topic]) => topic),
+      name,
+    )}`;
   };
 }
 
@@ -75,7 +85,8 @@ const LABELS = {
   reorder: (each, name) => `Reorder ${name(each.topic)}`,
   merge,
   split,
-  delete_topic: (each, name) => `Delete ${name(each.topic)}${each.children === "delete" ? " and its subtopics" : ""}`,
+  delete_topic: (each, name) =>
+    `Delete ${name(each.topic)}${each.children === "delete" ? " and its subtopics" : ""}`,
   step: (each, name) => `Start the subtopics of ${name(each.topic)} ${counted(each.step, "level")} below`,
   assign: (each, name) => `Put ${pages(each)} into ${several(each.topics, name)}`,
   unassign: (each, name) => `Take ${pages(each)} out of ${several(each.topics, name)}`,

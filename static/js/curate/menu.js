@@ -9,16 +9,29 @@ let open = null;
  *            checked?: boolean, separator?: boolean, href?: string, danger?: boolean}} Item
  * @param {{items: Item[], label: string, at: HTMLElement|{x: number, y: number}, back?: HTMLElement}} given
  */
-export function openMenu({ items, label, at, back = at instanceof HTMLElement ? at : document.activeElement }) {
+export function openMenu({
+  items,
+  label,
+  at,
+  back = at instanceof HTMLElement ? at : document.activeElement,
+}) {
   closeMenu(false);
   const radio = items.some((item) => item.checked !== undefined);
-  const list = make("div", { class: "menu-pop", role: "menu", "aria-label": label, tabindex: "-1" }, items.map((item) => line(item, radio)));
+  const list = make(
+    "div",
+    { class: "menu-pop", role: "menu", "aria-label": label, tabindex: "-1" },
+    items.map((item) => line(item, radio)),
+  );
   list.addEventListener("keydown", steer);
   document.querySelector("#curate").append(list);
   open = { list, back };
   if (at instanceof HTMLElement) at.setAttribute("aria-expanded", "true");
   place(list, at);
-  focusables()[items.findIndex((item) => item.checked) > 0 ? focusables().findIndex((one) => one.getAttribute("aria-checked") === "true") : 0]?.focus();
+  focusables()[
+    items.findIndex((item) => item.checked) > 0
+      ? focusables().findIndex((one) => one.getAttribute("aria-checked") === "true")
+      : 0
+  ]?.focus();
   document.addEventListener("pointerdown", outside, true);
 }
 
@@ -50,12 +63,18 @@ function line(item, radio) {
     "aria-disabled": item.disabled ? "true" : null,
     tabindex: "-1",
   };
-  const element = item.href ? make("a", { ...given, href: item.href, onclick: () => closeMenu() }) : make("button", { ...given, type: "button", onclick: item.disabled ? null : choose });
+  const element = item.href
+    ? make("a", { ...given, href: item.href, onclick: () => closeMenu() })
+    : make("button", { ...given, type: "button", onclick: item.disabled ? null : choose });
   const words = make("span", { class: "menu-words" }, item.words);
   if (item.note) words.append(make("small", {}, item.note));
   return add(
     element,
-    make("span", { class: "menu-mark", "aria-hidden": "true" }, item.checked ? icon("check") : item.picture ? icon(item.picture) : ""),
+    make(
+      "span",
+      { class: "menu-mark", "aria-hidden": "true" },
+      item.checked ? icon("check") : item.picture ? icon(item.picture) : "",
+    ),
     words,
     item.count !== undefined && make("span", { class: "count" }, String(item.count)),
     item.key && make("kbd", { "aria-hidden": "true" }, item.key),
@@ -63,7 +82,10 @@ function line(item, radio) {
 }
 
 function place(list, at) {
-  const box = at instanceof HTMLElement ? at.getBoundingClientRect() : { left: at.x, right: at.x, top: at.y, bottom: at.y };
+  const box =
+    at instanceof HTMLElement
+      ? at.getBoundingClientRect()
+      : { left: at.x, right: at.x, top: at.y, bottom: at.y };
   const { offsetWidth: width, offsetHeight: height } = list;
   const left = Math.max(8, Math.min(box.left, window.innerWidth - width - 8));
   const below = box.bottom + 4;
@@ -88,7 +110,15 @@ function steer(event) {
   else if (event.key === "Tab") closeMenu();
   else if (event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey) {
     const rest = [...items.slice(at + 1), ...items.slice(0, at + 1)];
-    rest.find((item) => item.querySelector(".menu-words").textContent.trim().toLowerCase().startsWith(event.key.toLowerCase()))?.focus();
+    rest
+      .find((item) =>
+        item
+          .querySelector(".menu-words")
+          .textContent.trim()
+          .toLowerCase()
+          .startsWith(event.key.toLowerCase()),
+      )
+      ?.focus();
   } else return;
   event.preventDefault();
   event.stopPropagation();

@@ -33,7 +33,11 @@ export function compileBatch(state, operations) {
  */
 export function carryOut(state, operations, revision) {
   if (!Array.isArray(operations) || !operations.length) {
-    throw new OperationError("no-operations", "There are no operations.", "Send a list of at least one operation.");
+    throw new OperationError(
+      "no-operations",
+      "There are no operations.",
+      "Send a list of at least one operation.",
+    );
   }
   if (operations.length > MAX_OPERATIONS) {
     const message = `${number(operations.length)} operations at once.`;
@@ -57,7 +61,11 @@ function carryOutOne(edit, operation) {
   const kind = isObject(operation) ? operation.kind : null;
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
     const known = Object.keys(KINDS).sort().join(", ");
-    throw new OperationError("unknown-operation", `There is no operation ${quoted(kind)}.`, `Known are ${known}.`);
+    throw new OperationError(
+      "unknown-operation",
+      `There is no operation ${quoted(kind)}.`,
+      `Known are ${known}.`,
+    );
   }
   const [names, editor] = KINDS[kind];
   const before = edit.changes.length;
@@ -71,7 +79,11 @@ export function refuseTooDeep(state) {
   for (const id of state.topics.keys()) deepest = Math.max(deepest, state.first(id));
   if (deepest > MAX_LEVELS) {
     const message = `The hierarchy would have ${number(deepest)} levels.`;
-    throw new OperationError("too-deep", message, `At most ${MAX_LEVELS} are possible: use fewer or smaller steps.`);
+    throw new OperationError(
+      "too-deep",
+      message,
+      `At most ${MAX_LEVELS} are possible: use fewer or smaller steps.`,
+    );
   }
 }
 
@@ -81,7 +93,12 @@ const nameOf = (edit, topic) => quoted(edit.state.topic(topic).name);
 
 function addTopic(edit, fields) {
   const description = fields.has("description") ? fields.text("description") : "";
-  const topic = completed({ id: fields.newTopic(), name: fields.name(), description, parent: fields.parent() });
+  const topic = completed({
+    id: fields.newTopic(),
+    name: fields.name(),
+    description,
+    parent: fields.parent(),
+  });
   const pages = fields.pages("pages", true);
   edit.addTopic(topic, fields.index());
   edit.put(topic.id, pages);
@@ -102,7 +119,11 @@ function promote(edit, fields) {
   const topic = fields.topic();
   const { parent } = edit.state.topic(topic);
   if (parent === null) {
-    throw new OperationError("at-top", `${nameOf(edit, topic)} is on level 1 already.`, "Only subtopics can be promoted.");
+    throw new OperationError(
+      "at-top",
+      `${nameOf(edit, topic)} is on level 1 already.`,
+      "Only subtopics can be promoted.",
+    );
   }
   edit.place(topic, edit.state.topic(parent).parent, edit.state.indexOf(parent) + 1);
 }
@@ -128,12 +149,20 @@ function merge(edit, fields) {
   const into = fields.topic("into");
   const sources = fields.topics().filter((topic) => topic !== into);
   if (!sources.length) {
-    throw new OperationError("no-topics", "A topic cannot be merged into itself.", "Name another topic to merge.");
+    throw new OperationError(
+      "no-topics",
+      "A topic cannot be merged into itself.",
+      "Name another topic to merge.",
+    );
   }
   const outer = sources.find((topic) => edit.state.isWithin(into, topic));
   if (outer !== undefined) {
     const [target, source] = [nameOf(edit, into), nameOf(edit, outer)];
-    throw new OperationError("cycle", `${target} lies inside ${source}.`, `Merge ${target} into ${source} instead.`);
+    throw new OperationError(
+      "cycle",
+      `${target} lies inside ${source}.`,
+      `Merge ${target} into ${source} instead.`,
+    );
   }
   for (const source of sources) absorb(edit, source, into);
   edit.altered(into);
@@ -153,7 +182,8 @@ function split(edit, fields) {
   const topic = fields.topic();
   const beside = fields.choice("where", ["children", "siblings"]) === "siblings";
   const parts = fields.list("into");
-  if (!parts.length) throw new OperationError("no-topics", "A split needs parts.", "Name at least one new topic.");
+  if (!parts.length)
+    throw new OperationError("no-topics", "A split needs parts.", "Name at least one new topic.");
   const allowed = new Set([...edit.state.pagesIn(topic), ...edit.state.hintsOf(topic)]);
   const { parent } = edit.state.topic(topic);
   const at = edit.state.indexOf(topic);
@@ -162,7 +192,11 @@ function split(edit, fields) {
     const partFields = new Fields(part, edit.state, ["topic", "name", "pages"], `split, part ${place + 1}`);
     const pages = partFields.pages("pages", true);
     refuseStrangers(edit, topic, without(pages, allowed));
-    const added = completed({ id: partFields.newTopic(), name: partFields.name(), parent: beside ? parent : topic });
+    const added = completed({
+      id: partFields.newTopic(),
+      name: partFields.name(),
+      parent: beside ? parent : topic,
+    });
     edit.addTopic(added, beside ? at + 1 + place : null);
     edit.put(added.id, pages);
     edit.takeHints(topic, pages);
@@ -190,7 +224,8 @@ function deleteTopic(edit, fields) {
   const target = targetOf(edit, fields, topic, doomed, pages);
   const { parent } = edit.state.topic(topic);
   const at = edit.state.indexOf(topic);
-  if (lift) [...edit.state.childrenOf(topic)].forEach((child, place) => edit.place(child, parent, at + place));
+  if (lift)
+    [...edit.state.childrenOf(topic)].forEach((child, place) => edit.place(child, parent, at + place));
   for (const each of [...doomed].reverse()) edit.removeTopic(each);
   if (target !== null) edit.put(target, pages);
   else if (fields.raw("pages") === "outliers") edit.makeOutliers(homeless(edit.state, pages));
@@ -201,7 +236,11 @@ function targetOf(edit, fields, topic, doomed, pages) {
   if (isObject(wanted)) {
     const target = new Fields(wanted, edit.state, ["topic"], "delete_topic, pages").topic();
     if (!doomed.includes(target)) return target;
-    throw new OperationError("target-deleted", `${nameOf(edit, target)} is deleted as well.`, "Choose a topic that stays.");
+    throw new OperationError(
+      "target-deleted",
+      `${nameOf(edit, target)} is deleted as well.`,
+      "Choose a topic that stays.",
+    );
   }
   if (fields.choice("pages", ["parent", "unplace", "outliers"]) !== "parent") return null;
   const { parent } = edit.state.topic(topic);
@@ -241,9 +280,12 @@ function suggest(edit, fields) {
   fields.name("source");
   fields.list("topics", false).forEach((topic, place) => {
     const part = new Fields(topic, edit.state, ["topic", "name", "parent"], `suggest, topic ${place + 1}`);
-    edit.addTopic(completed({ id: part.newTopic(), name: part.name(), parent: part.parent(), suggested: true }));
+    edit.addTopic(
+      completed({ id: part.newTopic(), name: part.name(), parent: part.parent(), suggested: true }),
+    );
   });
-  for (const [topic, pages] of fields.topicPages("hints")) edit.hint(fields.knownTopic(topic, "hints"), pages);
+  for (const [topic, pages] of fields.topicPages("hints"))
+    edit.hint(fields.knownTopic(topic, "hints"), pages);
 }
 
 function accept(edit, fields) {
@@ -265,9 +307,15 @@ function reject(edit, fields) {
 
 function proposed(fields) {
   const topics = fields.list("topics", false).map((topic) => fields.knownTopic(topic, "topics"));
-  const hints = fields.topicPages("hints").map(([topic, pages]) => [fields.knownTopic(topic, "hints"), pages]);
+  const hints = fields
+    .topicPages("hints")
+    .map(([topic, pages]) => [fields.knownTopic(topic, "hints"), pages]);
   if (topics.length || hints.length) return [topics, hints];
-  throw new OperationError("no-topics", `${fields.where} names neither topics nor hints.`, "Name at least one.");
+  throw new OperationError(
+    "no-topics",
+    `${fields.where} names neither topics nor hints.`,
+    "Name at least one.",
+  );
 }
 
 function rejectWhole(edit, topics) {
@@ -284,7 +332,11 @@ function fillOther(edit, fields) {
   const topic = fields.topic();
   const { state } = edit;
   if (state.childrenOf(topic).every((child) => state.isSuggested(child))) {
-    throw new OperationError("no-children", `${nameOf(edit, topic)} has no subtopics.`, "Only topics that split have a rest.");
+    throw new OperationError(
+      "no-children",
+      `${nameOf(edit, topic)} has no subtopics.`,
+      "Only topics that split have a rest.",
+    );
   }
   const rest = state.leftOver(topic);
   if (rest.length) edit.put(otherOf(edit, topic), rest);

@@ -24,7 +24,10 @@ export class PageList {
 
   #measure() {
     const style = getComputedStyle(this.root);
-    this.heights = { page: parseFloat(style.getPropertyValue("--row")), group: parseFloat(style.getPropertyValue("--group")) };
+    this.heights = {
+      page: parseFloat(style.getPropertyValue("--row")),
+      group: parseFloat(style.getPropertyValue("--group")),
+    };
   }
 
   // Windowing
@@ -88,7 +91,12 @@ export class PageList {
     const row = this.view.rows[number];
     let element = this.elements.get(key);
     if (!element) {
-      element = make("div", row.kind === "page" ? { class: "p-row", role: "option", id: `row-${number}` } : { class: "p-group", role: "presentation" });
+      element = make(
+        "div",
+        row.kind === "page"
+          ? { class: "p-row", role: "option", id: `row-${number}` }
+          : { class: "p-group", role: "presentation" },
+      );
       this.elements.set(key, element);
       this.root.append(element);
     }
@@ -116,40 +124,120 @@ export class PageList {
     fill(
       element,
       make("span", { class: "box" }),
-      make("span", { class: "rank" }, page.rank === null || page.rank === undefined ? "–" : String(page.rank)),
+      make(
+        "span",
+        { class: "rank" },
+        page.rank === null || page.rank === undefined ? "–" : String(page.rank),
+      ),
       make(
         "span",
         { class: "what", title: [page.title, page.host, page.snippet].filter(Boolean).join("\n") },
-        make("span", { class: "title" }, bdi(page.title || page.id), page.host && make("span", { class: "host" }, bdi(page.host))),
+        make(
+          "span",
+          { class: "title" },
+          bdi(page.title || page.id),
+          page.host && make("span", { class: "host" }, bdi(page.host)),
+        ),
         make("span", { class: "snip" }, bdi(page.snippet || "")),
       ),
       this.#chips(row.page, look),
-      make("span", { class: "signs" }, done ? marked("check", "Done") : look.seen && marked("check", "Placed or confirmed", "sign-seen"), look.flag && marked("flag", "Flagged"), look.note && marked("note", "Has a note"), look.here.length > 0 && make("span", { class: "here", title: `${look.here.join(", ")} is looking at this page` }, look.here[0].slice(0, 2))),
+      make(
+        "span",
+        { class: "signs" },
+        done ? marked("check", "Done") : look.seen && marked("check", "Placed or confirmed", "sign-seen"),
+        look.flag && marked("flag", "Flagged"),
+        look.note && marked("note", "Has a note"),
+        look.here.length > 0 &&
+          make(
+            "span",
+            { class: "here", title: `${look.here.join(", ")} is looking at this page` },
+            look.here[0].slice(0, 2),
+          ),
+      ),
     );
   }
 
   #chips(page, look) {
     const { tree } = this.app;
     const chips = make("span", { class: "chips-line" });
-    if (look.outlier) add(chips, make("span", { class: "topic-chip outlier", data: { out: "1" } }, icon("outlier"), "outlier", make("span", { class: "x", title: "No outlier" }, icon("close"))));
+    if (look.outlier)
+      add(
+        chips,
+        make(
+          "span",
+          { class: "topic-chip outlier", data: { out: "1" } },
+          icon("outlier"),
+          "outlier",
+          make("span", { class: "x", title: "No outlier" }, icon("close")),
+        ),
+      );
     for (const [id, name, path] of look.topics.slice(0, CHIPS)) {
-      add(chips, make("span", { class: "topic-chip", title: path, data: { topic: id } }, make("span", { class: tree.mark(id) }), bdi(name), make("span", { class: "x", title: `Take out of ${name}` }, icon("close"))));
+      add(
+        chips,
+        make(
+          "span",
+          { class: "topic-chip", title: path, data: { topic: id } },
+          make("span", { class: tree.mark(id) }),
+          bdi(name),
+          make("span", { class: "x", title: `Take out of ${name}` }, icon("close")),
+        ),
+      );
     }
-    if (look.lacks.length) add(chips, make("span", { class: "topic-chip lacks", title: `In ${look.lacks.join(", ")}, but in none of its subtopics` }, "no subtopic"));
-    if (look.topics.length > CHIPS) add(chips, make("span", { class: "topic-chip rest", title: look.topics.slice(CHIPS).map((one) => one[2]).join("\n") }, `+${look.topics.length - CHIPS}`));
+    if (look.lacks.length)
+      add(
+        chips,
+        make(
+          "span",
+          { class: "topic-chip lacks", title: `In ${look.lacks.join(", ")}, but in none of its subtopics` },
+          "no subtopic",
+        ),
+      );
+    if (look.topics.length > CHIPS)
+      add(
+        chips,
+        make(
+          "span",
+          {
+            class: "topic-chip rest",
+            title: look.topics
+              .slice(CHIPS)
+              .map((one) => one[2])
+              .join("\n"),
+          },
+          `+${look.topics.length - CHIPS}`,
+        ),
+      );
     for (const [id, name, path] of look.hints.slice(0, 2)) {
-      add(chips, make("span", { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } }, make("span", { class: "ask", "aria-hidden": "true" }, "?"), bdi(name), make("span", { class: "yes", title: "Accept" }, icon("check")), make("span", { class: "x", title: "Reject" }, icon("close"))));
+      add(
+        chips,
+        make(
+          "span",
+          { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } },
+          make("span", { class: "ask", "aria-hidden": "true" }, "?"),
+          bdi(name),
+          make("span", { class: "yes", title: "Accept" }, icon("check")),
+          make("span", { class: "x", title: "Reject" }, icon("close")),
+        ),
+      );
     }
     return chips;
   }
 
   #paintGroup(element, row) {
     const { state } = this.app.store;
-    const name = row.topic === null || !state.topic(row.topic) ? this.app.groupWords(row) : `${this.view.queue === "suggested" ? "" : "In "}${state.path(row.topic).join(" › ")}`;
+    const name =
+      row.topic === null || !state.topic(row.topic)
+        ? this.app.groupWords(row)
+        : `${this.view.queue === "suggested" ? "" : "In "}${state.path(row.topic).join(" › ")}`;
     const signature = JSON.stringify([name, row.pages.length]);
     if (element.signature === signature) return;
     element.signature = signature;
-    fill(element, row.topic !== null && state.topic(row.topic) && make("span", { class: this.app.tree.mark(row.topic) }), bdi(name), make("span", { class: "count" }, String(row.pages.length)));
+    fill(
+      element,
+      row.topic !== null && state.topic(row.topic) && make("span", { class: this.app.tree.mark(row.topic) }),
+      bdi(name),
+      make("span", { class: "count" }, String(row.pages.length)),
+    );
   }
 
   /** Tells screen readers where the cursor is. */
@@ -174,7 +262,14 @@ export class PageList {
   /** Pages wholly in sight. @returns {string[]} */
   inSight() {
     const { scrollTop, clientHeight } = this.scroller;
-    return this.view.rows.filter((row, number) => row.kind === "page" && this.tops[number] >= scrollTop - 1 && this.tops[number + 1] <= scrollTop + clientHeight + 1).map((row) => row.page);
+    return this.view.rows
+      .filter(
+        (row, number) =>
+          row.kind === "page" &&
+          this.tops[number] >= scrollTop - 1 &&
+          this.tops[number + 1] <= scrollTop + clientHeight + 1,
+      )
+      .map((row) => row.page);
   }
 
   get perScreen() {
@@ -227,7 +322,8 @@ export class PageList {
     const { page } = row.dataset;
     this.root.focus({ preventScroll: true });
     const chip = event.target.closest(".topic-chip");
-    if (chip && event.target.closest(".x, .yes")) return this.#chipClick(page, chip.dataset, Boolean(event.target.closest(".yes")));
+    if (chip && event.target.closest(".x, .yes"))
+      return this.#chipClick(page, chip.dataset, Boolean(event.target.closest(".yes")));
     if (event.shiftKey) return this.view.extendTo(page);
     if (event.target.closest(".box") || event.ctrlKey || event.metaKey) {
       this.view.toggle(page);
@@ -255,5 +351,10 @@ function keyOf(row) {
 }
 
 function marked(picture, words, kind = `sign-${picture}`) {
-  return make("span", { class: `sign ${kind}`, title: words }, icon(picture), make("span", { class: "visually-hidden" }, words));
+  return make(
+    "span",
+    { class: `sign ${kind}`, title: words },
+    icon(picture),
+    make("span", { class: "visually-hidden" }, words),
+  );
 }

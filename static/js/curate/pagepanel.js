@@ -24,8 +24,18 @@ export class PagePanel {
 
   #build() {
     const section = (name, ...rest) => (this[name] = make("section", { class: `p-${name}` }, ...rest));
-    this.empty = make("div", { class: "panel-empty" }, make("p", {}, "The page under the cursor appears here."));
-    this.noteField = make("textarea", { class: "form-control", rows: "2", "aria-label": "Note on this page", placeholder: "Note on this page", maxlength: "5000" });
+    this.empty = make(
+      "div",
+      { class: "panel-empty" },
+      make("p", {}, "The page under the cursor appears here."),
+    );
+    this.noteField = make("textarea", {
+      class: "form-control",
+      rows: "2",
+      "aria-label": "Note on this page",
+      placeholder: "Note on this page",
+      maxlength: "5000",
+    });
     this.noteField.addEventListener("change", () => this.#saveNote());
     this.noteField.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.isComposing) return;
@@ -66,7 +76,8 @@ export class PagePanel {
     });
     this.noteField.disabled = this.app.store.readOnly;
     const note = this.app.store.state.notes.get(page.id) ?? "";
-    if (document.activeElement !== this.noteField && this.noteField.value !== note) this.noteField.value = note;
+    if (document.activeElement !== this.noteField && this.noteField.value !== note)
+      this.noteField.value = note;
   }
 
   #turnTo(page) {
@@ -77,13 +88,25 @@ export class PagePanel {
     const address = webAddress(page.url);
     fill(
       this.head,
-      make("p", { class: "kicker" }, make("span", {}, page.rank ? `Page ${page.rank}` : "Page"), this.app.view.selection.size > 1 && make("span", {}, "under the cursor")),
+      make(
+        "p",
+        { class: "kicker" },
+        make("span", {}, page.rank ? `Page ${page.rank}` : "Page"),
+        this.app.view.selection.size > 1 && make("span", {}, "under the cursor"),
+      ),
       make("h2", { id: "page-title" }, bdi(page.title || page.id)),
       make(
         "p",
         { class: "address" },
         bdi(page.host || page.url || "no address"),
-        address && make("a", { id: "visit", class: "open-link", href: address, target: "_blank", rel: "noopener noreferrer" }, "Open", icon("open"), make("span", { class: "visually-hidden" }, " the page itself in a new tab")),
+        address &&
+          make(
+            "a",
+            { id: "visit", class: "open-link", href: address, target: "_blank", rel: "noopener noreferrer" },
+            "Open",
+            icon("open"),
+            make("span", { class: "visually-hidden" }, " the page itself in a new tab"),
+          ),
       ),
     );
     fill(this.history);
@@ -137,10 +160,32 @@ export class PagePanel {
     const signature = JSON.stringify([page.id, snippet, known?.text, this.#missing(page)]);
     if (this.shown === signature) return;
     this.shown = signature;
-    fill(this.snippet, make("h3", {}, "Snippet"), make("p", { class: "snippet", tabindex: "-1", "data-focus": "snippet" }, snippet ? bdi(snippet) : make("span", { class: "muted" }, "The search result came without one.")));
+    fill(
+      this.snippet,
+      make("h3", {}, "Snippet"),
+      make(
+        "p",
+        { class: "snippet", tabindex: "-1", "data-focus": "snippet" },
+        snippet ? bdi(snippet) : make("span", { class: "muted" }, "The search result came without one."),
+      ),
+    );
     const text = known?.text;
     // An empty box until the text is there: what stands below it does not move.
-    fill(this.text, make("h3", {}, "Text of the page"), make("div", { class: "page-text", tabindex: "0", role: "group", "aria-label": "Text of the page", "data-focus": "text" }, text ? bdi(text) : make("span", { class: "muted" }, this.#missing(page))));
+    fill(
+      this.text,
+      make("h3", {}, "Text of the page"),
+      make(
+        "div",
+        {
+          class: "page-text",
+          tabindex: "0",
+          role: "group",
+          "aria-label": "Text of the page",
+          "data-focus": "text",
+        },
+        text ? bdi(text) : make("span", { class: "muted" }, this.#missing(page)),
+      ),
+    );
   }
 
   #missing(page) {
@@ -162,7 +207,14 @@ export class PagePanel {
       this.places,
       make("h3", {}, "Topics"),
       make("ul", { class: "places" }, rows),
-      hints.length > 0 && [make("h3", {}, "Suggested"), make("ul", { class: "places hints" }, hints.map((id) => this.#hint(page, id)))],
+      hints.length > 0 && [
+        make("h3", {}, "Suggested"),
+        make(
+          "ul",
+          { class: "places hints" },
+          hints.map((id) => this.#hint(page, id)),
+        ),
+      ],
       this.#lacking(page, outlier),
     );
   }
@@ -172,9 +224,17 @@ export class PagePanel {
     const names = state.path(id);
     return make(
       "button",
-      { type: "button", class: "path", title: "Show the pages of this topic", onclick: () => this.app.goTopic(id) },
+      {
+        type: "button",
+        class: "path",
+        title: "Show the pages of this topic",
+        onclick: () => this.app.goTopic(id),
+      },
       make("span", { class: this.app.tree.mark(id) }),
-      names.map((name, at) => [at > 0 && make("span", { class: "sep", "aria-hidden": "true" }, "›"), bdi(name, { class: at === names.length - 1 ? "end" : "" })]),
+      names.map((name, at) => [
+        at > 0 && make("span", { class: "sep", "aria-hidden": "true" }, "›"),
+        bdi(name, { class: at === names.length - 1 ? "end" : "" }),
+      ]),
     );
   }
 
@@ -182,19 +242,66 @@ export class PagePanel {
     const { app } = this;
     const take = () => app.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
     const name = app.store.state.topic(id).name;
-    return make("li", {}, this.#path(id), !app.store.readOnly && make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": `Take out of ${name}`, title: `Take out of ${name}`, onclick: take }, icon("close")));
+    return make(
+      "li",
+      {},
+      this.#path(id),
+      !app.store.readOnly &&
+        make(
+          "button",
+          {
+            type: "button",
+            class: "x",
+            "data-focus": "place",
+            "aria-label": `Take out of ${name}`,
+            title: `Take out of ${name}`,
+            onclick: take,
+          },
+          icon("close"),
+        ),
+    );
   }
 
   #outlierRow(page) {
     const { app } = this;
     const clear = () => app.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
-    return make("li", {}, make("span", { class: "path" }, icon("outlier"), make("span", { class: "end" }, "Outlier: on no topic of this query")), !app.store.readOnly && make("button", { type: "button", class: "x", "data-focus": "place", "aria-label": "No outlier", title: "No outlier", onclick: clear }, icon("close")));
+    return make(
+      "li",
+      {},
+      make(
+        "span",
+        { class: "path" },
+        icon("outlier"),
+        make("span", { class: "end" }, "Outlier: on no topic of this query"),
+      ),
+      !app.store.readOnly &&
+        make(
+          "button",
+          {
+            type: "button",
+            class: "x",
+            "data-focus": "place",
+            "aria-label": "No outlier",
+            title: "No outlier",
+            onclick: clear,
+          },
+          icon("close"),
+        ),
+    );
   }
 
   #hint(page, id) {
     const { app } = this;
     const answer = (kind) => app.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
-    return make("li", {}, this.#path(id), !app.store.readOnly && [button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint" }), button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint" })]);
+    return make(
+      "li",
+      {},
+      this.#path(id),
+      !app.store.readOnly && [
+        button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint" }),
+        button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint" }),
+      ],
+    );
   }
 
   #lacking(page, outlier) {
@@ -203,7 +310,9 @@ export class PagePanel {
     const levels = missingLevels(state, page.id);
     return [
       levels.length > 0 && make("p", { class: "lacking" }, `Lacks a topic on level ${levels.join(" and ")}`),
-      withoutSubtopic(state, page.id).map((id) => make("p", { class: "lacking" }, "In ", bdi(state.topic(id).name), ", but in none of its subtopics")),
+      withoutSubtopic(state, page.id).map((id) =>
+        make("p", { class: "lacking" }, "In ", bdi(state.topic(id).name), ", but in none of its subtopics"),
+      ),
     ];
   }
 
@@ -224,11 +333,38 @@ export class PagePanel {
     const seen = isSeen(state, page.id);
     fill(
       this.do,
-      button("Topic…", () => app.actions.pick([page.id]), { picture: "topic", key: hint("picker"), "data-focus": "topic" }),
-      button(outlier ? "No outlier" : "Outlier", () => run(outlier ? "clear_outlier" : "outlier"), { picture: "outlier", key: hint("outlier"), "data-focus": "outlier", "aria-pressed": String(outlier) }),
-      button(flagged ? "Unflag" : "Flag", () => run(flagged ? "unflag" : "flag"), { picture: "flag", key: hint("flag"), "data-focus": "flag", "aria-pressed": String(flagged) }),
-      button(seen ? "Confirmed" : "Confirm", () => app.actions.confirm([page.id]), { picture: "check", key: hint("confirm"), "data-focus": "confirm", "aria-pressed": String(seen), title: seen ? "Somebody placed or confirmed it in this draft, and its topics have not changed since" : "Its place is right, also after its topics changed" }),
-      !alone && make("p", { class: "do-note muted small" }, `For this page only; keys act on the ${count(targets.length, "selected page")}.`),
+      button("Topic…", () => app.actions.pick([page.id]), {
+        picture: "topic",
+        key: hint("picker"),
+        "data-focus": "topic",
+      }),
+      button(outlier ? "No outlier" : "Outlier", () => run(outlier ? "clear_outlier" : "outlier"), {
+        picture: "outlier",
+        key: hint("outlier"),
+        "data-focus": "outlier",
+        "aria-pressed": String(outlier),
+      }),
+      button(flagged ? "Unflag" : "Flag", () => run(flagged ? "unflag" : "flag"), {
+        picture: "flag",
+        key: hint("flag"),
+        "data-focus": "flag",
+        "aria-pressed": String(flagged),
+      }),
+      button(seen ? "Confirmed" : "Confirm", () => app.actions.confirm([page.id]), {
+        picture: "check",
+        key: hint("confirm"),
+        "data-focus": "confirm",
+        "aria-pressed": String(seen),
+        title: seen
+          ? "Somebody placed or confirmed it in this draft, and its topics have not changed since"
+          : "Its place is right, also after its topics changed",
+      }),
+      !alone &&
+        make(
+          "p",
+          { class: "do-note muted small" },
+          `For this page only; keys act on the ${count(targets.length, "selected page")}.`,
+        ),
     );
   }
 
@@ -238,11 +374,42 @@ export class PagePanel {
     const { app } = this;
     const known = this.known.get(page.id);
     const title = make("h3", {}, "Similar pages");
-    if (!known && this.failed.has(page.id)) return fill(this.similar, title, make("p", { class: "muted small similar" }, `They could not be loaded. ${this.failed.get(page.id).message}`));
-    if (!known) return fill(this.similar, title, make("ul", { class: "similar waiting", "aria-hidden": "true" }, Array.from({ length: SIMILAR }, () => make("li", {}))));
+    if (!known && this.failed.has(page.id))
+      return fill(
+        this.similar,
+        title,
+        make(
+          "p",
+          { class: "muted small similar" },
+          `They could not be loaded. ${this.failed.get(page.id).message}`,
+        ),
+      );
+    if (!known)
+      return fill(
+        this.similar,
+        title,
+        make(
+          "ul",
+          { class: "similar waiting", "aria-hidden": "true" },
+          Array.from({ length: SIMILAR }, () => make("li", {})),
+        ),
+      );
     const pages = (known.similar ?? []).filter((one) => app.store.pages.has(one.page)).slice(0, SIMILAR);
-    if (!pages.length) return fill(this.similar, title, make("p", { class: "muted small" }, "No page has words in common with it."));
-    return fill(this.similar, title, make("ul", { class: "similar" }, pages.map((one, at) => this.#alike(page, one, at))));
+    if (!pages.length)
+      return fill(
+        this.similar,
+        title,
+        make("p", { class: "muted small" }, "No page has words in common with it."),
+      );
+    return fill(
+      this.similar,
+      title,
+      make(
+        "ul",
+        { class: "similar" },
+        pages.map((one, at) => this.#alike(page, one, at)),
+      ),
+    );
   }
 
   #alike(page, { page: id, score }, at) {
@@ -250,20 +417,43 @@ export class PagePanel {
     const { state } = app.store;
     const other = app.store.pages.get(id);
     const topics = state.directTopics(id);
-    const where = state.outliers.has(id) ? "outlier" : topics.map((topic) => state.topic(topic).name).join(", ");
+    const where = state.outliers.has(id)
+      ? "outlier"
+      : topics.map((topic) => state.topic(topic).name).join(", ");
     const same = () => app.actions.sameAs(id, [page.id]);
     return make(
       "li",
       {},
-      make("span", { class: "score", title: "How alike the words are, from 0 to 1" }, score.toFixed(2).replace(/^0/, "")),
-      make("button", { type: "button", class: "alike", title: other.snippet, onclick: () => app.goPage(id) }, bdi(other.title || other.id, { class: "title" }), bdi(where || "in no topic yet", { class: "where" })),
-      where && !app.store.readOnly && button("Same", same, { kind: "tool small", key: at === 0 ? app.keys.hint("same") : "", "data-focus": "same", title: `Same as this: put the page into ${where}`, "aria-label": `Same topics as ${other.title || id}: ${where}` }),
+      make(
+        "span",
+        { class: "score", title: "How alike the words are, from 0 to 1" },
+        score.toFixed(2).replace(/^0/, ""),
+      ),
+      make(
+        "button",
+        { type: "button", class: "alike", title: other.snippet, onclick: () => app.goPage(id) },
+        bdi(other.title || other.id, { class: "title" }),
+        bdi(where || "in no topic yet", { class: "where" }),
+      ),
+      where &&
+        !app.store.readOnly &&
+        button("Same", same, {
+          kind: "tool small",
+          key: at === 0 ? app.keys.hint("same") : "",
+          "data-focus": "same",
+          title: `Same as this: put the page into ${where}`,
+          "aria-label": `Same topics as ${other.title || id}: ${where}`,
+        }),
     );
   }
 
   mostSimilar(page) {
     const { store } = this.app;
-    const found = (this.known.get(page)?.similar ?? []).find((one) => store.pages.has(one.page) && (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length));
+    const found = (this.known.get(page)?.similar ?? []).find(
+      (one) =>
+        store.pages.has(one.page) &&
+        (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length),
+    );
     return found?.page ?? null;
   }
 
@@ -273,7 +463,8 @@ export class PagePanel {
     const id = this.page;
     if (!id || this.app.store.readOnly) return;
     const text = this.noteField.value.trim();
-    if (text !== (this.app.store.state.notes.get(id) ?? "")) this.app.actions.run([{ kind: "note", page: id, text }], []);
+    if (text !== (this.app.store.state.notes.get(id) ?? ""))
+      this.app.actions.run([{ kind: "note", page: id, text }], []);
   }
 
   focusNote() {
@@ -283,11 +474,32 @@ export class PagePanel {
 
   #renderHistory(page) {
     const entries = this.known.get(page.id)?.history ?? [];
-    const line = (entry) => make("li", {}, make("time", { datetime: entry.at, title: new Date(entry.at).toLocaleString() }, `r${entry.revision}`), bdi(entry.label), bdi(entry.by, { class: "muted" }));
-    const list = entries.length ? make("ol", { class: "page-history" }, entries.map(line)) : make("p", { class: "muted small" }, "Nobody has changed anything about it yet.");
+    const line = (entry) =>
+      make(
+        "li",
+        {},
+        make(
+          "time",
+          { datetime: entry.at, title: new Date(entry.at).toLocaleString() },
+          `r${entry.revision}`,
+        ),
+        bdi(entry.label),
+        bdi(entry.by, { class: "muted" }),
+      );
+    const list = entries.length
+      ? make("ol", { class: "page-history" }, entries.map(line))
+      : make("p", { class: "muted small" }, "Nobody has changed anything about it yet.");
     const open = this.history.dataset.page === page.id && this.history.firstElementChild?.open;
     this.history.dataset.page = page.id;
-    fill(this.history, make("details", { open }, make("summary", { "data-focus": "history" }, `History (${count(entries.length, "change")})`), list));
+    fill(
+      this.history,
+      make(
+        "details",
+        { open },
+        make("summary", { "data-focus": "history" }, `History (${count(entries.length, "change")})`),
+        list,
+      ),
+    );
   }
 
   visit() {
@@ -307,5 +519,9 @@ function keepingFocus(root, draw) {
   draw();
   if (!had || had.isConnected) return;
   const alike = key ? [...root.querySelectorAll(`[data-focus="${key}"]:not(:disabled)`)] : [];
-  (alike[Math.min(at, alike.length - 1)] ?? root.querySelector('[data-focus="topic"]:not(:disabled)') ?? root).focus();
+  (
+    alike[Math.min(at, alike.length - 1)] ??
+    root.querySelector('[data-focus="topic"]:not(:disabled)') ??
+    root
+  ).focus();
 }

@@ -40,7 +40,11 @@ class Picker {
     this.line = make("p", { class: "impact", role: "status" });
     /** Whether Enter has been pressed on what is only offered as new. */
     this.again = false;
-    this.dialog = openDialog({ title: given.title, kind: "pick", content: [this.field, this.list, make("div", { class: "pick-foot" }, this.line, this.#help())] });
+    this.dialog = openDialog({
+      title: given.title,
+      kind: "pick",
+      content: [this.field, this.list, make("div", { class: "pick-foot" }, this.line, this.#help())],
+    });
     this.field.addEventListener("input", () => this.#search());
     this.field.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("click", (event) => this.#click(event));
@@ -51,7 +55,14 @@ class Picker {
 
   #help() {
     const keys = (key, words) => make("span", {}, make("kbd", {}, key), ` ${words}`);
-    return make("p", { class: "pick-keys" }, keys("Enter", this.given.checked ? "put in or take out" : "choose"), this.given.only && keys("Shift+Enter", "only this one on its level"), this.given.checked && keys("Ctrl+Enter", "and stay"), keys("Esc", "close"));
+    return make(
+      "p",
+      { class: "pick-keys" },
+      keys("Enter", this.given.checked ? "put in or take out" : "choose"),
+      this.given.only && keys("Shift+Enter", "only this one on its level"),
+      this.given.checked && keys("Ctrl+Enter", "and stay"),
+      keys("Esc", "close"),
+    );
   }
 
   // What there is
@@ -59,7 +70,10 @@ class Picker {
   #search() {
     const { state } = this.app.store;
     const text = this.field.value;
-    const words = text.toLowerCase().split(/[\s›>/]+/).filter(Boolean);
+    const words = text
+      .toLowerCase()
+      .split(/[\s›>/]+/)
+      .filter(Boolean);
     const topics = this.given.topics ?? state.preOrder();
     const found = [];
     topics.forEach((id, order) => {
@@ -86,20 +100,54 @@ class Picker {
     const path = parts.filter(Boolean);
     const under = path.length ? state.preOrder().find((id) => endsAlike(state.path(id), path)) : undefined;
     const parents = under ? [under] : [this.given.create.parent, null];
-    return [...new Set(parents)].filter((parent) => parent === null || state.topic(parent)).filter((parent) => !state.childrenOf(parent).some((id) => alike(state.topic(id).name, name))).map((parent) => ({ kind: "new", name, parent }));
+    return [...new Set(parents)]
+      .filter((parent) => parent === null || state.topic(parent))
+      .filter((parent) => !state.childrenOf(parent).some((id) => alike(state.topic(id).name, name)))
+      .map((parent) => ({ kind: "new", name, parent }));
   }
 
   // Showing it
 
   #draw() {
-    fill(this.list, this.choices.map((choice, at) => this.#option(choice, at)), this.more > 0 && make("p", { class: "muted small pick-more" }, `and ${this.more} more; type on`), !this.choices.length && make("p", { class: "muted small pick-more" }, this.given.create ? "Type the name of a topic, or of a new one." : "No topic has these words in its path."));
+    fill(
+      this.list,
+      this.choices.map((choice, at) => this.#option(choice, at)),
+      this.more > 0 && make("p", { class: "muted small pick-more" }, `and ${this.more} more; type on`),
+      !this.choices.length &&
+        make(
+          "p",
+          { class: "muted small pick-more" },
+          this.given.create
+            ? "Type the name of a topic, or of a new one."
+            : "No topic has these words in its path.",
+        ),
+    );
     this.#point();
   }
 
   #option(choice, at) {
-    const option = make("div", { class: `pick-row ${choice.kind}`, role: "option", id: `pick-${at}`, data: { at } });
-    if (choice.kind === "new") return add(option, icon("plus"), make("span", {}, "New topic ", bdi(`“${choice.name}”`, { class: "end" }), choice.parent === null ? " on level 1" : [" in ", bdi(this.app.store.state.path(choice.parent).join(" › "))]));
-    if (choice.topic === null) return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
+    const option = make("div", {
+      class: `pick-row ${choice.kind}`,
+      role: "option",
+      id: `pick-${at}`,
+      data: { at },
+    });
+    if (choice.kind === "new")
+      return add(
+        option,
+        icon("plus"),
+        make(
+          "span",
+          {},
+          "New topic ",
+          bdi(`“${choice.name}”`, { class: "end" }),
+          choice.parent === null
+            ? " on level 1"
+            : [" in ", bdi(this.app.store.state.path(choice.parent).join(" › "))],
+        ),
+      );
+    if (choice.topic === null)
+      return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
     const { state } = this.app.store;
     const checked = this.given.checked?.(choice.topic);
     const digit = this.app.view.digits().keys.get(choice.topic);
@@ -107,8 +155,17 @@ class Picker {
     if (checked) setAttribute(option, "aria-checked", checked);
     return add(
       option,
-      checked ? make("span", { class: "box", data: { checked } }) : make("span", { class: this.app.tree.mark(choice.topic) }),
-      make("span", { class: "pick-path" }, names.map((name, step) => [step > 0 && make("span", { class: "sep", "aria-hidden": "true" }, " › "), bdi(name, { class: step === names.length - 1 ? "end" : "" })])),
+      checked
+        ? make("span", { class: "box", data: { checked } })
+        : make("span", { class: this.app.tree.mark(choice.topic) }),
+      make(
+        "span",
+        { class: "pick-path" },
+        names.map((name, step) => [
+          step > 0 && make("span", { class: "sep", "aria-hidden": "true" }, " › "),
+          bdi(name, { class: step === names.length - 1 ? "end" : "" }),
+        ]),
+      ),
       digit && this.given.checked && make("kbd", { "aria-hidden": "true" }, String(digit)),
       this.given.only && make("span", { class: "only", title: "Only this one on its level" }, "only"),
       make("span", { class: "number" }, String(state.pagesIn(choice.topic).size)),
@@ -116,7 +173,10 @@ class Picker {
   }
 
   #point() {
-    [...this.list.children].forEach((option, at) => option.matches("[role=option]") && setAttribute(option, "aria-selected", String(at === this.at)));
+    [...this.list.children].forEach(
+      (option, at) =>
+        option.matches("[role=option]") && setAttribute(option, "aria-selected", String(at === this.at)),
+    );
     const option = byId(`pick-${this.at}`);
     setAttribute(this.field, "aria-activedescendant", option ? option.id : null);
     option?.scrollIntoView({ block: "nearest" });
@@ -125,8 +185,14 @@ class Picker {
 
   #preview(only) {
     const choice = this.choices[this.at];
-    const found = choice && this.given.preview ? this.given.preview(choice, only) : { words: choice ? "" : this.#howOn() };
-    const words = choice?.kind === "new" && !found.error ? [bdi(`Enter ${this.again ? "again " : ""}makes “${choice.name}”.`), " ", found.words] : found.words;
+    const found =
+      choice && this.given.preview
+        ? this.given.preview(choice, only)
+        : { words: choice ? "" : this.#howOn() };
+    const words =
+      choice?.kind === "new" && !found.error
+        ? [bdi(`Enter ${this.again ? "again " : ""}makes “${choice.name}”.`), " ", found.words]
+        : found.words;
     fill(this.line, words || "\u00a0");
     this.line.className = `impact${found.error ? " wrong" : found.warns ? " warns" : ""}`;
     this.refused = Boolean(found.error);
@@ -144,7 +210,11 @@ class Picker {
     if (event.key === "ArrowDown") this.#go(this.at + 1);
     else if (event.key === "ArrowUp") this.#go(this.at - 1);
     else if (event.key === "Home" && !this.field.value) this.#go(0);
-    else if (event.key === "Enter") this.#choose({ only: event.shiftKey && Boolean(this.given.only), stay: event.ctrlKey || event.metaKey });
+    else if (event.key === "Enter")
+      this.#choose({
+        only: event.shiftKey && Boolean(this.given.only),
+        stay: event.ctrlKey || event.metaKey,
+      });
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -168,7 +238,10 @@ class Picker {
     if (!option) return;
     this.at = Number(option.dataset.at);
     this.#preview(false);
-    this.#choose({ only: Boolean(event.target.closest(".only")) || (event.shiftKey && Boolean(this.given.only)), stay: Boolean(event.target.closest(".box")) || event.ctrlKey });
+    this.#choose({
+      only: Boolean(event.target.closest(".only")) || (event.shiftKey && Boolean(this.given.only)),
+      stay: Boolean(event.target.closest(".box")) || event.ctrlKey,
+    });
   }
 
   #choose({ only, stay }) {
@@ -198,7 +271,16 @@ function rankOf(path, words) {
   const name = path.at(-1).toLowerCase();
   const typed = words.join(" ");
   const last = words.at(-1);
-  const rest = name === typed || name === last ? 0 : name.startsWith(typed) || name.startsWith(last) ? 1 : name.split(/\s+/).some((part) => part.startsWith(last)) ? 2 : name.includes(last) ? 3 : 4;
+  const rest =
+    name === typed || name === last
+      ? 0
+      : name.startsWith(typed) || name.startsWith(last)
+        ? 1
+        : name.split(/\s+/).some((part) => part.startsWith(last))
+          ? 2
+          : name.includes(last)
+            ? 3
+            : 4;
   return rest * 10 + Math.min(9, path.length - 1);
 }
 
@@ -207,5 +289,8 @@ function alike(one, other) {
 }
 
 function endsAlike(path, wanted) {
-  return wanted.length <= path.length && wanted.every((name, at) => alike(path[path.length - wanted.length + at], name));
+  return (
+    wanted.length <= path.length &&
+    wanted.every((name, at) => alike(path[path.length - wanted.length + at], name))
+  );
 }

@@ -23,7 +23,9 @@ export function withoutSubtopic(state, page) {
 
 /** Levels the page has no place on. @returns {number[]} */
 export function missingLevels(state, page) {
-  return Array.from({ length: state.levels }, (_, at) => at + 1).filter((level) => state.unplaced(level).includes(page));
+  return Array.from({ length: state.levels }, (_, at) => at + 1).filter((level) =>
+    state.unplaced(level).includes(page),
+  );
 }
 
 /** Suggested for the topic or for one below it, and not in it yet. @returns {number} */

@@ -11,13 +11,16 @@ export function queueNow(view) {
   const words = view.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return groups;
   const hit = (page) => words.every((word) => view.textOf(page).includes(word));
-  return groups.map((group) => ({ ...group, pages: group.pages.filter(hit) })).filter((group) => group.pages.length);
+  return groups
+    .map((group) => ({ ...group, pages: group.pages.filter(hit) }))
+    .filter((group) => group.pages.length);
 }
 
 function groupsOf(view) {
   const { state, queue, topic } = view;
   // A suggested topic holds nothing yet; what it would hold is what one wants to see.
-  if (queue === "topic" && state.topic(topic)?.suggested) return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
+  if (queue === "topic" && state.topic(topic)?.suggested)
+    return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
   return queueGroups(state, queue, { topic, disagree: view.disagree });
 }
 
@@ -26,7 +29,13 @@ export function queuesNow(view) {
   const { state, disagree } = view;
   const names = queueNames(state, { disagree });
   if (!names.includes("level-1")) names.unshift("level-1");
-  return names.map((key) => ({ key, words: queueTitle(key), pages: queuePages(state, key, { disagree }).length, action: actionOf(key), done: DONE[key] ?? doneOn(key) }));
+  return names.map((key) => ({
+    key,
+    words: queueTitle(key),
+    pages: queuePages(state, key, { disagree }).length,
+    action: actionOf(key),
+    done: DONE[key] ?? doneOn(key),
+  }));
 }
 
 function actionOf(key) {

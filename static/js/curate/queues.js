@@ -49,7 +49,9 @@ export function queueGroups(state, queue, options = {}) {
   if (queue === "suggested") return grouped(state, pages, (topic) => state.hintsOf(topic));
   if (queue === "between") return grouped(state, pages, (topic) => new Set(state.leftOver(topic)));
   if (level && level > 1) {
-    return grouped(state, pages, (topic) => (state.last(topic) < level ? new Set(state.leftOver(topic)) : NONE));
+    return grouped(state, pages, (topic) =>
+      state.last(topic) < level ? new Set(state.leftOver(topic)) : NONE,
+    );
   }
   return pages.length ? [{ key: "", topic: null, pages }] : [];
 }
@@ -68,9 +70,11 @@ const TITLES = {
 
 const PAGES = {
   all: (state) => [...state.pages],
-  between: (state) => state.inOrder(union(state, (topic) => (state.isSuggested(topic) ? [] : state.leftOver(topic)))),
+  between: (state) =>
+    state.inOrder(union(state, (topic) => (state.isSuggested(topic) ? [] : state.leftOver(topic)))),
   suggested: (state) => state.inOrder(union(state, (topic) => state.hintsOf(topic))),
-  disagree: (state, { disagree }) => state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
+  disagree: (state, { disagree }) =>
+    state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
   stale: (state) => state.staleness(),
   flagged: (state) => state.inOrder(state.flags),
   outliers: (state) => state.inOrder(state.outliers),

@@ -63,7 +63,8 @@ class Missed {
   /** The topic that stands for this one now. */
   standing(topic) {
     let found = topic;
-    for (let steps = 0; this.into.has(found) && steps <= this.into.size; steps += 1) found = this.into.get(found);
+    for (let steps = 0; this.into.has(found) && steps <= this.into.size; steps += 1)
+      found = this.into.get(found);
     return found;
   }
 
@@ -75,7 +76,8 @@ class Missed {
     if (kind in WRITES) return this.written.has(`${topic} ${WRITES[kind]}`);
     if (PLACES.has(kind)) return this.written.has(`${topic} place`);
     if (kind === "split") return this.written.has(`${topic} any`);
-    if (kind === "delete_topic") return this._below(operation).some((each) => this.written.has(`${each} any`));
+    if (kind === "delete_topic")
+      return this._below(operation).some((each) => this.written.has(`${each} any`));
     if (kind === "merge") return this._mergeClashes(operation);
     return false;
   }
@@ -149,7 +151,9 @@ class Missed {
           into: one(operation.into),
         };
       case "delete_topic":
-        return operation.pages?.topic ? { ...operation, pages: { topic: one(operation.pages.topic) } } : operation;
+        return operation.pages?.topic
+          ? { ...operation, pages: { topic: one(operation.pages.topic) } }
+          : operation;
       case "accept":
         return this._mappedAccept(operation, one, all);
       default:

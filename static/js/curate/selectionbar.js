@@ -25,8 +25,23 @@ export class SelectionBar {
       return made;
     };
     this.number = make("span", { class: "selected", id: "selected" });
-    this.all = make("button", { type: "button", class: "link-button", id: "select-all", title: "Select all pages of the list", onclick: () => (app.view.select(app.view.pages), app.sayselection(), app.list.focus()) });
-    this.clear = make("button", { type: "button", class: "link-button", id: "clear-selection", onclick: () => (app.view.clearSelection(), app.sayselection(), app.list.focus()) }, "Clear");
+    this.all = make("button", {
+      type: "button",
+      class: "link-button",
+      id: "select-all",
+      title: "Select all pages of the list",
+      onclick: () => (app.view.select(app.view.pages), app.sayselection(), app.list.focus()),
+    });
+    this.clear = make(
+      "button",
+      {
+        type: "button",
+        class: "link-button",
+        id: "clear-selection",
+        onclick: () => (app.view.clearSelection(), app.sayselection(), app.list.focus()),
+      },
+      "Clear",
+    );
     fill(
       this.root,
       make("span", { class: "selection-words" }, this.number, this.all, this.clear),
@@ -60,13 +75,22 @@ export class SelectionBar {
     for (const made of this.root.querySelectorAll("[data-action]")) {
       const { action } = made.dataset;
       setText(made.querySelector("kbd"), keys.hint(action));
-      const idle = action === "sheet" ? false : action === "unfinished" ? !page : store.readOnly || !targets.length || (action === "repeat" && !this.app.actions.last);
+      const idle =
+        action === "sheet"
+          ? false
+          : action === "unfinished"
+            ? !page
+            : store.readOnly || !targets.length || (action === "repeat" && !this.app.actions.last);
       setAttribute(made, "aria-disabled", idle ? "true" : null);
     }
     this.accept.hidden = this.reject.hidden = !hinted;
     this.next.hidden = size > 0;
     this.flag.hidden = this.repeat.hidden = hinted;
-    setAttribute(this.repeat, "title", this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing");
+    setAttribute(
+      this.repeat,
+      "title",
+      this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing",
+    );
     this.#fit();
     this.#renderDigits();
   }
@@ -81,8 +105,18 @@ export class SelectionBar {
   /** One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page. */
   #makeRoom() {
     const { state } = this.app.store;
-    const needed = (parent) => state.childrenOf(parent).slice(0, 9).reduce((sum, id) => sum + roomFor(state.topic(id).name), parent === null ? 0 : roomFor(state.topic(parent).name));
-    this.digits.classList.toggle("two", [null, ...state.topics.keys()].some((parent) => needed(parent) > this.digits.clientWidth - 24));
+    const needed = (parent) =>
+      state
+        .childrenOf(parent)
+        .slice(0, 9)
+        .reduce(
+          (sum, id) => sum + roomFor(state.topic(id).name),
+          parent === null ? 0 : roomFor(state.topic(parent).name),
+        );
+    this.digits.classList.toggle(
+      "two",
+      [null, ...state.topics.keys()].some((parent) => needed(parent) > this.digits.clientWidth - 24),
+    );
   }
 
   #renderDigits() {
@@ -90,21 +124,46 @@ export class SelectionBar {
     const { state } = app.store;
     const { parent, keys, topics } = app.view.digits();
     const targets = app.view.targets();
-    const signature = JSON.stringify([parent, parent && state.path(parent), topics.map((id) => [id, state.topic(id).name, app.actions.holds(id, targets), keys.get(id), app.tree.mark(id)]), app.keys.on, app.store.readOnly]);
+    const signature = JSON.stringify([
+      parent,
+      parent && state.path(parent),
+      topics.map((id) => [
+        id,
+        state.topic(id).name,
+        app.actions.holds(id, targets),
+        keys.get(id),
+        app.tree.mark(id),
+      ]),
+      app.keys.on,
+      app.store.readOnly,
+    ]);
     if (signature === this.signature) return;
     this.signature = signature;
-    this.digits.style.setProperty("--columns", String(Math.max(4, Math.ceil((topics.length + (parent === null ? 0 : 1)) / 2))));
+    this.digits.style.setProperty(
+      "--columns",
+      String(Math.max(4, Math.ceil((topics.length + (parent === null ? 0 : 1)) / 2))),
+    );
     this.#makeRoom();
     const had = this.digits.contains(document.activeElement) ? document.activeElement.dataset.topic : null;
     fill(
       this.digits,
-      parent !== null && make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
+      parent !== null &&
+        make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
       topics.map((id) => {
         const holds = app.actions.holds(id, targets);
         const { name } = state.topic(id);
         return make(
           "button",
-          { type: "button", class: "digit", "aria-pressed": holds, disabled: app.store.readOnly, data: { topic: id }, title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`, onclick: (event) => (event.shiftKey ? app.actions.only(id, undefined, { stay: true }) : app.actions.toggleTopic(id)) },
+          {
+            type: "button",
+            class: "digit",
+            "aria-pressed": holds,
+            disabled: app.store.readOnly,
+            data: { topic: id },
+            title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`,
+            onclick: (event) =>
+              event.shiftKey ? app.actions.only(id, undefined, { stay: true }) : app.actions.toggleTopic(id),
+          },
           app.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
           make("span", { class: app.tree.mark(id) }),
           bdi(name),
@@ -115,4 +174,3 @@ export class SelectionBar {
     if (had) [...this.digits.querySelectorAll(".digit")].find((one) => one.dataset.topic === had)?.focus();
   }
 }
-

@@ -13,7 +13,9 @@ const LEAST = 2;
 
 /** @param {number} unplaced */
 export function whyNoSuggestions(unplaced) {
-  return unplaced ? "Only one page is in no topic; topics are suggested for two and more." : "Every page is placed; topics are suggested from pages in no topic.";
+  return unplaced
+    ? "Only one page is in no topic; topics are suggested for two and more."
+    : "Every page is placed; topics are suggested from pages in no topic.";
 }
 
 export class Sheets {
@@ -29,7 +31,11 @@ export class Sheets {
     const dialog = openDialog({ title: "Issues", kind: "wide", content: [list] });
     const draw = () => {
       const found = this.app.issues();
-      fill(list, found.map((issue) => this.#issue(issue, dialog, draw)), !found.length && make("li", { class: "none" }, "Nothing keeps this draft from being published."));
+      fill(
+        list,
+        found.map((issue) => this.#issue(issue, dialog, draw)),
+        !found.length && make("li", { class: "none" }, "Nothing keeps this draft from being published."),
+      );
     };
     draw();
     list.querySelector("button")?.focus();
@@ -49,9 +55,21 @@ export class Sheets {
     return make(
       "li",
       { class: issue.severity === "warning" ? "warning" : "error" },
-      make("span", { class: "rule", title: issue.severity === "warning" ? "Worth a second look" : "Has to be settled before publishing" }, issue.rule || "!"),
+      make(
+        "span",
+        {
+          class: "rule",
+          title: issue.severity === "warning" ? "Worth a second look" : "Has to be settled before publishing",
+        },
+        issue.rule || "!",
+      ),
       bdi(issue.message, { class: "words" }),
-      make("span", { class: "buttons" }, button("Go", go, { "aria-label": `Go: ${issue.message}` }), issue.fix && !app.store.readOnly && button(issue.fix_label || "Fix", fix, { kind: "tool strong" })),
+      make(
+        "span",
+        { class: "buttons" },
+        button("Go", go, { "aria-label": `Go: ${issue.message}` }),
+        issue.fix && !app.store.readOnly && button(issue.fix_label || "Fix", fix, { kind: "tool strong" }),
+      ),
     );
   }
 
@@ -60,7 +78,11 @@ export class Sheets {
   history() {
     const list = make("ol", { class: "history" });
     const more = button("Earlier", () => load(), { kind: "btn btn-quiet", id: "history-more" });
-    const dialog = openDialog({ title: "History of the draft", kind: "wide", content: [list, make("p", { class: "more" }, more)] });
+    const dialog = openDialog({
+      title: "History of the draft",
+      kind: "wide",
+      content: [list, make("p", { class: "more" }, more)],
+    });
     let before = null;
     const load = async () => {
       setAttribute(more, "aria-disabled", "true");
@@ -70,22 +92,40 @@ export class Sheets {
         if (before !== null) address.searchParams.set("before", String(before));
         const found = await ask(address.href, { fetch: this.app.fetch });
         const entries = found.entries ?? found.results ?? found;
-        add(list, entries.map((entry) => this.#entry(entry)));
+        add(
+          list,
+          entries.map((entry) => this.#entry(entry)),
+        );
         before = entries.reduce((least, entry) => Math.min(least, entry.revision), before ?? Infinity);
         more.parentElement.hidden = entries.length < PER_REQUEST || before <= 1;
-        if (!list.childElementCount) add(list, make("li", { class: "muted" }, "Nothing has been changed yet."));
+        if (!list.childElementCount)
+          add(list, make("li", { class: "muted" }, "Nothing has been changed yet."));
       } catch (error) {
         add(list, make("li", { class: "wrong" }, error.message));
       }
       setAttribute(more, "aria-disabled", null);
-      if (more.parentElement.hidden && dialog.contains(document.activeElement) === false) dialog.querySelector(".close").focus();
+      if (more.parentElement.hidden && dialog.contains(document.activeElement) === false)
+        dialog.querySelector(".close").focus();
     };
     load();
   }
 
   #entry(entry) {
     const time = new Date(entry.at);
-    return make("li", {}, make("span", { class: "number" }, `r${entry.revision}`), bdi(entry.label), bdi(entry.by, { class: "who" }), make("time", { datetime: entry.at }, Number.isNaN(time.valueOf()) ? "" : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })));
+    return make(
+      "li",
+      {},
+      make("span", { class: "number" }, `r${entry.revision}`),
+      bdi(entry.label),
+      bdi(entry.by, { class: "who" }),
+      make(
+        "time",
+        { datetime: entry.at },
+        Number.isNaN(time.valueOf())
+          ? ""
+          : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+      ),
+    );
   }
 
   // Saving and conflicts
@@ -94,10 +134,18 @@ export class Sheets {
     const { store } = this.app;
     const list = make("ul", { class: "issues" });
     const draw = () => {
-      fill(list, store.conflicts.map((conflict) => this.#conflict(conflict, dialog, draw)));
+      fill(
+        list,
+        store.conflicts.map((conflict) => this.#conflict(conflict, dialog, draw)),
+      );
     };
-    const words = store.conflicts.length ? "These changes of yours met changes of others. Nothing was overwritten: try again on the draft as it is now, or let them go." : saveWords(store.save);
-    const dialog = openDialog({ title: store.conflicts.length ? "Conflicts" : "Your work", content: [make("p", {}, words), list] });
+    const words = store.conflicts.length
+      ? "These changes of yours met changes of others. Nothing was overwritten: try again on the draft as it is now, or let them go."
+      : saveWords(store.save);
+    const dialog = openDialog({
+      title: store.conflicts.length ? "Conflicts" : "Your work",
+      content: [make("p", {}, words), list],
+    });
     draw();
     list.querySelector("button")?.focus();
   }
@@ -117,14 +165,36 @@ export class Sheets {
         toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
       }
     };
-    return make("li", { class: "error" }, make("span", { class: "rule" }, "!"), make("span", { class: "words" }, bdi(conflict.label), make("br"), bdi(conflict.reason, { class: "muted" })), make("span", { class: "buttons" }, button("Try again", retry, { kind: "tool strong" }), button("Let it go", () => (store.dismissConflict(conflict.id), done()))));
+    return make(
+      "li",
+      { class: "error" },
+      make("span", { class: "rule" }, "!"),
+      make(
+        "span",
+        { class: "words" },
+        bdi(conflict.label),
+        make("br"),
+        bdi(conflict.reason, { class: "muted" }),
+      ),
+      make(
+        "span",
+        { class: "buttons" },
+        button("Try again", retry, { kind: "tool strong" }),
+        button("Let it go", () => (store.dismissConflict(conflict.id), done())),
+      ),
+    );
   }
 
   // About
 
   about() {
     const { draft, collection, query, urls } = this.app.workspace;
-    const kind = { shared: "shared: everybody who curates works on it", own: "one curator’s own", adjudication: "adjudication of two drafts" }[draft.kind] ?? draft.kind;
+    const kind =
+      {
+        shared: "shared: everybody who curates works on it",
+        own: "one curator’s own",
+        adjudication: "adjudication of two drafts",
+      }[draft.kind] ?? draft.kind;
     const facts = [
       ["Draft", bdi(draft.name)],
       ["Kind", kind],
@@ -136,7 +206,16 @@ export class Sheets {
       ["Topics", `${this.app.store.state.topics.size} on ${count(this.app.store.state.levels, "level")}`],
       ["Pages", String(this.app.store.pages.size)],
     ].filter(Boolean);
-    openDialog({ title: "About this draft", content: [make("dl", { class: "facts" }, facts.map(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]))] });
+    openDialog({
+      title: "About this draft",
+      content: [
+        make(
+          "dl",
+          { class: "facts" },
+          facts.map(([term, value]) => [make("dt", {}, term), make("dd", {}, value)]),
+        ),
+      ],
+    });
   }
 
   // Suggestions
@@ -146,16 +225,32 @@ export class Sheets {
     const { state } = this.app.store;
     const unplaced = state.unplaced(1).length;
     if (unplaced < LEAST) {
-      const dialog = openDialog({ title: "Suggest topics", kind: "small", content: [make("p", {}, whyNoSuggestions(unplaced))], choices: [{ words: "Close", primary: true }] });
+      const dialog = openDialog({
+        title: "Suggest topics",
+        kind: "small",
+        content: [make("p", {}, whyNoSuggestions(unplaced))],
+        choices: [{ words: "Close", primary: true }],
+      });
       return dialog.querySelector("[type=submit]").focus();
     }
-    const number = make("input", { type: "number", class: "form-control", min: "2", max: "50", value: "10", required: true });
+    const number = make("input", {
+      type: "number",
+      class: "form-control",
+      min: "2",
+      max: "50",
+      value: "10",
+      required: true,
+    });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
     const go = () => number.reportValidity() && (this.#ask(Number(number.value)), true);
     openDialog({
       title: "Suggest topics",
       content: [
-        make("p", {}, `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named after these words. They are only suggested: nothing counts until you accept it.`),
+        make(
+          "p",
+          {},
+          `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named after these words. They are only suggested: nothing counts until you accept it.`,
+        ),
         field("How many topics", number, "Between 2 and 50."),
       ],
       choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
@@ -167,9 +262,16 @@ export class Sheets {
     announce("Looking for topics in the texts.");
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
     try {
-      await ask(this.app.workspace.urls.suggestions, { method: "POST", body: { topics }, fetch: this.app.fetch });
+      await ask(this.app.workspace.urls.suggestions, {
+        method: "POST",
+        body: { topics },
+        fetch: this.app.fetch,
+      });
       leave();
-      toast("Suggestions are coming in: see the queue “Suggested”.", { action: "Show", onaction: () => this.app.goQueue("suggested") });
+      toast("Suggestions are coming in: see the queue “Suggested”.", {
+        action: "Show",
+        onaction: () => this.app.goQueue("suggested"),
+      });
     } catch (error) {
       leave();
       toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
@@ -186,12 +288,39 @@ export class Sheets {
     const dialog = openDialog({
       title: "Submit this draft",
       content: [
-        make("p", {}, "You say that you are done. The draft is closed to changes, and is compared with what other curators submit; where you differ, somebody decides. Once yours is submitted you see what others submitted; you may reopen it only until another curator of the query submits."),
-        errors > 0 && make("p", { class: "impact warns" }, `${count(errors, "issue")} ${errors === 1 ? "is" : "are"} open: the comparison will lack numbers for this draft, and it cannot be published as it is. `, button("Look at the issues", () => (dialog.close(), this.issues()), { kind: "link-button", id: "submit-issues" })),
-        flagged > 0 && make("p", { class: "impact warns" }, `${count(flagged, "page")} ${flagged === 1 ? "is" : "are"} still flagged.`),
-        app.store.save.waiting > 0 && make("p", { class: "impact warns" }, `${count(app.store.save.waiting, "change")} not saved yet.`),
+        make(
+          "p",
+          {},
+          "You say that you are done. The draft is closed to changes, and is compared with what other curators submit; where you differ, somebody decides. Once yours is submitted you see what others submitted; you may reopen it only until another curator of the query submits.",
+        ),
+        errors > 0 &&
+          make(
+            "p",
+            { class: "impact warns" },
+            `${count(errors, "issue")} ${errors === 1 ? "is" : "are"} open: the comparison will lack numbers for this draft, and it cannot be published as it is. `,
+            button("Look at the issues", () => (dialog.close(), this.issues()), {
+              kind: "link-button",
+              id: "submit-issues",
+            }),
+          ),
+        flagged > 0 &&
+          make(
+            "p",
+            { class: "impact warns" },
+            `${count(flagged, "page")} ${flagged === 1 ? "is" : "are"} still flagged.`,
+          ),
+        app.store.save.waiting > 0 &&
+          make("p", { class: "impact warns" }, `${count(app.store.save.waiting, "change")} not saved yet.`),
       ],
-      choices: [{ words: "Cancel" }, { words: errors ? "Submit all the same" : "Submit", kind: "btn btn-primary", primary: true, run: () => this.#post(app.workspace.urls.submit) }],
+      choices: [
+        { words: "Cancel" },
+        {
+          words: errors ? "Submit all the same" : "Submit",
+          kind: "btn btn-primary",
+          primary: true,
+          run: () => this.#post(app.workspace.urls.submit),
+        },
+      ],
     });
     dialog.querySelector("[type=submit]").focus();
   }
@@ -220,13 +349,37 @@ export class Sheets {
   keys() {
     const table = make("div", { class: "key-groups" });
     const status = make("p", { class: "impact", role: "status" });
-    const switcher = make("input", { type: "checkbox", class: "form-check-input", checked: this.app.keys.on, onchange: (event) => this.#turn(event.target.checked, draw) });
+    const switcher = make("input", {
+      type: "checkbox",
+      class: "form-check-input",
+      checked: this.app.keys.on,
+      onchange: (event) => this.#turn(event.target.checked, draw),
+    });
     const draw = () => fill(table, this.#groups(draw, status));
     openDialog({
       title: "Keys",
       kind: "wide",
       content: [
-        make("p", { class: "key-intro" }, make("label", { class: "choice" }, switcher, make("span", {}, "Single keys work (those with Ctrl or Alt, arrows, Enter and Esc always do)")), button("Reset all keys", () => (this.app.keys.reset(), this.app.refreshAll(), draw(), fill(status, "All keys are as they came with the workspace.")), { id: "keys-reset" })),
+        make(
+          "p",
+          { class: "key-intro" },
+          make(
+            "label",
+            { class: "choice" },
+            switcher,
+            make("span", {}, "Single keys work (those with Ctrl or Alt, arrows, Enter and Esc always do)"),
+          ),
+          button(
+            "Reset all keys",
+            () => (
+              this.app.keys.reset(),
+              this.app.refreshAll(),
+              draw(),
+              fill(status, "All keys are as they came with the workspace.")
+            ),
+            { id: "keys-reset" },
+          ),
+        ),
         status,
         table,
       ],
@@ -243,19 +396,65 @@ export class Sheets {
   #groups(draw, status) {
     const groups = [...new Set(ACTIONS.map((action) => action.group))];
     return groups.map((group) => {
-      const rows = ACTIONS.filter((action) => action.group === group && !action.fixed).map((action) => this.#keyRow(action, draw, status));
+      const rows = ACTIONS.filter((action) => action.group === group && !action.fixed).map((action) =>
+        this.#keyRow(action, draw, status),
+      );
       if (group === "Place") {
-        rows.unshift(fixedRow("1 – 9", "Topic with that badge: put in, or take out", "box of the topic; badge above the pages"), fixedRow("Shift+1 – 9", "Only that topic on its level", "Shift and click the box; “only” in the picker"));
+        rows.unshift(
+          fixedRow(
+            "1 – 9",
+            "Topic with that badge: put in, or take out",
+            "box of the topic; badge above the pages",
+          ),
+          fixedRow(
+            "Shift+1 – 9",
+            "Only that topic on its level",
+            "Shift and click the box; “only” in the picker",
+          ),
+        );
       }
-      return make("section", {}, make("h3", {}, group === "Topics" ? "Topics (when the focus is on them)" : group), make("table", {}, make("thead", { class: "visually-hidden" }, make("tr", {}, ["What", "Key", "By mouse"].map((words) => make("th", { scope: "col" }, words)))), make("tbody", {}, rows)));
+      return make(
+        "section",
+        {},
+        make("h3", {}, group === "Topics" ? "Topics (when the focus is on them)" : group),
+        make(
+          "table",
+          {},
+          make(
+            "thead",
+            { class: "visually-hidden" },
+            make(
+              "tr",
+              {},
+              ["What", "Key", "By mouse"].map((words) => make("th", { scope: "col" }, words)),
+            ),
+          ),
+          make("tbody", {}, rows),
+        ),
+      );
     });
   }
 
   #keyRow(action, draw, status) {
     const { keys } = this.app;
     const changed = action.id in keys.changed;
-    const press = button(keys.keysOf(action.id).map(readable).join(" or "), () => this.#capture(action, press, draw, status), { kind: `key-button${changed ? " changed" : ""}`, title: "Change this key", "data-action": action.id, "aria-label": `${action.words}: ${keys.keysOf(action.id).map(readable).join(" or ")}. Change this key` });
-    return make("tr", {}, make("td", {}, action.words), make("td", {}, press), make("td", { class: "by-mouse" }, action.mouse));
+    const press = button(
+      keys.keysOf(action.id).map(readable).join(" or "),
+      () => this.#capture(action, press, draw, status),
+      {
+        kind: `key-button${changed ? " changed" : ""}`,
+        title: "Change this key",
+        "data-action": action.id,
+        "aria-label": `${action.words}: ${keys.keysOf(action.id).map(readable).join(" or ")}. Change this key`,
+      },
+    );
+    return make(
+      "tr",
+      {},
+      make("td", {}, action.words),
+      make("td", {}, press),
+      make("td", { class: "by-mouse" }, action.mouse),
+    );
   }
 
   #capture(action, press, draw, status) {
@@ -285,7 +484,10 @@ export class Sheets {
       }
       const whole = chord ? `${chord} ${stroke}` : stroke;
       const taken = keys.collision(action.id, whole);
-      if (taken) return stop(`${readable(whole)} is already “${taken.words}”: choose another, or change that one first.`);
+      if (taken)
+        return stop(
+          `${readable(whole)} is already “${taken.words}”: choose another, or change that one first.`,
+        );
       keys.remap(action.id, whole);
       stop(`“${action.words}” is now ${readable(whole)}.`);
     };
@@ -299,7 +501,13 @@ function leadsOn(keys, stroke) {
 }
 
 function fixedRow(key, words, mouse) {
-  return make("tr", {}, make("td", {}, words), make("td", {}, make("kbd", {}, key)), make("td", { class: "by-mouse" }, mouse));
+  return make(
+    "tr",
+    {},
+    make("td", {}, words),
+    make("td", {}, make("kbd", {}, key)),
+    make("td", { class: "by-mouse" }, mouse),
+  );
 }
 
 function saveWords(save) {
@@ -307,8 +515,9 @@ function saveWords(save) {
   if (save.kind === "readonly") return "This draft is not open to your changes.";
   const waiting = `${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser.`;
   if (save.kind === "saving") return `${waiting} They are being sent.`;
-  if (save.kind === "offline") return `The site cannot be reached. ${waiting} They are sent as soon as it can be. Closing this tab loses nothing, but opening or reloading it needs the site.`;
-  if (save.kind === "signed-out") return `You are signed out. ${waiting} They are sent when you are signed in again.`;
+  if (save.kind === "offline")
+    return `The site cannot be reached. ${waiting} They are sent as soon as it can be. Closing this tab loses nothing, but opening or reloading it needs the site.`;
+  if (save.kind === "signed-out")
+    return `You are signed out. ${waiting} They are sent when you are signed in again.`;
   return waiting;
 }
-

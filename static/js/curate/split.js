@@ -30,17 +30,32 @@ class Split {
       title: `Split “${state.topic(id).name}”`,
       kind: "wide",
       content: [
-        radios("The parts become", [{ value: "children", words: ["subtopics of ", bdi(state.topic(id).name)] }, { value: "siblings", words: "topics beside it; their pages leave it" }], this.where, (value) => {
-          this.where = value;
-          this.#show();
-        }),
+        radios(
+          "The parts become",
+          [
+            { value: "children", words: ["subtopics of ", bdi(state.topic(id).name)] },
+            { value: "siblings", words: "topics beside it; their pages leave it" },
+          ],
+          this.where,
+          (value) => {
+            this.where = value;
+            this.#show();
+          },
+        ),
         this.names,
         button("Another part", () => this.#addPart(true), { picture: "plus", id: "split-more" }),
-        make("p", { class: "muted small split-help" }, `${count(this.pages.length, "page")}: put each into a part with its digit, or by a click; 0 leaves it where it is.`),
+        make(
+          "p",
+          { class: "muted small split-help" },
+          `${count(this.pages.length, "page")}: put each into a part with its digit, or by a click; 0 leaves it where it is.`,
+        ),
         this.list,
         this.impact.element,
       ],
-      choices: [{ words: "Cancel" }, { words: "Split", kind: "btn btn-primary", primary: true, run: () => this.#split() }],
+      choices: [
+        { words: "Cancel" },
+        { words: "Split", kind: "btn btn-primary", primary: true, run: () => this.#split() },
+      ],
     });
     this.list.addEventListener("keydown", (event) => this.#key(event));
     this.list.addEventListener("click", (event) => this.#click(event));
@@ -52,33 +67,74 @@ class Split {
   #addPart(focus = false) {
     if (this.parts.length >= MOST) return;
     const number = this.parts.length + 1;
-    const name = make("input", { class: "form-control", maxlength: "200", "aria-label": `Name of part ${number}`, placeholder: `Name of part ${number}`, autocomplete: "off", oninput: () => this.#show() });
+    const name = make("input", {
+      class: "form-control",
+      maxlength: "200",
+      "aria-label": `Name of part ${number}`,
+      placeholder: `Name of part ${number}`,
+      autocomplete: "off",
+      oninput: () => this.#show(),
+    });
     this.parts.push(name);
-    add(this.names, make("label", {}, make("kbd", {}, String(number)), name, make("span", { class: "number" }, "0")));
+    add(
+      this.names,
+      make("label", {}, make("kbd", {}, String(number)), name, make("span", { class: "number" }, "0")),
+    );
     if (this.list.childElementCount) this.#drawPages();
     if (focus) name.focus();
   }
 
   #drawPages() {
-    const had = this.list.contains(document.activeElement) ? document.activeElement.closest(".split-row").dataset.page : null;
-    fill(this.list, this.pages.map((page, at) => this.#row(page, at)));
+    const had = this.list.contains(document.activeElement)
+      ? document.activeElement.closest(".split-row").dataset.page
+      : null;
+    fill(
+      this.list,
+      this.pages.map((page, at) => this.#row(page, at)),
+    );
     if (had) this.list.querySelector(`[data-page="${CSS.escape(had)}"]`)?.focus();
   }
 
   #row(page, at) {
     const { title, host } = this.app.store.pages.get(page);
-    const row = make("div", { class: "split-row", role: "group", tabindex: at === 0 ? "0" : "-1", data: { page } });
-    const marks = this.parts.map((_, part) => make("button", { type: "button", tabindex: "-1", class: "part", data: { part }, "aria-label": `Part ${part + 1}` }, String(part + 1)));
-    add(row, make("span", { class: "what" }, bdi(title || page, { class: "title" }), " ", bdi(host || "", { class: "host" })), make("span", { class: "parts" }, marks));
+    const row = make("div", {
+      class: "split-row",
+      role: "group",
+      tabindex: at === 0 ? "0" : "-1",
+      data: { page },
+    });
+    const marks = this.parts.map((_, part) =>
+      make(
+        "button",
+        { type: "button", tabindex: "-1", class: "part", data: { part }, "aria-label": `Part ${part + 1}` },
+        String(part + 1),
+      ),
+    );
+    add(
+      row,
+      make(
+        "span",
+        { class: "what" },
+        bdi(title || page, { class: "title" }),
+        " ",
+        bdi(host || "", { class: "host" }),
+      ),
+      make("span", { class: "parts" }, marks),
+    );
     this.#mark(row);
     return row;
   }
 
   #mark(row) {
     const part = this.chosen.get(row.dataset.page);
-    for (const mark of row.querySelectorAll(".part")) setAttribute(mark, "aria-pressed", String(Number(mark.dataset.part) === part));
+    for (const mark of row.querySelectorAll(".part"))
+      setAttribute(mark, "aria-pressed", String(Number(mark.dataset.part) === part));
     const { title } = this.app.store.pages.get(row.dataset.page);
-    setAttribute(row, "aria-label", `${title || row.dataset.page}: ${part === undefined ? "stays" : `part ${part + 1}`}`);
+    setAttribute(
+      row,
+      "aria-label",
+      `${title || row.dataset.page}: ${part === undefined ? "stays" : `part ${part + 1}`}`,
+    );
   }
 
   #put(row, part) {
@@ -111,13 +167,29 @@ class Split {
 
   #operation() {
     const into = this.parts
-      .map((name, part) => ({ name: name.value.trim().replace(/\s+/g, " "), pages: this.pages.filter((page) => this.chosen.get(page) === part) }))
+      .map((name, part) => ({
+        name: name.value.trim().replace(/\s+/g, " "),
+        pages: this.pages.filter((page) => this.chosen.get(page) === part),
+      }))
       .filter((part) => part.name || part.pages.length);
-    return { kind: "split", topic: this.id, into: into.map((part, at) => ({ topic: (this.ids ??= [])[at] ?? (this.ids[at] = this.app.newId()), ...part })), where: this.where };
+    return {
+      kind: "split",
+      topic: this.id,
+      into: into.map((part, at) => ({
+        topic: (this.ids ??= [])[at] ?? (this.ids[at] = this.app.newId()),
+        ...part,
+      })),
+      where: this.where,
+    };
   }
 
   #show() {
-    this.parts.forEach((name, part) => (name.parentElement.lastElementChild.textContent = String([...this.chosen.values()].filter((one) => one === part).length)));
+    this.parts.forEach(
+      (name, part) =>
+        (name.parentElement.lastElementChild.textContent = String(
+          [...this.chosen.values()].filter((one) => one === part).length,
+        )),
+    );
     const operation = this.#operation();
     const unnamed = operation.into.some((part) => !part.name);
     if (!operation.into.length || unnamed) this.impact.show(null);
@@ -126,7 +198,9 @@ class Split {
 
   #split() {
     const operation = this.#operation();
-    const nameless = this.parts.find((name, part) => !name.value.trim() && [...this.chosen.values()].includes(part)) ?? (operation.into.length ? null : this.parts[0]);
+    const nameless =
+      this.parts.find((name, part) => !name.value.trim() && [...this.chosen.values()].includes(part)) ??
+      (operation.into.length ? null : this.parts[0]);
     if (nameless) {
       this.impact.element.textContent = "Give the part a name.";
       this.impact.element.className = "impact wrong";

@@ -188,7 +188,9 @@ export class DraftState {
   /** The last level a topic is on: just above its children, or the lowest level of the draft. @param {string} id */
   last(id) {
     const topic = this.topics.get(id);
-    return this._counting(id).length ? this.first(id) + topic.step - 1 : Math.max(this.levels, this.first(id));
+    return this._counting(id).length
+      ? this.first(id) + topic.step - 1
+      : Math.max(this.levels, this.first(id));
   }
 
   /** How many levels the draft has, at least 1. Suggested topics do not count. @returns {number} */
@@ -335,8 +337,10 @@ export class DraftState {
       if (siblings) siblings.push(topic.id);
       else state.children.set(topic.parent ?? null, [topic.id]);
     }
-    for (const [topic, ids] of Object.entries(json.members ?? {})) if (ids.length) state.members.set(topic, new Set(ids));
-    for (const [topic, ids] of Object.entries(json.hints ?? {})) if (ids.length) state.hints.set(topic, new Set(ids));
+    for (const [topic, ids] of Object.entries(json.members ?? {}))
+      if (ids.length) state.members.set(topic, new Set(ids));
+    for (const [topic, ids] of Object.entries(json.hints ?? {}))
+      if (ids.length) state.hints.set(topic, new Set(ids));
     state.outliers = new Set(json.outliers ?? []);
     state.flags = new Set(json.flags ?? []);
     state.notes = new Map(Object.entries(json.notes ?? {}));

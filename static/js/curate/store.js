@@ -75,7 +75,12 @@ export class DraftStore extends EventTarget {
   /** `stored` is false where the browser takes no more and closing the tab would lose what waits. */
   get save() {
     const { kind, reason } = this._trouble;
-    const base = { waiting: this._queue.length, revision: this._revision, reason, stored: !this._storage.full };
+    const base = {
+      waiting: this._queue.length,
+      revision: this._revision,
+      reason,
+      stored: !this._storage.full,
+    };
     if (kind) return { kind, ...base };
     if (this.conflicts.length) return { kind: "conflict", ...base };
     if (this._queue.length) return { kind: "saving", ...base };
@@ -162,7 +167,8 @@ export class DraftStore extends EventTarget {
   }
 
   _refuseReadOnly() {
-    if (this.readOnly) throw new OperationError("read-only", "This draft cannot be edited.", "Reopen it, or ask its curator.");
+    if (this.readOnly)
+      throw new OperationError("read-only", "This draft cannot be edited.", "Reopen it, or ask its curator.");
   }
 
   /** The revision the next batch will most likely get. */
@@ -258,7 +264,13 @@ export class DraftStore extends EventTarget {
     const wanted = step.changes && invert(step.changes);
     const changes = this._try(wanted, this._nextRevision());
     const label = `${kind === "undo" ? "Undo" : "Redo"}: ${step.label}`;
-    this._enqueue({ label, operations: null, [kind]: { revision: step.revision, batch: step.batch }, wanted, changes });
+    this._enqueue({
+      label,
+      operations: null,
+      [kind]: { revision: step.revision, batch: step.batch },
+      wanted,
+      changes,
+    });
     if (changes.length) this._changed(changes, this.me);
   }
 
@@ -365,7 +377,10 @@ export class DraftStore extends EventTarget {
       apply(this._shown, entry.changes, entry.revision);
     }
     this._revision = fresh.at(-1).revision;
-    this._changed(fresh.flatMap((entry) => entry.changes), authorOf(fresh, this.me));
+    this._changed(
+      fresh.flatMap((entry) => entry.changes),
+      authorOf(fresh, this.me),
+    );
   }
 
   _note({ revision, undo, redo, status, archived, people }) {
@@ -388,7 +403,9 @@ export class DraftStore extends EventTarget {
    */
   _rebase(batch) {
     if (batch.base < this._logFrom) return;
-    const missed = [...this._log.values()].filter((entry) => entry.revision > batch.base && !this._own.has(entry.id));
+    const missed = [...this._log.values()].filter(
+      (entry) => entry.revision > batch.base && !this._own.has(entry.id),
+    );
     if (batch.operations) {
       const { operations, clash } = rebased(this._confirmed, batch.operations, missed.sort(byRevision));
       if (clash) {
@@ -491,7 +508,9 @@ export class DraftStore extends EventTarget {
 
   _changed(changes, by) {
     const structure = changes.some((change) => ["topic+", "topic-", "set", "place"].includes(change.c));
-    const pages = structure ? null : new Set(changes.flatMap((change) => change.pages ?? (change.page ? [change.page] : [])));
+    const pages = structure
+      ? null
+      : new Set(changes.flatMap((change) => change.pages ?? (change.page ? [change.page] : [])));
     this._emit("change", { pages, structure, by });
   }
 

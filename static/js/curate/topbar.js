@@ -32,7 +32,14 @@ export class TopBar {
   }
 
   #meter(kind, onclick) {
-    return make("button", { type: "button", class: `meter ${kind}`, onclick }, make("span", { class: "meter-name" }), " ", make("span", { class: "meter-bar" }, make("span", {})), make("span", { class: "meter-number" }));
+    return make(
+      "button",
+      { type: "button", class: `meter ${kind}`, onclick },
+      make("span", { class: "meter-name" }),
+      " ",
+      make("span", { class: "meter-bar" }, make("span", {})),
+      make("span", { class: "meter-number" }),
+    );
   }
 
   render() {
@@ -51,7 +58,11 @@ export class TopBar {
       this.levels.push(this.#meter("level", () => this.app.goQueue(`level-${level}`)));
     }
     const wanted = [...this.levels.slice(0, coverage.length), this.outliers, this.issues];
-    wanted.forEach((meter, at) => this.meters.children[at] !== meter && this.meters.insertBefore(meter, this.meters.children[at] ?? null));
+    wanted.forEach(
+      (meter, at) =>
+        this.meters.children[at] !== meter &&
+        this.meters.insertBefore(meter, this.meters.children[at] ?? null),
+    );
     while (this.meters.children.length > wanted.length) this.meters.lastElementChild.remove();
     coverage.forEach(({ level, placed, total }, at) => {
       const meter = this.levels[at];
@@ -61,13 +72,32 @@ export class TopBar {
       number.style.minWidth = `${2 * String(total).length + 1}ch`;
       setText(number, `${figure(placed)}/${figure(total)}`);
       meter.classList.toggle("whole", placed === total);
-      setAttribute(meter, "aria-label", `L${level} ${number.textContent}, pages placed on level ${level}. Show those that are not`);
-      setAttribute(meter, "title", placed === total ? `Every page is placed on level ${level}` : `${count(total - placed, "page")} still without a topic on level ${level}: show them`);
+      setAttribute(
+        meter,
+        "aria-label",
+        `L${level} ${number.textContent}, pages placed on level ${level}. Show those that are not`,
+      );
+      setAttribute(
+        meter,
+        "title",
+        placed === total
+          ? `Every page is placed on level ${level}`
+          : `${count(total - placed, "page")} still without a topic on level ${level}: show them`,
+      );
     });
     this.#figure(this.outliers, "Outliers", state.outliers.size, "Show the outliers");
     const found = this.app.issues();
     const errors = found.filter((one) => one.severity !== "warning").length;
-    this.#figure(this.issues, "Issues", found.length, errors ? `${count(errors, "issue")} to settle before publishing${found.length > errors ? `, ${count(found.length - errors, "warning")}` : ""}` : found.length ? "Warnings only" : "Nothing keeps this draft from being published");
+    this.#figure(
+      this.issues,
+      "Issues",
+      found.length,
+      errors
+        ? `${count(errors, "issue")} to settle before publishing${found.length > errors ? `, ${count(found.length - errors, "warning")}` : ""}`
+        : found.length
+          ? "Warnings only"
+          : "Nothing keeps this draft from being published",
+    );
     this.issues.classList.toggle("wrong", errors > 0);
     this.issues.classList.toggle("whole", !errors);
   }
@@ -82,15 +112,26 @@ export class TopBar {
 
   #renderUndo() {
     const { store, keys } = this.app;
-    for (const [kind, label] of [["undo", store.undoLabel], ["redo", store.redoLabel]]) {
+    for (const [kind, label] of [
+      ["undo", store.undoLabel],
+      ["redo", store.redoLabel],
+    ]) {
       const words = kind === "undo" ? "Undo" : "Redo";
       byId(kind).hidden = store.readOnly;
       const key = keys.hint(kind);
       // Not `disabled`: the focus would be lost when the last undo is pressed.
       setAttribute(byId(kind), "disabled", null);
       setAttribute(byId(kind), "aria-disabled", label ? null : "true");
-      setAttribute(byId(kind), "title", label ? `${words}: ${label}${key ? ` (${key})` : ""}` : `Nothing to ${words.toLowerCase()}`);
-      setAttribute(byId(kind), "aria-label", label ? `${words}: ${label}` : `Nothing to ${words.toLowerCase()}`);
+      setAttribute(
+        byId(kind),
+        "title",
+        label ? `${words}: ${label}${key ? ` (${key})` : ""}` : `Nothing to ${words.toLowerCase()}`,
+      );
+      setAttribute(
+        byId(kind),
+        "aria-label",
+        label ? `${words}: ${label}` : `Nothing to ${words.toLowerCase()}`,
+      );
     }
   }
 
@@ -114,9 +155,27 @@ export class TopBar {
       banner.hidden = true;
       this.app.list.focus();
     };
-    const link = save.kind === "signed-out" && make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
-    const look = save.kind === "conflict" && make("button", { type: "button", class: "link-button", onclick: () => this.app.sheets.showSave() }, "Look at it");
-    fill(banner, make("span", {}, words), link && [" ", link], look && [" ", look], make("button", { type: "button", class: "banner-close", "aria-label": "Close this message", onclick: close }, icon("close")));
+    const link =
+      save.kind === "signed-out" &&
+      make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
+    const look =
+      save.kind === "conflict" &&
+      make(
+        "button",
+        { type: "button", class: "link-button", onclick: () => this.app.sheets.showSave() },
+        "Look at it",
+      );
+    fill(
+      banner,
+      make("span", {}, words),
+      link && [" ", link],
+      look && [" ", look],
+      make(
+        "button",
+        { type: "button", class: "banner-close", "aria-label": "Close this message", onclick: close },
+        icon("close"),
+      ),
+    );
   }
 
   renderPeople() {
@@ -128,7 +187,14 @@ export class TopBar {
       others.slice(0, 4).map((person, at) => {
         const page = store.pages.get(person.page);
         const words = page ? `${person.name} is at “${page.title || page.id}”` : `${person.name} is here`;
-        return make("button", { type: "button", class: `person hue-${at}`, title: words, "aria-label": `${words}${page ? ". Go there" : ""}`, data: { initials: [...person.name].slice(0, 2).join("") }, onclick: () => page && this.app.goPage(page.id) });
+        return make("button", {
+          type: "button",
+          class: `person hue-${at}`,
+          title: words,
+          "aria-label": `${words}${page ? ". Go there" : ""}`,
+          data: { initials: [...person.name].slice(0, 2).join("") },
+          onclick: () => page && this.app.goPage(page.id),
+        });
       }),
       others.length > 4 && make("span", { class: "person" }, `+${others.length - 4}`),
     );
@@ -142,9 +208,33 @@ export class TopBar {
     const reopen = draft.status === "submitted" && draft.may_submit && urls.reopen;
     fill(
       byId("finish"),
-      draft.status === "open" && draft.may_submit && draft.kind === "own" && urls.submit && make("button", { type: "button", class: "btn btn-quiet", id: "submit", onclick: () => this.app.sheets.submit() }, "Submit"),
-      reopen && make("button", { type: "button", class: "btn btn-quiet", id: "reopen", onclick: () => this.app.sheets.reopen() }, "Reopen"),
-      draft.may_publish && urls.publish && make("a", { class: "btn btn-primary", id: "publish", href: urls.publish, onclick: (event) => this.app.sheets.leaveFor(event) }, "Publish"),
+      draft.status === "open" &&
+        draft.may_submit &&
+        draft.kind === "own" &&
+        urls.submit &&
+        make(
+          "button",
+          { type: "button", class: "btn btn-quiet", id: "submit", onclick: () => this.app.sheets.submit() },
+          "Submit",
+        ),
+      reopen &&
+        make(
+          "button",
+          { type: "button", class: "btn btn-quiet", id: "reopen", onclick: () => this.app.sheets.reopen() },
+          "Reopen",
+        ),
+      draft.may_publish &&
+        urls.publish &&
+        make(
+          "a",
+          {
+            class: "btn btn-primary",
+            id: "publish",
+            href: urls.publish,
+            onclick: (event) => this.app.sheets.leaveFor(event),
+          },
+          "Publish",
+        ),
     );
   }
 
@@ -159,7 +249,13 @@ export class TopBar {
     strip.dataset.words = words;
     fill(
       strip,
-      make("p", {}, make("strong", {}, words), draft.status === "submitted" && ` ${draft.may_submit ? "It can be reopened until another curator of the query submits." : "It is closed to changes."}`),
+      make(
+        "p",
+        {},
+        make("strong", {}, words),
+        draft.status === "submitted" &&
+          ` ${draft.may_submit ? "It can be reopened until another curator of the query submits." : "It is closed to changes."}`,
+      ),
       next && make("a", { href: next.address }, "Next, assigned to you: ", bdi(next.query)),
       make("a", { href: urls.drafts }, "All drafts of the query"),
       make("a", { href: urls.curate }, "Curate overview"),
@@ -177,10 +273,29 @@ export class TopBar {
       label: "More",
       at: byId("more"),
       items: [
-        urls.suggestions && { words: "Suggest topics…", note: unplaced < 2 ? whyNoSuggestions(unplaced) : "from the texts of the unplaced pages", run: () => app.sheets.suggest(), key: key("suggest"), disabled: app.store.readOnly || unplaced < 2 },
-        suggested && { words: "Accept every suggestion", run: () => app.actions.run([{ kind: "accept_all" }], [], { notice: true }), disabled: app.store.readOnly },
-        suggested && { words: "Reject every suggestion", run: () => app.actions.run([{ kind: "reject_all" }], [], { notice: true }), disabled: app.store.readOnly },
-        { words: "Make the unplaced pages outliers", note: count(unplaced, "page"), disabled: app.store.readOnly || !unplaced, run: () => app.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }) },
+        urls.suggestions && {
+          words: "Suggest topics…",
+          note: unplaced < 2 ? whyNoSuggestions(unplaced) : "from the texts of the unplaced pages",
+          run: () => app.sheets.suggest(),
+          key: key("suggest"),
+          disabled: app.store.readOnly || unplaced < 2,
+        },
+        suggested && {
+          words: "Accept every suggestion",
+          run: () => app.actions.run([{ kind: "accept_all" }], [], { notice: true }),
+          disabled: app.store.readOnly,
+        },
+        suggested && {
+          words: "Reject every suggestion",
+          run: () => app.actions.run([{ kind: "reject_all" }], [], { notice: true }),
+          disabled: app.store.readOnly,
+        },
+        {
+          words: "Make the unplaced pages outliers",
+          note: count(unplaced, "page"),
+          disabled: app.store.readOnly || !unplaced,
+          run: () => app.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }),
+        },
         { separator: true },
         { words: "History", run: () => app.sheets.history(), key: key("history") },
         { words: "Issues", run: () => app.sheets.issues(), key: key("issues") },
@@ -188,7 +303,11 @@ export class TopBar {
         { words: "Download the hierarchy", note: "as a qc4-gold/1 file", href: urls.document },
         { separator: true },
         { words: "Keys…", run: () => app.sheets.keys(), key: key("sheet") },
-        { words: "Guidelines", note: app.workspace.collection.guidelines ? "" : "none written yet", href: urls.guidelines },
+        {
+          words: "Guidelines",
+          note: app.workspace.collection.guidelines ? "" : "none written yet",
+          href: urls.guidelines,
+        },
         { words: "Curate overview", note: "all queries, and what is next", href: urls.curate },
         { words: "All drafts of the query", href: urls.drafts },
       ].filter(Boolean),
@@ -203,10 +322,15 @@ function stateWords(draft) {
 }
 
 function bannerWords(save, app) {
-  const kept = save.waiting ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.` : "";
-  if (save.stored === false) return "This browser keeps no more: do not close this tab until everything is saved.";
-  if (save.kind === "offline") return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
+  const kept = save.waiting
+    ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`
+    : "";
+  if (save.stored === false)
+    return "This browser keeps no more: do not close this tab until everything is saved.";
+  if (save.kind === "offline")
+    return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
   if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
-  if (save.kind === "conflict") return `${count(app.store.conflicts.length, "change")} of yours met a change of somebody else and ${app.store.conflicts.length === 1 ? "waits" : "wait"} for your decision.`;
+  if (save.kind === "conflict")
+    return `${count(app.store.conflicts.length, "change")} of yours met a change of somebody else and ${app.store.conflicts.length === 1 ? "waits" : "wait"} for your decision.`;
   return "";
 }

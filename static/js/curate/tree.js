@@ -57,7 +57,8 @@ export class Tree {
     const wanted = new Set();
     for (const id of this.state.preOrder()) {
       const path = this.state.path(id).join(" ").toLowerCase();
-      if (words.every((word) => path.includes(word))) for (const step of this.state.pathIds(id)) wanted.add(step);
+      if (words.every((word) => path.includes(word)))
+        for (const step of this.state.pathIds(id)) wanted.add(step);
     }
     return wanted;
   }
@@ -67,12 +68,14 @@ export class Tree {
     const hadFocus = this.root.contains(document.activeElement);
     this.#dropGone();
     this.visible = this.#visible();
-    if (!this.visible.includes(this.active) && this.editing?.topic !== this.active) this.active = this.#standIn();
+    if (!this.visible.includes(this.active) && this.editing?.topic !== this.active)
+      this.active = this.#standIn();
     this.targets = new Set(app.view.targets());
     this.digits = app.view.digits().keys;
     const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
     arrange(this.root, wanted);
-    for (const [id, element] of this.elements) if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
+    for (const [id, element] of this.elements)
+      if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
     this.shown = this.visible.filter((id) => id !== null);
     this.root.hidden = !this.visible.length;
     this.#renderEmpty();
@@ -108,7 +111,11 @@ export class Tree {
     const row = make("div", { class: "t-row", role: "treeitem", data: { topic: id }, tabindex: "-1" });
     row.parts = {
       twist: make("span", { class: "twist" }, icon("right")),
-      box: make("span", { class: "box", "aria-hidden": "true", title: "Put the selected pages in, or take them out" }),
+      box: make("span", {
+        class: "box",
+        "aria-hidden": "true",
+        title: "Put the selected pages in, or take them out",
+      }),
       badge: make("kbd", { class: "key-badge", "aria-hidden": "true" }),
       dot: make("span", { class: "dot" }),
       name: bdi("", { class: "name" }),
@@ -118,7 +125,10 @@ export class Tree {
       bar: make("span", { class: "share", "aria-hidden": "true" }, make("span", {})),
       more: make("button", { type: "button", class: "row-more", tabindex: "-1" }, icon("more")),
     };
-    add(row, Object.values(row.parts).flatMap((part) => [part, " "]));
+    add(
+      row,
+      Object.values(row.parts).flatMap((part) => [part, " "]),
+    );
     return row;
   }
 
@@ -134,7 +144,11 @@ export class Tree {
     setAttribute(row, "aria-level", state.pathIds(id).length);
     setAttribute(row, "aria-setsize", siblings.length);
     setAttribute(row, "aria-posinset", siblings.indexOf(id) + 1);
-    setAttribute(row, "aria-expanded", children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null);
+    setAttribute(
+      row,
+      "aria-expanded",
+      children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null,
+    );
     setAttribute(row, "aria-checked", checked);
     setAttribute(row, "aria-selected", String(this.app.view.topic === id));
     setAttribute(row, "tabindex", id === this.active ? "0" : "-1");
@@ -144,19 +158,32 @@ export class Tree {
     row.classList.toggle("described", Boolean(topic.description || topic.note));
     parts.dot.className = this.mark(id);
     setText(parts.name, topic.name);
-    setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
+    setAttribute(
+      parts.name,
+      "title",
+      [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"),
+    );
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
-    setAttribute(parts.badge, "data-key", this.digits.has(id) && this.app.keys.on ? this.digits.get(id) : null);
+    setAttribute(
+      parts.badge,
+      "data-key",
+      this.digits.has(id) && this.app.keys.on ? this.digits.get(id) : null,
+    );
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
     // Drawn by the style sheet, as the badge is: it is said in words.
     setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
     // A suggested topic holds nothing: what it would hold says more than a zero.
     setText(parts.number, topic.suggested && !pages.size ? "" : figure(pages.size));
-    for (const part of [parts.number, parts.waiting]) setAttribute(part, "title", numberWords(state, id, pages.size, waiting));
+    for (const part of [parts.number, parts.waiting])
+      setAttribute(part, "title", numberWords(state, id, pages.size, waiting));
     setAttribute(parts.more, "aria-label", `What can be done with ${topic.name}`);
     this.#share(parts.bar, id, pages.size);
-    setAttribute(row, "aria-label", spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)));
+    setAttribute(
+      row,
+      "aria-label",
+      spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)),
+    );
   }
 
   #share(bar, id, size) {
@@ -165,7 +192,11 @@ export class Tree {
     bar.classList.toggle("none", !parted || !size);
     bar.classList.toggle("whole", parted && !left);
     bar.firstElementChild.style.setProperty("--part", parted && size ? String((size - left) / size) : "0");
-    setAttribute(bar, "title", parted && size ? `${size - left} of ${size} pages are in its subtopics` : null);
+    setAttribute(
+      bar,
+      "title",
+      parted && size ? `${size - left} of ${size} pages are in its subtopics` : null,
+    );
   }
 
   /**
@@ -192,8 +223,19 @@ export class Tree {
     const { state } = this;
     const foot = byId("tree-foot");
     if (!foot.firstElementChild) {
-      const box = make("button", { type: "button", class: "box", role: "checkbox", onclick: () => this.app.actions.outlier() });
-      const show = make("button", { type: "button", class: "foot-show", onclick: () => this.app.goQueue("outliers") }, icon("outlier"), make("span", {}, "Outliers"), make("span", { class: "number" }));
+      const box = make("button", {
+        type: "button",
+        class: "box",
+        role: "checkbox",
+        onclick: () => this.app.actions.outlier(),
+      });
+      const show = make(
+        "button",
+        { type: "button", class: "foot-show", onclick: () => this.app.goQueue("outliers") },
+        icon("outlier"),
+        make("span", {}, "Outliers"),
+        make("span", { class: "number" }),
+      );
       add(foot, box, show);
     }
     const [box, show] = foot.children;
@@ -210,13 +252,27 @@ export class Tree {
   // Typing names in place
 
   rename(id) {
-    this.#edit({ kind: "rename", topic: id, text: this.state.topic(id).name, label: "New name of the topic" });
+    this.#edit({
+      kind: "rename",
+      topic: id,
+      text: this.state.topic(id).name,
+      label: "New name of the topic",
+    });
   }
 
   /** @param {string|null} parent @param {number} at */
   add(parent, at) {
     if (parent !== null) this.closed.delete(parent);
-    this.#edit({ kind: "add", parent, at, text: "", label: parent === null ? "Name of the new topic" : `Name of the new subtopic of ${this.state.topic(parent).name}` });
+    this.#edit({
+      kind: "add",
+      parent,
+      at,
+      text: "",
+      label:
+        parent === null
+          ? "Name of the new topic"
+          : `Name of the new subtopic of ${this.state.topic(parent).name}`,
+    });
   }
 
   #edit(what) {
@@ -234,9 +290,31 @@ export class Tree {
   #editor() {
     if (this.editor) return this.editor;
     const { editing, state } = this;
-    const field = make("input", { class: "name-field", maxlength: "200", value: editing.text, "aria-label": editing.label, placeholder: editing.label, autocomplete: "off", spellcheck: "false" });
-    const depth = editing.kind === "rename" ? state.pathIds(editing.topic).length - 1 : editing.parent === null ? 0 : state.pathIds(editing.parent).length;
-    this.editor = make("div", { class: "t-row editing", role: "treeitem", "aria-level": String(depth + 1), "aria-label": "The topic being named" }, field);
+    const field = make("input", {
+      class: "name-field",
+      maxlength: "200",
+      value: editing.text,
+      "aria-label": editing.label,
+      placeholder: editing.label,
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    const depth =
+      editing.kind === "rename"
+        ? state.pathIds(editing.topic).length - 1
+        : editing.parent === null
+          ? 0
+          : state.pathIds(editing.parent).length;
+    this.editor = make(
+      "div",
+      {
+        class: "t-row editing",
+        role: "treeitem",
+        "aria-level": String(depth + 1),
+        "aria-label": "The topic being named",
+      },
+      field,
+    );
     this.editor.style.setProperty("--depth", String(depth));
     field.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
@@ -256,7 +334,11 @@ export class Tree {
     this.editing = null;
     this.editor = null;
     const name = text?.trim().replace(/\s+/g, " ") ?? "";
-    const done = name && (editing.kind === "rename" ? this.app.structure.renameTo(editing.topic, name) : this.app.structure.addTopic(name, editing.parent, editing.at));
+    const done =
+      name &&
+      (editing.kind === "rename"
+        ? this.app.structure.renameTo(editing.topic, name)
+        : this.app.structure.addTopic(name, editing.parent, editing.at));
     if (editing.kind === "add" && done) this.active = done;
     if (editing.kind === "rename") this.active = editing.topic;
     this.render();
@@ -349,7 +431,11 @@ export class Tree {
 
   #firstHit() {
     const words = this.filter.toLowerCase();
-    return this.shown.find((id) => this.state.topic(id).name.toLowerCase().includes(words)) ?? this.shown[0] ?? null;
+    return (
+      this.shown.find((id) => this.state.topic(id).name.toLowerCase().includes(words)) ??
+      this.shown[0] ??
+      null
+    );
   }
 
   #click(event) {
@@ -363,7 +449,8 @@ export class Tree {
     } else if (event.target.closest(".box, .key-badge")) {
       if (event.shiftKey) this.app.actions.only(id, undefined, { stay: true });
       else this.app.actions.toggleTopic(id);
-    } else if (event.target.closest(".row-more")) this.app.structure.menu(id, event.target.closest(".row-more"), row);
+    } else if (event.target.closest(".row-more"))
+      this.app.structure.menu(id, event.target.closest(".row-more"), row);
     else this.app.goTopic(id);
   }
 }
@@ -395,7 +482,10 @@ function arrange(root, wanted) {
 }
 
 function numberWords(state, id, size, waiting) {
-  const level = state.first(id) === state.last(id) ? `level ${state.first(id)}` : `levels ${state.first(id)} to ${state.last(id)}`;
+  const level =
+    state.first(id) === state.last(id)
+      ? `level ${state.first(id)}`
+      : `levels ${state.first(id)} to ${state.last(id)}`;
   return `${count(size, "page")}${waiting ? `, ${waiting} more suggested` : ""}; ${level}`;
 }
 

@@ -71,7 +71,9 @@ export class View extends EventTarget {
     this.pages = this.rows.filter((row) => row.kind === "page").map((row) => row.page);
     // A page may stand in two groups: its first place counts.
     this.places = new Map();
-    this.rows.forEach((row, number) => row.kind === "page" && !this.places.has(row.page) && this.places.set(row.page, number));
+    this.rows.forEach(
+      (row, number) => row.kind === "page" && !this.places.has(row.page) && this.places.set(row.page, number),
+    );
     for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
     if (this.cursor !== null && !this.places.has(this.cursor)) this.cursor = nearest(before, at, this.places);
     if (this.cursor === null) this.cursor = this.pages[0] ?? null;
@@ -117,7 +119,9 @@ export class View extends EventTarget {
 
   extendTo(page) {
     this.anchor ??= this.cursor;
-    const [from, to] = [this.pages.indexOf(this.anchor), this.pages.indexOf(page)].sort((one, other) => one - other);
+    const [from, to] = [this.pages.indexOf(this.anchor), this.pages.indexOf(page)].sort(
+      (one, other) => one - other,
+    );
     for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
     this.cursor = page;
     this.#tell({ cursor: true, selection: true });
@@ -127,7 +131,12 @@ export class View extends EventTarget {
   nextUnfinished() {
     const from = this.pages.indexOf(this.cursor);
     const turned = [...this.pages.slice(from + 1), ...this.pages.slice(0, from + 1)];
-    return turned.find((page) => !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page)) ?? null;
+    return (
+      turned.find(
+        (page) =>
+          !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page),
+      ) ?? null
+    );
   }
 
   /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
@@ -147,7 +156,9 @@ export class View extends EventTarget {
     if (this.queue !== "all" && this.queue !== "topic") return true;
     const { state } = this;
     if (state.outliers.has(page)) return false;
-    return Array.from({ length: Math.max(1, state.levels) }, (_, at) => at + 1).some((level) => state.unplaced(level).includes(page));
+    return Array.from({ length: Math.max(1, state.levels) }, (_, at) => at + 1).some((level) =>
+      state.unplaced(level).includes(page),
+    );
   }
 
   // Selection
@@ -242,7 +253,8 @@ function rowsOf(groups, kept) {
   for (const group of groups) {
     if (!group.pages.length) continue;
     if (named) rows.push({ kind: "group", key: group.key, topic: group.topic, pages: group.pages });
-    for (const page of group.pages) rows.push({ kind: "page", page, group: named ? group.key : null, kept: kept.has(page) });
+    for (const page of group.pages)
+      rows.push({ kind: "page", page, group: named ? group.key : null, kept: kept.has(page) });
   }
   return rows;
 }

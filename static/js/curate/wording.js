@@ -1,12 +1,18 @@
 // How messages show values: quoted, shortened, never an endless list. The twin of qc4/problems/wording.py.
 
 // What the server calls these.
-const PLAIN = new Map([[null, "None"], [undefined, "None"], [true, "True"], [false, "False"]]);
+const PLAIN = new Map([
+  [null, "None"],
+  [undefined, "None"],
+  [true, "True"],
+  [false, "False"],
+]);
 
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {
   const characters = [...(PLAIN.get(value) ?? String(value))];
-  const shown = characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
+  const shown =
+    characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
   const quote = shown.includes("'") && !shown.includes('"') ? '"' : "'";
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
 }
@@ -18,12 +24,17 @@ function escaped(character, quote) {
   if (named) return named;
   const code = character.codePointAt(0);
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
-  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
+  return code < 0x10000
+    ? `\\u${code.toString(16).padStart(4, "0")}`
+    : `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
 /** @param {string[]} ids @param {number} [most] */
 export function listed(ids, most = 20) {
-  const shown = ids.slice(0, most).map((id) => quoted(id)).join(", ");
+  const shown = ids
+    .slice(0, most)
+    .map((id) => quoted(id))
+    .join(", ");
   return ids.length <= most ? shown : `${shown} and ${number(ids.length - most)} more`;
 }
 

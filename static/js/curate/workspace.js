@@ -91,7 +91,14 @@ class Workspace {
     if (!stroke) return;
     const following = this.keys.following(stroke);
     const lines = following.map(({ key, words }) => make("span", {}, make("kbd", {}, key), words));
-    byId("curate").append(make("div", { class: "chord", id: "chord", "aria-hidden": "true" }, make("p", {}, make("kbd", {}, stroke), "then one of these; Esc for none"), lines));
+    byId("curate").append(
+      make(
+        "div",
+        { class: "chord", id: "chord", "aria-hidden": "true" },
+        make("p", {}, make("kbd", {}, stroke), "then one of these; Esc for none"),
+        lines,
+      ),
+    );
     announce(`${stroke}, then ${following.map((one) => one.key).join(", ")}.`);
   }
 
@@ -117,7 +124,12 @@ class Workspace {
     this.store.addEventListener("conflict", () => {
       this.bar.renderSave();
       const latest = this.store.conflicts.at(-1);
-      if (latest) toast(`“${latest.label}” could not be done. ${latest.reason}`, { kind: "bad", action: "Look", onaction: () => this.sheets.showSave() });
+      if (latest)
+        toast(`“${latest.label}” could not be done. ${latest.reason}`, {
+          kind: "bad",
+          action: "Look",
+          onaction: () => this.sheets.showSave(),
+        });
     });
     this.view.addEventListener("view", ({ detail }) => this.#viewed(detail));
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -130,7 +142,8 @@ class Workspace {
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
     search.addEventListener("keydown", (event) => this.#searchKey(event, search));
-    for (const tab of byId("region-tabs").children) tab.addEventListener("click", () => this.focusRegion(tab.dataset.go));
+    for (const tab of byId("region-tabs").children)
+      tab.addEventListener("click", () => this.focusRegion(tab.dataset.go));
   }
 
   #searchKey(event, search) {
@@ -204,7 +217,10 @@ class Workspace {
     setAttribute(byId("move-on"), "aria-pressed", String(view.movesOn));
     byId("move-on").hidden = this.store.readOnly;
     setText(byId("move-on").querySelector("kbd"), this.keys.hint("move-on"));
-    const name = view.queue === "topic" ? `In ${this.store.state.topic(view.topic)?.name ?? ""}` : queueTitle(view.queue);
+    const name =
+      view.queue === "topic"
+        ? `In ${this.store.state.topic(view.topic)?.name ?? ""}`
+        : queueTitle(view.queue);
     setText(byId("queue-name"), name);
     setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
@@ -222,12 +238,16 @@ class Workspace {
     return {
       topics: finestTopics(state, page).map(named),
       hints: this.#hintsToShow(page).map(named),
-      lacks: /^(level-|between)/.test(this.view.queue) ? [] : withoutSubtopic(state, page).map((id) => state.topic(id).name),
+      lacks: /^(level-|between)/.test(this.view.queue)
+        ? []
+        : withoutSubtopic(state, page).map((id) => state.topic(id).name),
       seen: isSeen(state, page),
       outlier: state.outliers.has(page),
       flag: state.flags.has(page),
       note: state.notes.has(page),
-      here: people.filter((person) => person.page === page && person.name !== me).map((person) => person.name),
+      here: people
+        .filter((person) => person.page === page && person.name !== me)
+        .map((person) => person.name),
     };
   }
 
@@ -236,7 +256,8 @@ class Workspace {
     const { state } = this.store;
     const hints = state.hintedTopics(page);
     if (!hints.length || this.view.queue === "suggested") return hints;
-    if (this.view.queue === "topic") return hints.filter((id) => state.isWithin(id, this.view.topic) || missingLevels(state, page).length);
+    if (this.view.queue === "topic")
+      return hints.filter((id) => state.isWithin(id, this.view.topic) || missingLevels(state, page).length);
     return missingLevels(state, page).length ? hints : [];
   }
 
@@ -296,7 +317,8 @@ class Workspace {
   }
 
   goIssue(issue) {
-    if (issue.code === "page-without-subtopic" || (issue.code === "page-without-topic" && issue.level > 1)) this.goQueue(issue.code === "page-without-subtopic" ? "between" : `level-${issue.level}`);
+    if (issue.code === "page-without-subtopic" || (issue.code === "page-without-topic" && issue.level > 1))
+      this.goQueue(issue.code === "page-without-subtopic" ? "between" : `level-${issue.level}`);
     else if (issue.level && issue.pages?.length && !issue.topic) this.goQueue(`level-${issue.level}`);
     if (issue.topic && this.store.state.topic(issue.topic)) {
       if (issue.pages?.length && this.view.places.has(issue.pages[0])) return this.goPage(issue.pages[0]);
@@ -304,7 +326,9 @@ class Workspace {
       this.showRegion("topics");
       return this.tree.focus();
     }
-    return issue.pages?.length && this.view.places.has(issue.pages[0]) ? this.goPage(issue.pages[0]) : this.focusRegion("pages");
+    return issue.pages?.length && this.view.places.has(issue.pages[0])
+      ? this.goPage(issue.pages[0])
+      : this.focusRegion("pages");
   }
 
   next() {
@@ -320,7 +344,10 @@ class Workspace {
   queueDone(words) {
     const queue = queuesNow(this.view).find((one) => one.key === this.view.queue);
     if (!queue) return;
-    say([words, queue.done].filter(Boolean).join(" "), { onundo: words && (() => this.actions.undo()), spoken: false });
+    say([words, queue.done].filter(Boolean).join(" "), {
+      onundo: words && (() => this.actions.undo()),
+      spoken: false,
+    });
     announce(queue.done);
   }
 
@@ -336,7 +363,13 @@ class Workspace {
     openMenu({
       label: "Queues",
       at: byId("queue"),
-      items: queuesNow(this.view).map((queue) => ({ words: queue.words, count: queue.pages, key: queue.action ? this.keys.hint(queue.action) : "", checked: this.view.queue === queue.key, run: () => this.goQueue(queue.key) })),
+      items: queuesNow(this.view).map((queue) => ({
+        words: queue.words,
+        count: queue.pages,
+        key: queue.action ? this.keys.hint(queue.action) : "",
+        checked: this.view.queue === queue.key,
+        run: () => this.goQueue(queue.key),
+      })),
     });
   }
 
@@ -356,8 +389,15 @@ class Workspace {
         item("Confirm", "confirm", () => actions.confirm(pages), "check"),
         item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
         item("Note", "note", () => this.panel.focusNote(), "note"),
-        item("Same topics as the most similar page", "same", () => actions.sameAs(this.panel.mostSimilar(this.view.cursor))),
-        { words: "Open its address", key: keys.hint("visit"), run: () => this.panel.visit(), picture: "open" },
+        item("Same topics as the most similar page", "same", () =>
+          actions.sameAs(this.panel.mostSimilar(this.view.cursor)),
+        ),
+        {
+          words: "Open its address",
+          key: keys.hint("visit"),
+          run: () => this.panel.visit(),
+          picture: "open",
+        },
       ].filter(Boolean),
     });
   }
@@ -370,10 +410,24 @@ class Workspace {
     fill(
       holder,
       make("p", {}, make("strong", {}, "No topics yet")),
-      make("p", {}, "Add the first one, put pages into it with its digit, and refine it later: topics can be split, merged and moved at any time."),
-      !off && button("Add a topic", () => this.tree.add(null, 0), { kind: "btn btn-primary", key: this.keys.hint("add-sibling") }),
-      !off && button("Type one for the page", () => this.actions.pick(), { kind: "btn btn-quiet", key: this.keys.hint("picker") }),
-      !off && urls.suggestions && button("Start from suggestions", () => this.sheets.suggest(), { kind: "btn btn-quiet" }),
+      make(
+        "p",
+        {},
+        "Add the first one, put pages into it with its digit, and refine it later: topics can be split, merged and moved at any time.",
+      ),
+      !off &&
+        button("Add a topic", () => this.tree.add(null, 0), {
+          kind: "btn btn-primary",
+          key: this.keys.hint("add-sibling"),
+        }),
+      !off &&
+        button("Type one for the page", () => this.actions.pick(), {
+          kind: "btn btn-quiet",
+          key: this.keys.hint("picker"),
+        }),
+      !off &&
+        urls.suggestions &&
+        button("Start from suggestions", () => this.sheets.suggest(), { kind: "btn btn-quiet" }),
     );
   }
 
@@ -381,8 +435,14 @@ class Workspace {
     const { view } = this;
     const here = queuesNow(view);
     const queue = here.find((one) => one.key === view.queue);
-    const next = here.find((one) => one.pages > 0 && one.key !== view.queue && one.key.startsWith("level-")) ?? here.find((one) => one.key === "all");
-    const words = view.search ? `No page here has “${view.search}”.` : view.queue === "topic" ? "This topic holds no pages yet." : (queue?.done ?? "");
+    const next =
+      here.find((one) => one.pages > 0 && one.key !== view.queue && one.key.startsWith("level-")) ??
+      here.find((one) => one.key === "all");
+    const words = view.search
+      ? `No page here has “${view.search}”.`
+      : view.queue === "topic"
+        ? "This topic holds no pages yet."
+        : (queue?.done ?? "");
     const clear = () => {
       byId("page-search").value = "";
       view.find("");
@@ -392,7 +452,11 @@ class Workspace {
       holder,
       !view.search && view.queue !== "topic" && icon("check"),
       make("p", {}, bdi(words)),
-      view.search ? button("Clear the search", clear, { kind: "btn btn-quiet" }) : next && next.key !== view.queue && button(`${next.words} (${next.pages})`, () => this.goQueue(next.key), { kind: "btn btn-quiet" }),
+      view.search
+        ? button("Clear the search", clear, { kind: "btn btn-quiet" })
+        : next &&
+            next.key !== view.queue &&
+            button(`${next.words} (${next.pages})`, () => this.goQueue(next.key), { kind: "btn btn-quiet" }),
     );
   }
 
@@ -413,7 +477,10 @@ class Workspace {
     const whole = sight.every((page) => this.view.selection.has(page));
     this.view.select(whole ? this.view.pages : sight);
     if (whole || sight.length === this.view.pages.length) this.sayselection();
-    else announce(`${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.pages.length}.`);
+    else
+      announce(
+        `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.pages.length}.`,
+      );
   }
 
   sayselection() {
@@ -440,7 +507,8 @@ class Workspace {
 
   showRegion(name) {
     byId("curate").dataset.region = name;
-    for (const tab of byId("region-tabs").children) setAttribute(tab, "aria-current", tab.dataset.go === name ? "true" : null);
+    for (const tab of byId("region-tabs").children)
+      setAttribute(tab, "aria-current", tab.dataset.go === name ? "true" : null);
     this.region = name;
   }
 
