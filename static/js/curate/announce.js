@@ -40,10 +40,11 @@ export function say(words, { onundo, spoken = true } = {}) {
 export function toast(words, { action, onaction, kind = "plain", stays = false } = {}) {
   const shown = make("div", { class: `snack ${kind}` }, bdi(words, { class: "snack-words" }));
   const leave = () => shown.remove();
-  if (action)
-    shown.append(
-      make("button", { type: "button", class: "snack-action", onclick: () => (leave(), onaction()) }, action),
-    );
+  const act = () => {
+    leave();
+    onaction();
+  };
+  if (action) shown.append(make("button", { type: "button", class: "snack-action", onclick: act }, action));
   shown.append(
     make(
       "button",

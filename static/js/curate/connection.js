@@ -1,7 +1,7 @@
 // Between a store and the site: sends what waits, one request after the other, asks once a second what others did, and
 // finds out what is the matter where the site does not answer as usual.
 
-import { HttpError, ask } from "./http.js";
+import { ask, HttpError } from "./http.js";
 
 const PACE = {
   answer: 30_000,

@@ -148,11 +148,11 @@ const DEEDS = {
     `Confirmed where ${words.pages(each.pages)} ${new Set(each.pages).size === 1 ? "stands" : "stand"}`,
   accept: decided("Accepted"),
   reject: decided("Rejected"),
-  accept_all: (each, { state }) => `Accepted all suggestions (${count(hinted(state), "placing")})`,
-  reject_all: (each, { state }) => `Rejected all suggestions (${count(hinted(state), "placing")})`,
+  accept_all: (_, { state }) => `Accepted all suggestions (${count(hinted(state), "placing")})`,
+  reject_all: (_, { state }) => `Rejected all suggestions (${count(hinted(state), "placing")})`,
   fill_other: (each, words) =>
     `Put the rest of ${words.name(each.topic)} (${count(words.state.leftOver(each.topic).length, "page")}) into “${words.name(each.topic)} (other)”`,
-  rest_outliers: (each, words) =>
+  rest_outliers: (_, words) =>
     `Made ${count(words.state.unplaced(1).length, "page")} without a topic outliers`,
 };
 

@@ -4,13 +4,19 @@ import { add, button, fill, icon, make } from "./elements.js";
 
 let serial = 0;
 
+/** An id that no other element has. */
+function numbered(name) {
+  serial += 1;
+  return `${name}-${serial}`;
+}
+
 /**
  * @param {{title: string, content: (Node|string|null|false)[], choices?: {words: string, kind?: string, run?: () => (boolean|void), id?: string, primary?: boolean}[],
  *          kind?: string, onclose?: () => void}} given `run` returning false keeps the dialog open; Enter in a field does the primary one
  * @returns {HTMLDialogElement}
  */
 export function openDialog({ title, content, choices = [], kind = "", onclose }) {
-  const id = `dialog-${(serial += 1)}`;
+  const id = numbered("dialog");
   const before = document.activeElement;
   const dialog = make("dialog", { class: `dialog ${kind}`, "aria-labelledby": id });
   const close = () => dialog.close();
@@ -100,7 +106,7 @@ export class ImpactLine {
 }
 
 export function field(words, control, help) {
-  const name = `field-${(serial += 1)}`;
+  const name = numbered("field");
   control.id = name;
   return make(
     "div",
@@ -113,7 +119,7 @@ export function field(words, control, help) {
 
 /** One of several, with radio buttons. @param {{value: string, words: (Node|string)[]|string}[]} options */
 export function radios(legend, options, chosen, onchange) {
-  const name = `choice-${(serial += 1)}`;
+  const name = numbered("choice");
   return make(
     "fieldset",
     { class: "choices" },

@@ -77,6 +77,15 @@ export function fill(element, ...children) {
   return add(element, ...children);
 }
 
+/** Makes these the element's children, in this order, moving only those that are out of place. */
+export function arrange(element, wanted) {
+  const keep = new Set(wanted);
+  for (const child of [...element.children]) if (!keep.has(child)) child.remove();
+  wanted.forEach((child, at) => {
+    if (element.children[at] !== child) element.insertBefore(child, element.children[at] ?? null);
+  });
+}
+
 /** Sets text only where it differs, so that nothing flickers and screen readers stay quiet. */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;

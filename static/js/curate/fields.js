@@ -6,9 +6,9 @@ export const MAX_LEVELS = 100;
 export const MAX_NAME = 200;
 const MAX_TEXT = 10_000;
 const MAX_TOPICS = 5_000;
-// eslint-disable-next-line no-control-regex
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const NOT_IN_A_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
-// eslint-disable-next-line no-control-regex
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is refused
 const UNSTORABLE = /\u0000|\p{Surrogate}/u;
 
 /** An operation that cannot be carried out. `code` is permanent; "no-effect": everything is like that already. */

@@ -1,7 +1,7 @@
 // Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/.
 
-import { Edit, both, without } from "./editing.js";
-import { Fields, MAX_LEVELS, OperationError, isObject } from "./fields.js";
+import { both, Edit, without } from "./editing.js";
+import { Fields, isObject, MAX_LEVELS, OperationError } from "./fields.js";
 import { completed } from "./state.js";
 import { folded, listed, number, quoted } from "./wording.js";
 
@@ -224,8 +224,8 @@ function deleteTopic(edit, fields) {
   const target = targetOf(edit, fields, topic, doomed, pages);
   const { parent } = edit.state.topic(topic);
   const at = edit.state.indexOf(topic);
-  if (lift)
-    [...edit.state.childrenOf(topic)].forEach((child, place) => edit.place(child, parent, at + place));
+  const children = lift ? [...edit.state.childrenOf(topic)] : [];
+  for (const [place, child] of children.entries()) edit.place(child, parent, at + place);
   for (const each of [...doomed].reverse()) edit.removeTopic(each);
   if (target !== null) edit.put(target, pages);
   else if (fields.raw("pages") === "outliers") edit.makeOutliers(homeless(edit.state, pages));
@@ -297,6 +297,10 @@ function accept(edit, fields) {
 function acceptWhole(edit, topic) {
   edit.acceptPath(topic);
   edit.put(topic, edit.state.hintsOf(topic));
+}
+
+function acceptAll(edit) {
+  for (const topic of [...edit.state.preOrder()]) acceptWhole(edit, topic);
 }
 
 function reject(edit, fields) {
@@ -395,7 +399,7 @@ const KINDS = {
   suggest: [["source", "topics", "hints"], suggest],
   accept: [["hints", "topics"], accept],
   reject: [["hints", "topics"], reject],
-  accept_all: [[], (edit) => [...edit.state.preOrder()].forEach((topic) => acceptWhole(edit, topic))],
+  accept_all: [[], acceptAll],
   reject_all: [[], (edit) => rejectWhole(edit, [...edit.state.preOrder()])],
   fill_other: [["topic"], fillOther],
   rest_outliers: [[], restOutliers],

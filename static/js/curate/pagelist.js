@@ -36,7 +36,7 @@ export class PageList {
   render({ top = false } = {}) {
     const before = this.#onScreen();
     this.tops = [0];
-    this.view.rows.forEach((row, number) => this.tops.push(this.tops[number] + this.heights[row.kind]));
+    for (const row of this.view.rows) this.tops.push(this.tops.at(-1) + this.heights[row.kind]);
     this.numbers = new Map();
     for (const row of this.view.rows) if (row.kind === "page") this.numbers.set(row, this.numbers.size + 1);
     this.root.style.height = `${this.tops.at(-1)}px`;
@@ -140,7 +140,7 @@ export class PageList {
         ),
         make("span", { class: "snip" }, bdi(page.snippet || "")),
       ),
-      this.#chips(row.page, look),
+      this.#chips(look),
       make(
         "span",
         { class: "signs" },
@@ -157,7 +157,7 @@ export class PageList {
     );
   }
 
-  #chips(page, look) {
+  #chips(look) {
     const { tree } = this.app;
     const chips = make("span", { class: "chips-line" });
     if (look.outlier)

@@ -1,6 +1,6 @@
 // The page under the cursor: what it says, where it is, what is like it, its note and history.
 
-import { add, bdi, button, byId, count, fill, icon, make, setAttribute, webAddress } from "./elements.js";
+import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./elements.js";
 import { ask } from "./http.js";
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 

@@ -1,7 +1,7 @@
 // A topic by typing: words of its path, in any order. New topics come only from their own row, never by accident.
 
-import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
 import { openDialog } from "./dialogs.js";
+import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
 
 const SHOWN = 60;
 const SEPARATORS = /[›>/]/;
@@ -173,10 +173,8 @@ class Picker {
   }
 
   #point() {
-    [...this.list.children].forEach(
-      (option, at) =>
-        option.matches("[role=option]") && setAttribute(option, "aria-selected", String(at === this.at)),
-    );
+    const options = [...this.list.querySelectorAll("[role=option]")];
+    for (const [at, each] of options.entries()) setAttribute(each, "aria-selected", String(at === this.at));
     const option = byId(`pick-${this.at}`);
     setAttribute(this.field, "aria-activedescendant", option ? option.id : null);
     option?.scrollIntoView({ block: "nearest" });

@@ -12,7 +12,10 @@ export class SelectionBar {
     this.root = byId("selection");
     this.digits = byId("digits");
     this.#build();
-    new ResizeObserver(() => (this.#makeRoom(), this.#fit())).observe(byId("region-pages"));
+    new ResizeObserver(() => {
+      this.#makeRoom();
+      this.#fit();
+    }).observe(byId("region-pages"));
   }
 
   #build() {
@@ -24,13 +27,18 @@ export class SelectionBar {
       this[name] = made;
       return made;
     };
+    const select = (change) => () => {
+      change();
+      app.sayselection();
+      app.list.focus();
+    };
     this.number = make("span", { class: "selected", id: "selected" });
     this.all = make("button", {
       type: "button",
       class: "link-button",
       id: "select-all",
       title: "Select all pages of the list",
-      onclick: () => (app.view.select(app.view.pages), app.sayselection(), app.list.focus()),
+      onclick: select(() => app.view.select(app.view.pages)),
     });
     this.clear = make(
       "button",
@@ -38,7 +46,7 @@ export class SelectionBar {
         type: "button",
         class: "link-button",
         id: "clear-selection",
-        onclick: () => (app.view.clearSelection(), app.sayselection(), app.list.focus()),
+        onclick: select(() => app.view.clearSelection()),
       },
       "Clear",
     );

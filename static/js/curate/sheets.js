@@ -157,6 +157,10 @@ export class Sheets {
       if (!store.conflicts.length) dialog.close();
       else dialog.querySelector(".issues button").focus();
     };
+    const letGo = () => {
+      store.dismissConflict(conflict.id);
+      done();
+    };
     const retry = () => {
       try {
         store.retryConflict(conflict.id);
@@ -180,7 +184,7 @@ export class Sheets {
         "span",
         { class: "buttons" },
         button("Try again", retry, { kind: "tool strong" }),
-        button("Let it go", () => (store.dismissConflict(conflict.id), done())),
+        button("Let it go", letGo),
       ),
     );
   }
@@ -242,7 +246,11 @@ export class Sheets {
       required: true,
     });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
-    const go = () => number.reportValidity() && (this.#ask(Number(number.value)), true);
+    const go = () => {
+      if (!number.reportValidity()) return false;
+      this.#ask(Number(number.value));
+      return true;
+    };
     openDialog({
       title: "Suggest topics",
       content: [
@@ -285,6 +293,10 @@ export class Sheets {
     const found = app.issues();
     const errors = found.filter((one) => one.severity !== "warning").length;
     const flagged = app.store.state.flags.size;
+    const look = () => {
+      dialog.close();
+      this.issues();
+    };
     const dialog = openDialog({
       title: "Submit this draft",
       content: [
@@ -298,7 +310,7 @@ export class Sheets {
             "p",
             { class: "impact warns" },
             `${count(errors, "issue")} ${errors === 1 ? "is" : "are"} open: the comparison will lack numbers for this draft, and it cannot be published as it is. `,
-            button("Look at the issues", () => (dialog.close(), this.issues()), {
+            button("Look at the issues", look, {
               kind: "link-button",
               id: "submit-issues",
             }),
@@ -356,6 +368,12 @@ export class Sheets {
       onchange: (event) => this.#turn(event.target.checked, draw),
     });
     const draw = () => fill(table, this.#groups(draw, status));
+    const reset = () => {
+      this.app.keys.reset();
+      this.app.refreshAll();
+      draw();
+      fill(status, "All keys are as they came with the workspace.");
+    };
     openDialog({
       title: "Keys",
       kind: "wide",
@@ -369,16 +387,7 @@ export class Sheets {
             switcher,
             make("span", {}, "Single keys work (those with Ctrl or Alt, arrows, Enter and Esc always do)"),
           ),
-          button(
-            "Reset all keys",
-            () => (
-              this.app.keys.reset(),
-              this.app.refreshAll(),
-              draw(),
-              fill(status, "All keys are as they came with the workspace.")
-            ),
-            { id: "keys-reset" },
-          ),
+          button("Reset all keys", reset, { id: "keys-reset" }),
         ),
         status,
         table,

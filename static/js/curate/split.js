@@ -17,6 +17,7 @@ class Split {
     this.pages = state.inOrder(state.pagesIn(id));
     this.where = state.first(id) === 1 ? "children" : "siblings";
     this.parts = [];
+    this.ids = [];
     /** @type {Map<string, number>} page -> part, from 0 */
     this.chosen = new Map();
     this.names = make("div", { class: "split-names" });
@@ -175,21 +176,22 @@ class Split {
     return {
       kind: "split",
       topic: this.id,
-      into: into.map((part, at) => ({
-        topic: (this.ids ??= [])[at] ?? (this.ids[at] = this.app.newId()),
-        ...part,
-      })),
+      into: into.map((part, at) => ({ topic: this.#newId(at), ...part })),
       where: this.where,
     };
   }
 
+  /** The id of the topic a part becomes, the same as long as the dialog is open. */
+  #newId(at) {
+    this.ids[at] ??= this.app.newId();
+    return this.ids[at];
+  }
+
   #show() {
-    this.parts.forEach(
-      (name, part) =>
-        (name.parentElement.lastElementChild.textContent = String(
-          [...this.chosen.values()].filter((one) => one === part).length,
-        )),
-    );
+    this.parts.forEach((name, part) => {
+      const size = [...this.chosen.values()].filter((one) => one === part).length;
+      name.parentElement.lastElementChild.textContent = String(size);
+    });
     const operation = this.#operation();
     const unnamed = operation.into.some((part) => !part.name);
     if (!operation.into.length || unnamed) this.impact.show(null);
@@ -207,7 +209,6 @@ class Split {
       nameless.focus();
       return false;
     }
-    const judged = this.app.judge([operation]);
     const done = this.app.actions.run([operation], [], { notice: true });
     if (done && this.where === "children") this.app.tree.reveal(operation.into[0].topic);
     return done;

@@ -377,8 +377,8 @@ export class DraftState {
   // Writers. Only changes.js calls them: they keep what is derived in step with what is stored.
 
   _include(kind, topic, pages) {
-    let held = this[kind].get(topic);
-    if (!held) this[kind].set(topic, (held = new Set()));
+    const held = this[kind].get(topic) ?? new Set();
+    this[kind].set(topic, held);
     for (const page of pages) {
       held.add(page);
       if (this._byPage[kind]) link(this._byPage[kind], page, topic);

@@ -7,10 +7,10 @@
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { fitIn } from "./fitting.js";
-import { OperationError, carryOut, labelOf } from "./operations.js";
+import { carryOut, labelOf, OperationError } from "./operations.js";
 import { QueueStorage } from "./queue-storage.js";
 import { rebased } from "./rebase.js";
-import { DraftState, canonical } from "./state.js";
+import { canonical, DraftState } from "./state.js";
 import { UndoStack } from "./undo-stack.js";
 
 /**

@@ -1,7 +1,7 @@
 // What a person does with topics. Whatever takes pages from a level says so before it happens.
 
 import { say } from "./announce.js";
-import { ImpactLine, field, openDialog, radios } from "./dialogs.js";
+import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
 import { bdi, count, make } from "./elements.js";
 import { openMenu } from "./menu.js";
 import { openPicker } from "./picker.js";
@@ -228,12 +228,18 @@ export class Structure {
     const children = state.childrenOf(id).length;
     let pages = topic.parent !== null ? "parent" : "unplace";
     let below = "lift";
+    const choosing = (choose) => (value) => {
+      choose(value);
+      show();
+    };
     const target = make(
       "select",
       {
         class: "form-select",
         "aria-label": "The topic they go to",
-        onchange: () => ((pages = "topic"), show()),
+        onchange: choosing(() => {
+          pages = "topic";
+        }),
       },
       this.#others(id),
     );
@@ -262,7 +268,9 @@ export class Structure {
               { value: "delete", words: "are deleted with it" },
             ],
             below,
-            (value) => ((below = value), show()),
+            choosing((value) => {
+              below = value;
+            }),
           ),
         radios(
           "Its pages",
@@ -273,7 +281,9 @@ export class Structure {
             target.children.length > 0 && { value: "topic", words: ["go to ", target] },
           ].filter(Boolean),
           pages,
-          (value) => ((pages = value), show()),
+          choosing((value) => {
+            pages = value;
+          }),
         ),
         impact.element,
       ],

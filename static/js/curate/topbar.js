@@ -1,6 +1,6 @@
 // The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
 
-import { bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { openMenu } from "./menu.js";
 import { whyNoSuggestions } from "./sheets.js";
 
@@ -58,12 +58,7 @@ export class TopBar {
       this.levels.push(this.#meter("level", () => this.app.goQueue(`level-${level}`)));
     }
     const wanted = [...this.levels.slice(0, coverage.length), this.outliers, this.issues];
-    wanted.forEach(
-      (meter, at) =>
-        this.meters.children[at] !== meter &&
-        this.meters.insertBefore(meter, this.meters.children[at] ?? null),
-    );
-    while (this.meters.children.length > wanted.length) this.meters.lastElementChild.remove();
+    arrange(this.meters, wanted);
     coverage.forEach(({ level, placed, total }, at) => {
       const meter = this.levels[at];
       const [name, bar, number] = meter.children;

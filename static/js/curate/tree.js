@@ -1,7 +1,19 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
 import { toast } from "./announce.js";
-import { add, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import {
+  add,
+  arrange,
+  bdi,
+  byId,
+  count,
+  figure,
+  fill,
+  icon,
+  make,
+  setAttribute,
+  setText,
+} from "./elements.js";
 import { waitingFor } from "./places.js";
 
 const HUES = 8;
@@ -101,8 +113,8 @@ export class Tree {
   }
 
   #row(id) {
-    let row = this.elements.get(id);
-    if (!row) this.elements.set(id, (row = this.#make(id)));
+    const row = this.elements.get(id) ?? this.#make(id);
+    this.elements.set(id, row);
     this.#update(row, id);
     return row;
   }
@@ -470,15 +482,6 @@ function common(one, other) {
   let found = 0;
   for (const page of few) if (many.has(page)) found += 1;
   return found;
-}
-
-/** Puts the elements into this order, moving only those that are out of place. */
-function arrange(root, wanted) {
-  const keep = new Set(wanted);
-  for (const child of [...root.children]) if (!keep.has(child)) child.remove();
-  wanted.forEach((element, at) => {
-    if (root.children[at] !== element) root.insertBefore(element, root.children[at] ?? null);
-  });
 }
 
 function numberWords(state, id, size, waiting) {

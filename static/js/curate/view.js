@@ -71,9 +71,8 @@ export class View extends EventTarget {
     this.pages = this.rows.filter((row) => row.kind === "page").map((row) => row.page);
     // A page may stand in two groups: its first place counts.
     this.places = new Map();
-    this.rows.forEach(
-      (row, number) => row.kind === "page" && !this.places.has(row.page) && this.places.set(row.page, number),
-    );
+    for (const [number, row] of this.rows.entries())
+      if (row.kind === "page" && !this.places.has(row.page)) this.places.set(row.page, number);
     for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
     if (this.cursor !== null && !this.places.has(this.cursor)) this.cursor = nearest(before, at, this.places);
     if (this.cursor === null) this.cursor = this.pages[0] ?? null;
@@ -85,9 +84,9 @@ export class View extends EventTarget {
     const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
     for (const [page, key] of this.kept) {
       if (this.matching.has(page)) continue;
-      let group = found.find((one) => one.key === key);
-      if (!group) found.push((group = { key, topic: this.state.topic(key) ? key : null, pages: [] }));
-      group.pages.push(page);
+      const group = found.find((one) => one.key === key);
+      if (group) group.pages.push(page);
+      else found.push({ key, topic: this.state.topic(key) ? key : null, pages: [page] });
     }
     for (const group of found) group.pages = this.state.inOrder(group.pages);
     const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));

@@ -7,7 +7,7 @@ import { DragDrop } from "./dragdrop.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { impact } from "./impact.js";
 import { issues } from "./issues.js";
-import { Keys, isTyping, strokeOf } from "./keys.js";
+import { isTyping, Keys, strokeOf } from "./keys.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
