@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from django.core.management import call_command
 
+from annotations.templatetags.scripts import module_script
 from qc4site.static_files import StaticFiles
 
 STORAGES = {
@@ -34,3 +35,10 @@ def test_scripts_import_each_other_by_the_names_that_never_change_their_content(
     }
     assert imported
     assert imported <= {script.resolve() for script in scripts}
+
+
+def test_modules_are_loaded_early_by_the_names_they_are_imported_by(collected: Path) -> None:
+    kept = set(StaticFiles(location=str(collected)).hashed_files.values())
+    loaded = re.findall(r'"/static/([^"]+)"', module_script("js/curate/workspace.js"))
+    assert len(loaded) > 1
+    assert set(loaded) <= kept

@@ -22,19 +22,6 @@ import { TopBar } from "./topbar.js";
 import { Tree } from "./tree.js";
 import { readAddress, writeAddress } from "./urlstate.js";
 import { View } from "./view.js";
-// Imported by those above, named here too: the browser then asks for all of them at once instead of one after the other.
-import "./connection.js";
-import "./deeds.js";
-import "./editing.js";
-import "./fields.js";
-import "./fitting.js";
-import "./keytable.js";
-import "./labels.js";
-import "./queue-storage.js";
-import "./rebase.js";
-import "./split.js";
-import "./undo-stack.js";
-import "./wording.js";
 
 const REGIONS = ["topics", "pages", "page"];
 const ADDRESS_WAITS = 300;
