@@ -7,12 +7,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
 from django.contrib.auth.models import User
 from django.test import Client
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from annotations.models import Collection
@@ -68,8 +69,9 @@ def _missing(reason: str) -> NoReturn:
 def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
     """``browse(user, width=1280, scheme="light")``: a page, signed in as this person.
 
-    When the test ends, it fails if a page wrote an error to the console, threw one, or asked another host for
-    anything. Answers of 400 and more and cut lines, which the console repeats, are the tests' own business.
+    When the test ends, it fails if a page wrote an error to the console, threw one, asked another host for anything, or
+    asked for a file that is not there. Other answers of 400 and more and cut lines, which the console repeats, are the
+    tests' own business.
     """
     contexts, wrong = [], []
 
@@ -83,6 +85,7 @@ def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
             viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=live_server.url
         )
         contexts.append(context)
+        context.on("response", lambda response: wrong.extend(missing_file(response)))
         if user is not None:
             context.add_cookies([session_cookie(user, live_server.url)])
         page = context.new_page()
@@ -97,6 +100,19 @@ def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
     for context in contexts:
         context.close()
     assert wrong == []
+
+
+FILES = {"script", "stylesheet", "image", "font"}
+
+
+def missing_file(response: Response) -> list[str]:
+    """What to say of an error that answers for a script, style or picture, or for anything below the static files."""
+    request = response.request
+    if response.status < 400:
+        return []
+    if request.resource_type not in FILES and not urlsplit(response.url).path.startswith(settings.STATIC_URL):
+        return []
+    return [f"{response.status} for the {request.resource_type} {response.url}"]
 
 
 def session_cookie(user: User, url: str) -> dict[str, str]:

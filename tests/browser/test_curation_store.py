@@ -15,7 +15,7 @@ from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.services import drafts
 from annotations.services.drafts import states
-from tests.browser.conftest import session_cookie
+from tests.browser.conftest import missing_file, session_cookie
 from tests.browser.curation import Curator
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -40,6 +40,7 @@ def join(chromium: Browser, live_server: LiveServer, draft: Draft) -> Iterator[J
     def call(user: User) -> Curator:
         context = chromium.new_context()
         contexts.append(context)
+        context.on("response", lambda response: wrong.extend(missing_file(response)))
         context.add_cookies([session_cookie(user, live_server.url)])
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
