@@ -2,13 +2,13 @@
 for (const button of document.querySelectorAll("button[data-copy]")) {
   button.hidden = false;
   button.addEventListener("click", async () => {
-    const source = document.getElementById(button.dataset.copy);
+    const source = /** @type {HTMLElement} */ (document.getElementById(button.dataset.copy));
     const words = button.textContent;
     try {
-      await navigator.clipboard.writeText(source.textContent.trim());
+      await navigator.clipboard.writeText((source.textContent ?? "").trim());
       button.textContent = "Copied";
     } catch {
-      window.getSelection().selectAllChildren(source);
+      window.getSelection()?.selectAllChildren(source);
       button.textContent = "Selected: press Ctrl+C";
     }
     window.setTimeout(() => {

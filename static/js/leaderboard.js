@@ -1,7 +1,7 @@
 // The measure picker closes on Escape or a click beside it, and says what the board shows.
 // Without this script the form still works by its "Show" button.
-const menu = document.getElementById("measure-menu");
-const words = document.getElementById("measure-words");
+const menu = /** @type {HTMLDetailsElement} */ (document.getElementById("measure-menu"));
+const words = /** @type {HTMLElement} */ (document.getElementById("measure-words"));
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape" && menu.open) {
@@ -11,13 +11,13 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.addEventListener("click", (event) => {
-  if (menu.open && !menu.contains(event.target)) menu.open = false;
+  if (menu.open && !menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
 });
 
 document.body.addEventListener("htmx:afterSwap", () => {
-  const board = document.getElementById("board");
-  words.textContent = board.dataset.words;
+  const board = /** @type {HTMLElement} */ (document.getElementById("board"));
+  words.textContent = board.dataset.words ?? "";
   document.querySelector('#picker input[name="sort"]').value = board.dataset.sort;
-  const shown = new Set(board.dataset.measures.split(","));
+  const shown = new Set((board.dataset.measures ?? "").split(","));
   for (const box of menu.querySelectorAll('input[name="measures"]')) box.checked = shown.has(box.value);
 });

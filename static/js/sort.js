@@ -30,7 +30,7 @@ function sort(table, column, descending) {
   lines.sort((one, other) => {
     if (!numeric) return turn * one.text.localeCompare(other.text);
     if (Number.isNaN(one.value) || Number.isNaN(other.value))
-      return Number.isNaN(one.value) - Number.isNaN(other.value);
+      return Number(Number.isNaN(one.value)) - Number(Number.isNaN(other.value));
     return turn * (one.value - other.value);
   });
   body.append(...lines.map((line) => line.row));

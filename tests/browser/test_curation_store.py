@@ -416,7 +416,7 @@ def test_others_changes_go_below_what_waits(ana: Curator, bob: Curator, draft: D
     bob.settled()
     line.broken = ""
     ana.settled()
-    bob.run("await store._connection.poll()")
+    bob.run("await store.poll()")
     assert ana.state() == bob.state() == on_the_server(draft)
     assert [entry.user.get_username() for entry in entries(draft)] == ["owner", "curator"]
 

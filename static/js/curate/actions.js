@@ -1,54 +1,61 @@
 // What a person does with pages. Keys, buttons, boxes, menus and dragging all end here.
 
-import { say, toast } from "./announce.js";
+import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
 import { deedOf, takesOut } from "./deeds.js";
 import { count } from "./elements.js";
+import { OperationError } from "./fields.js";
+import { newTopicId } from "./ids.js";
+import { judged } from "./judging.js";
 import { openPicker } from "./picker.js";
 import { hasPlace } from "./places.js";
+import { queuesNow } from "./queues-shown.js";
 
 const MANY = 2;
 
 export class Actions {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./navigation.js").Navigation} needs.go
+   */
+  constructor({ store, view, go }) {
+    this.store = store;
+    this.view = view;
+    this.go = go;
     /** The last placing, for `.`: pages -> operations, and its words. */
     this.last = null;
     this.leave = null;
   }
 
   get state() {
-    return this.app.store.state;
-  }
-
-  get view() {
-    return this.app.view;
+    return this.store.state;
   }
 
   // Doing
 
   /**
    * Performs operations as one change with one undo.
-   * @param {object[]} operations
+   * @param {import("./types.js").Operation[]} operations
    * @param {string[]} pages those they are about: they stay in sight when they leave the queue
    * @param {{advance?: boolean, onward?: boolean, notice?: boolean}} [how] `advance`: to the next page once these are done in
    *   the queue; `onward`: also where they stay in the list; `notice`: said in a notice with Undo, as what takes pages out or changes many always is
    * @returns {boolean} whether something has changed
    */
   run(operations, pages, { advance = false, onward = false, notice = false } = {}) {
-    const { app, view } = this;
-    if (app.store.readOnly) return app.refuse();
+    const { view } = this;
+    if (this.store.readOnly) return refuseChange();
     if (!operations.length) return say("It is like that already.");
     view.keep(pages);
     let words;
     try {
-      words = deedOf(this.state, operations, (page) => app.store.pages.get(page)?.title || page);
-      app.store.perform(operations);
+      words = deedOf(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
+      this.store.perform(operations);
     } catch (error) {
       view.settle();
-      if (error.name !== "OperationError") throw error;
+      if (!(error instanceof OperationError)) throw error;
       if (error.code === "no-effect") say("It is like that already.");
-      else toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+      else toast(wordsOf(error), { kind: "bad" });
       return false;
     }
     view.settle();
@@ -70,29 +77,38 @@ export class Actions {
     const next = view.nextUnfinished();
     if (view.selection.size) view.clearSelection();
     if (next !== null) this.#goOn(() => view.goTo(next, { keep: true }));
-    else if (!view.matching.size) this.app.queueDone(this.said);
+    else if (!view.matching.size) this.#queueDone();
+  }
+
+  /** What was done has emptied the queue. */
+  #queueDone() {
+    const queue = queuesNow(this.view).find((one) => one.key === this.view.queue);
+    if (!queue) return;
+    say([this.said, queue.done].filter(Boolean).join(" "), { onundo: () => this.undo(), spoken: false });
+    announce(queue.done);
   }
 
   /** The cursor has left what was placed: says where it is now. */
   #goOn(go) {
     const before = this.view.cursor;
     go();
-    if (this.view.cursor === before) return;
-    const { rank, id } = this.app.store.pages.get(this.view.cursor);
+    const { page } = this.view;
+    if (!page || page.id === before) return;
+    const { rank, id } = page;
     say(`${this.said} Now at page ${rank ?? id}.`, { onundo: () => this.undo(), spoken: false });
   }
 
   async undo() {
-    const words = this.app.store.undoLabel;
+    const words = this.store.undoLabel;
     if (!words) return say("There is nothing of yours to undo.");
     this.leave?.();
-    return this.#turn(() => this.app.store.undo(), `Undone: ${words}`);
+    return this.#turn(() => this.store.undo(), `Undone: ${words}`);
   }
 
   async redo() {
-    const words = this.app.store.redoLabel;
+    const words = this.store.redoLabel;
     if (!words) return say("There is nothing to redo.");
-    return this.#turn(() => this.app.store.redo(), `Done again: ${words}`);
+    return this.#turn(() => this.store.redo(), `Done again: ${words}`);
   }
 
   async #turn(act, words) {
@@ -100,7 +116,7 @@ export class Actions {
       await act();
       say(`${words}.`);
     } catch (error) {
-      toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+      toast(wordsOf(error), { kind: "bad" });
     }
   }
 
@@ -140,7 +156,11 @@ export class Actions {
       .filter((operation) => operation.pages.length);
   }
 
-  /** @param {{stay?: boolean}} [how] Shift held: the page may go into another topic, too */
+  /**
+   * @param {string} id
+   * @param {string[]} [pages]
+   * @param {{stay?: boolean}} [how] Shift held: the page may go into another topic, too
+   */
   only(id, pages = this.view.targets(), { stay = false } = {}) {
     if (!pages.length) return say("There is no page to put into the topic.");
     this.last = {
@@ -158,19 +178,19 @@ export class Actions {
   }
 
   pick(pages = this.view.targets()) {
-    if (this.app.store.readOnly) return this.app.refuse();
+    if (this.store.readOnly) return refuseChange();
     if (!pages.length) return say("There is no page to put into a topic.");
     const { parent } = this.view.digits();
     const title =
       pages.length === 1
-        ? `Topic for “${shortened(this.app.store.pages.get(pages[0]).title || pages[0])}”`
+        ? `Topic for “${shortened(this.store.pageOf(pages[0]).title || pages[0])}”`
         : `Topic for ${count(pages.length, "page")}`;
-    return openPicker(this.app, {
+    return openPicker(this, {
       title,
       create: { parent: parent ?? this.view.topic },
       only: true,
       checked: (id) => this.holds(id, pages),
-      preview: (choice, only) => this.app.judge(this.#choiceOperations(choice, only, pages)),
+      preview: (choice, only) => judged(this.store.state, this.#choiceOperations(choice, only, pages)),
       choose: (choice, { only }) => this.#chosen(choice, only, pages),
     });
   }
@@ -186,14 +206,14 @@ export class Actions {
   #chosen(choice, only, pages) {
     if (choice.kind === "topic")
       return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
-    const id = this.app.newId();
+    const id = newTopicId();
     this.last = { words: choice.name, make: (some) => this.#putInto([id], some), topics: [id] };
     const done = this.run(
       [{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }],
       pages,
       { advance: true, notice: true },
     );
-    if (done) this.app.tree.reveal(id);
+    if (done) this.go.reveal(id);
     return done;
   }
 
@@ -249,7 +269,7 @@ export class Actions {
     const topics = this.state.directTopics(other);
     if (!topics.length) return say("That page is in no topic yet.");
     this.last = {
-      words: topics.map((id) => this.state.topic(id).name).join(", "),
+      words: topics.map((id) => this.state.topicOf(id).name).join(", "),
       make: (some) => this.#putInto(topics, some),
       topics,
     };

@@ -1,6 +1,6 @@
 // Words for those who do not see the screen, and short notices with an Undo for everybody.
 
-import { bdi, byId, fill, icon, make } from "./elements.js";
+import { bdi, byId, count, fill, icon, make } from "./elements.js";
 
 const STAYS = 7000;
 const AT_MOST = 3;
@@ -14,6 +14,22 @@ export function alarm(words) {
   speak(byId("alarm"), words);
 }
 
+/** How many pages are selected. @param {number} size */
+export function announceSelection(size) {
+  announce(size ? `${count(size, "page")} selected.` : "Nothing selected.");
+}
+
+/** A draft that is not open takes no changes. @returns {false} */
+export function refuseChange() {
+  toast("This draft is not open to your changes.", { kind: "bad" });
+  return false;
+}
+
+/** What went wrong, and what helps. @param {any} error */
+export function wordsOf(error) {
+  return [error.message, error.fix].filter(Boolean).join(" ");
+}
+
 function speak(region, words) {
   region.textContent = region.textContent === words ? `${words}\u00a0` : words;
 }
@@ -22,6 +38,7 @@ function speak(region, words) {
  * What has just been done, or why nothing was: on the line at the foot, where it stays, and for screen readers.
  * @param {string} words
  * @param {{onundo?: () => void, spoken?: boolean}} [how] `spoken`: false where a notice says the same aloud
+ * @returns {false} so that what could not be done says so and ends in one line
  */
 export function say(words, { onundo, spoken = true } = {}) {
   const undo = onundo && make("button", { type: "button", class: "link-button", onclick: onundo }, "Undo");
@@ -30,6 +47,7 @@ export function say(words, { onundo, spoken = true } = {}) {
   fill(byId("said"), bdi(words, { class: "said-words", title: words }), undo);
   if (had) (undo || byId("list")).focus();
   if (spoken) announce(words);
+  return false;
 }
 
 /**
@@ -42,7 +60,7 @@ export function toast(words, { action, onaction, kind = "plain", stays = false }
   const leave = () => shown.remove();
   const act = () => {
     leave();
-    onaction();
+    onaction?.();
   };
   if (action) shown.append(make("button", { type: "button", class: "snack-action", onclick: act }, action));
   shown.append(

@@ -23,14 +23,14 @@ const INVERSE = {
 /**
  * Makes the changes to the state, in place.
  * @param {import("./state.js").DraftState} state
- * @param {object[]} changes
+ * @param {import("./types.js").Change[]} changes
  * @param {number} revision of the entry they belong to
  */
 export function apply(state, changes, revision) {
   for (const change of changes) applyOne(state, change, revision);
 }
 
-/** One change, in place. @param {import("./state.js").DraftState} state @param {object} change @param {number} revision */
+/** One change, in place. @param {import("./state.js").DraftState} state @param {import("./types.js").Change} change @param {number} revision */
 export function applyOne(state, change, revision) {
   switch (change.c) {
     case "topic+":
@@ -77,7 +77,7 @@ function touch(state, pages, revision) {
   for (const page of pages) state.touched.set(page, revision);
 }
 
-/** The changes that take these back: applied after them, nothing has changed. @param {object[]} changes */
+/** The changes that take these back: applied after them, nothing has changed. @param {import("./types.js").Change[]} changes */
 export function invert(changes) {
   return changes.map(inverse).reverse();
 }

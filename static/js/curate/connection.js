@@ -3,6 +3,10 @@
 
 import { ask, HttpError } from "./http.js";
 
+/**
+ * Milliseconds; `answer`: how long one is waited for.
+ * @typedef {typeof PACE} Pace
+ */
 const PACE = {
   answer: 30_000,
   poll: 1_000,
@@ -18,22 +22,24 @@ export class Connection {
   /**
    * @param {import("./store.js").DraftStore} store
    * @param {object} options
-   * @param {typeof fetch} [options.fetch]
-   * @param {Partial<typeof PACE>} [options.pace] milliseconds; `answer`: how long one is waited for
+   * @param {typeof globalThis.fetch} [options.fetch]
+   * @param {Partial<Pace>} [options.pace] milliseconds; `answer`: how long one is waited for
    */
   constructor(store, { fetch, pace }) {
     this._store = store;
-    this._fetch = fetch ?? globalThis.fetch.bind(globalThis);
+    this._fetch = fetch ?? ((...given) => globalThis.fetch(...given));
     this._pace = { ...PACE, ...pace };
     this._tries = 0;
     this._clashes = 0;
     this._pollPause = 0;
-    this._presence = { page: undefined, at: 0, timer: 0 };
+    /** @type {{page: string|null|undefined, at: number, timer: number|undefined}} `page` undefined: nothing told yet */
+    this._presence = { page: undefined, at: 0, timer: undefined };
     this._running = false;
+    /** @type {[EventTarget, string, () => void][]} */
     this._events = [
       [globalThis, "online", () => this._again()],
       [globalThis, "focus", () => this._again()],
-      [globalThis.document, "visibilitychange", () => this._visible() && this._again()],
+      [globalThis.document, "visibilitychange", () => this._seen()],
     ];
   }
 
@@ -67,20 +73,20 @@ export class Connection {
 
   async _sendNext() {
     const store = this._store;
-    if (store._trouble.kind === "signed-out") return false;
-    if (store._isBehind && !(await this._askChanges())) return false;
-    const batch = store._queue[0];
+    if (store.trouble === "signed-out") return false;
+    if (store.isBehind && !(await this._askChanges())) return false;
+    const batch = store.firstWaiting;
     if (!batch) return false;
-    const request = store._request(batch);
-    if (!request) return store._isDone(batch);
+    const request = store.requestOf(batch);
+    if (!request) return store.isDone(batch);
     this.busyWith = batch.id;
-    store._sending(batch);
+    store.sending(batch);
     try {
       const answer = await this._ask(store.urls.operations, "POST", request);
       this._works();
       this._clashes = 0;
-      if (!store._receive(answer, request.base)) await this._askChanges();
-      if (store._queue.includes(batch)) store._isDone(batch);
+      if (!store.receive(answer, request.base)) await this._askChanges();
+      if (store.isWaiting(batch)) store.isDone(batch);
       return true;
     } catch (error) {
       return this._failed(error, batch, request);
@@ -96,19 +102,19 @@ export class Connection {
     if (error.notAllowed) return this._notAllowed(error, batch);
     if (error.code === "no-effect") {
       await this._askChanges(); // somebody else did the same: it shows all the time
-      return store._isDone(batch);
+      return store.isDone(batch);
     }
     if (error.problem.missed) {
-      store._receive({ entries: error.problem.missed }, request.base);
+      store.receive({ entries: error.problem.missed }, request.base);
       this._clashes += 1;
-      if (error.code === "clash" && this._clashes <= MOST_CLASHES) return store._rebaseRefused(batch);
+      if (error.code === "clash" && this._clashes <= MOST_CLASHES) return store.rebaseRefused(batch);
     }
     this._clashes = 0;
-    return store._refuseAnswer(batch, error);
+    return store.refuseAnswer(batch, error);
   }
 
   _retryLater(error) {
-    this._store._setTrouble("offline", error.message);
+    this._store.setTrouble("offline", error.message);
     const wait = Math.max(
       error.retryAfter * 1_000,
       Math.min(this._pace.retry * 2 ** this._tries, this._pace.retryMost),
@@ -122,15 +128,15 @@ export class Connection {
   _works() {
     this._tries = 0;
     clearTimeout(this._retryTimer);
-    if (this._store._trouble.kind === "offline") this._store._setTrouble("");
+    if (this._store.trouble === "offline") this._store.setTrouble("");
   }
 
   /** Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells. */
   async _notAllowed(error, batch) {
     const workspace = await this._workspace();
     if (workspace?.me === this._store.me && !workspace.draft.may_edit) {
-      this._store._setDraft(workspace.draft);
-      return this._store._refuseAnswer(batch, error);
+      this._store.setDraft(workspace.draft);
+      return this._store.refuseAnswer(batch, error);
     }
     if (workspace?.me === this._store.me && !batch.refused) {
       batch.refused = true; // perhaps only the form token was old
@@ -146,7 +152,7 @@ export class Connection {
     const reason = other
       ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.`
       : (error?.message ?? "");
-    this._store._setTrouble("signed-out", reason);
+    this._store.setTrouble("signed-out", reason);
   }
 
   async _workspace() {
@@ -162,8 +168,8 @@ export class Connection {
   async _recover() {
     const workspace = await this._workspace();
     if (workspace?.me !== this._store.me) return this._signedOut(workspace);
-    this._store._setTrouble("");
-    for (const batch of this._store._queue) delete batch.refused;
+    this._store.setTrouble("");
+    this._store.tryAgain();
     return this.send();
   }
 
@@ -176,49 +182,53 @@ export class Connection {
     this._polling = true;
     try {
       // While something is sent its answer brings what is new.
-      if (!this._sending || this._store._isBehind) await this._askChanges();
+      if (!this._sending || this._store.isBehind) await this._askChanges();
     } finally {
       this._polling = false;
       this._pollLater();
     }
     this._hereAgain();
-    if (this._store._queue.length && !this._tries) this.send();
+    if (this._store.firstWaiting && !this._tries) this.send();
   }
 
   _pollLater() {
     clearTimeout(this._pollTimer);
     if (!this._running || !this._visible()) return;
-    const usual = this._store._trouble.kind === "signed-out" ? this._pace.signedOut : this._pace.poll;
+    const usual = this._store.trouble === "signed-out" ? this._pace.signedOut : this._pace.poll;
     this._pollTimer = setTimeout(() => this.poll(), Math.max(usual, this._pollPause));
   }
 
   /** @returns {Promise<boolean>} whether the store is up to date now */
   async _askChanges() {
     const store = this._store;
-    const since = store._since;
+    const since = store.since;
     try {
       const answer = await this._ask(`${store.urls.changes}?since=${since}`);
-      const offline = store._trouble.kind === "offline";
+      const offline = store.trouble === "offline";
       this._pollPause = 0;
       this._works();
-      if (!store._receive(answer, since)) return false;
-      if (store._trouble.kind === "signed-out") await this._recover();
+      if (!store.receive(answer, since)) return false;
+      if (store.trouble === "signed-out") await this._recover();
       else if (offline) this.send();
       return true;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       this._pollPause = error.retryAfter * 1_000;
       if (error.notAllowed) this._signedOut(null, error);
-      else if (error.mayPass && this._running) store._setTrouble("offline", error.message);
+      else if (error.mayPass && this._running) store.setTrouble("offline", error.message);
       return false;
     }
+  }
+
+  _seen() {
+    if (this._visible()) this._again();
   }
 
   /** Something has changed for the better, perhaps. */
   _again() {
     this._tries = 0;
     if (this._running) this.poll();
-    if (this._store._queue.length) this.send();
+    if (this._store.firstWaiting) this.send();
   }
 
   // Presence
@@ -244,6 +254,7 @@ export class Connection {
     }
   }
 
+  /** @param {string} url @param {string} [method] @param {object} [body] */
   _ask(url, method = "GET", body = undefined) {
     // Small requests are finished when the tab is closed; browsers refuse that for more than 64 kB.
     const keepalive = body !== undefined && JSON.stringify(body).length < 15_000;

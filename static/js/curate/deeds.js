@@ -12,7 +12,7 @@ const MOVING = new Set(["move", "promote", "demote", "merge", "split", "delete_t
 /** Kinds that take pages out of topics: always said with a way back. */
 const TAKING = new Set(["unassign", "only", "outlier"]);
 
-/** @param {object[]} operations */
+/** @param {import("./types.js").Operation[]} operations */
 export function takesOut(operations) {
   return operations.some((operation) => TAKING.has(operation.kind));
 }
@@ -20,7 +20,7 @@ export function takesOut(operations) {
 /**
  * A sentence about operations that are about to be carried out, to be said once they are.
  * @param {import("./state.js").DraftState} state the one before them
- * @param {object[]} operations
+ * @param {import("./types.js").Operation[]} operations
  * @param {(page: string) => string} titleOf
  * @throws {import("./fields.js").OperationError} what they would be refused with, for those that move topics
  */
@@ -49,6 +49,7 @@ function effectOf(state, operations) {
   return parts.join(", ");
 }
 
+/** @param {import("./types.js").Operation} operation @param {import("./state.js").DraftState} state */
 function staysInPlace({ kind, topic, parent = null }, state) {
   return kind === "move" && state.topic(topic)?.parent === parent;
 }

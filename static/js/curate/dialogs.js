@@ -1,6 +1,6 @@
 // Modal dialogs: the browser's own, so that focus stays inside, Escape closes, and what had the focus gets it back.
 
-import { add, button, fill, icon, make } from "./elements.js";
+import { add, button, byId, fill, icon, make } from "./elements.js";
 
 let serial = 0;
 
@@ -11,13 +11,13 @@ function numbered(name) {
 }
 
 /**
- * @param {{title: string, content: (Node|string|null|false)[], choices?: {words: string, kind?: string, run?: () => (boolean|void), id?: string, primary?: boolean}[],
+ * @param {{title: string, content: import("./elements.js").Child[], choices?: {words: string, kind?: string, run?: () => unknown, id?: string, primary?: boolean}[],
  *          kind?: string, onclose?: () => void}} given `run` returning false keeps the dialog open; Enter in a field does the primary one
  * @returns {HTMLDialogElement}
  */
 export function openDialog({ title, content, choices = [], kind = "", onclose }) {
   const id = numbered("dialog");
-  const before = document.activeElement;
+  const before = /** @type {HTMLElement|null} */ (document.activeElement);
   const dialog = make("dialog", { class: `dialog ${kind}`, "aria-labelledby": id });
   const close = () => dialog.close();
   const primary = choices.find((choice) => choice.primary);
@@ -58,15 +58,14 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
     if (document.activeElement !== document.body) return;
     if (before?.isConnected) before.focus();
     // What had the focus is gone with what the dialog did: the workspace knows where to go on.
-    if (document.activeElement === document.body)
-      document.querySelector("#curate").dispatchEvent(new CustomEvent("focuslost"));
+    if (document.activeElement === document.body) byId("curate").dispatchEvent(new CustomEvent("focuslost"));
   });
   // A click beside the dialog closes it.
   dialog.addEventListener(
     "pointerdown",
     (event) => event.target === dialog && outside(dialog, event) && close(),
   );
-  document.querySelector("#curate").append(dialog);
+  byId("curate").append(dialog);
   dialog.showModal();
   (
     dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ??
@@ -91,7 +90,7 @@ export function dialogIsOpen() {
 
 /** A line that says what an operation would do, kept up to date. */
 export class ImpactLine {
-  /** @param {(operations: object[]) => {words: string, warns: boolean, error?: boolean}} judge */
+  /** @param {(operations: import("./types.js").Operation[]) => import("./judging.js").Judgement} judge */
   constructor(judge) {
     this.judge = judge;
     this.element = make("p", { class: "impact", role: "status" });
@@ -117,27 +116,35 @@ export function field(words, control, help) {
   );
 }
 
-/** One of several, with radio buttons. @param {{value: string, words: (Node|string)[]|string}[]} options */
+/**
+ * One of several, with radio buttons.
+ * @param {string} legend
+ * @param {({value: string, words: import("./elements.js").Child}|false)[]} options false: left out
+ * @param {string} chosen
+ * @param {(value: string) => void} onchange
+ */
 export function radios(legend, options, chosen, onchange) {
   const name = numbered("choice");
   return make(
     "fieldset",
     { class: "choices" },
     make("legend", {}, legend),
-    options.map(({ value, words }) =>
-      make(
-        "label",
-        { class: "choice" },
-        make("input", {
-          type: "radio",
-          class: "form-check-input",
-          name,
-          value,
-          checked: value === chosen,
-          onchange: () => onchange(value),
-        }),
-        make("span", {}, words),
+    options
+      .filter((option) => option !== false)
+      .map(({ value, words }) =>
+        make(
+          "label",
+          { class: "choice" },
+          make("input", {
+            type: "radio",
+            class: "form-check-input",
+            name,
+            value,
+            checked: value === chosen,
+            onchange: () => onchange(value),
+          }),
+          make("span", {}, words),
+        ),
       ),
-    ),
   );
 }

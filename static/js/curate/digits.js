@@ -80,7 +80,7 @@ export class Digits {
 
   /** By hand. The topic that has the digit gets the other's in exchange. */
   choose(state, topic, digit) {
-    const { parent } = state.topic(topic);
+    const { parent } = state.topicOf(topic);
     const found = new Map(this.of(state, parent));
     const other = [...found.keys()].find((id) => found.get(id) === digit);
     const own = found.get(topic);

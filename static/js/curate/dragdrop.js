@@ -2,19 +2,33 @@
 // where things go is decided here, shown with its impact while dragging, and done by the same functions as keys and menus.
 
 import { byId, count, make } from "./elements.js";
+import { judged } from "./judging.js";
 
 const TOUCH_WAITS = 250;
 
 export class DragDrop {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./structure.js").Structure} needs.structure
+   * @param {() => void} needs.onstart
+   * @param {() => void} needs.onend
+   */
+  constructor({ store, view, actions, structure, onstart, onend }) {
+    this.store = store;
+    this.view = view;
+    this.actions = actions;
+    this.structure = structure;
+    this.onstart = onstart;
+    this.onend = onend;
     this.dragging = null;
     this.target = null;
     this.hint = make("div", { class: "drag-hint", role: "presentation", hidden: true });
-    document.querySelector("#curate").append(this.hint);
+    byId("curate").append(this.hint);
     const { Sortable } = window;
-    if (!Sortable || app.store.readOnly) return;
+    if (!Sortable || this.store.readOnly) return;
     this.#watch(Sortable, byId("list"), ".p-row", (row) => this.#pagesOf(row.dataset.page));
     this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (row) => ({
       kind: "topic",
@@ -34,8 +48,8 @@ export class DragDrop {
   }
 
   #pagesOf(page) {
-    const { selection } = this.app.view;
-    return { kind: "pages", pages: selection.has(page) ? this.app.view.targets() : [page] };
+    const { selection } = this.view;
+    return { kind: "pages", pages: selection.has(page) ? this.view.targets() : [page] };
   }
 
   #watch(Sortable, root, draggable, subject) {
@@ -62,14 +76,14 @@ export class DragDrop {
 
   #start(dragging) {
     this.dragging = dragging;
-    this.app.busy = true;
-    document.querySelector("#curate").classList.add("dragging");
-    const { state, pages } = this.app.store;
+    this.onstart();
+    byId("curate").classList.add("dragging");
+    const { state } = this.store;
     const what =
       dragging.kind === "topic"
-        ? state.topic(dragging.topic).name
+        ? state.topicOf(dragging.topic).name
         : dragging.pages.length === 1
-          ? pages.get(dragging.pages[0]).title || dragging.pages[0]
+          ? this.store.pageOf(dragging.pages[0]).title || dragging.pages[0]
           : count(dragging.pages.length, "page");
     this.what = what;
     this.hint.hidden = false;
@@ -86,9 +100,9 @@ export class DragDrop {
     this.target = found;
     if (!found) return this.#say(this.what, "");
     found.row.classList.add(`drop-${found.where}`);
-    const judged = found.operation ? this.app.judge([found.operation]) : { words: found.words };
-    this.#say(found.words, judged.words, judged.warns, judged.error);
-    if (judged.error) this.target = { ...found, refused: true };
+    const told = found.operation ? judged(this.store.state, [found.operation]) : { words: found.words };
+    this.#say(found.words, told.words, told.warns, told.error);
+    if (told.error) this.target = { ...found, refused: true };
   }
 
   #say(what, impact, warns = false, wrong = false) {
@@ -124,7 +138,7 @@ export class DragDrop {
 
   #pagesOnto(row) {
     const { topic } = row.dataset;
-    const path = this.app.store.state.path(topic).join(" › ");
+    const path = this.store.state.path(topic).join(" › ");
     return {
       key: topic,
       row,
@@ -136,14 +150,14 @@ export class DragDrop {
   }
 
   #topicOnto(row, y) {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const { topic } = row.dataset;
     const moved = this.dragging.topic;
     if (topic === moved) return null;
     const box = row.getBoundingClientRect();
     const part = (y - box.top) / box.height;
     const where = part < 0.28 ? "before" : part > 0.72 ? "after" : "in";
-    const name = state.topic(topic).name;
+    const name = state.topicOf(topic).name;
     if (where === "in")
       return {
         key: `in ${topic}`,
@@ -157,7 +171,7 @@ export class DragDrop {
     // Right below an open topic is before its first child.
     const children = state.childrenOf(topic);
     const inside = where === "after" && children.length > 0 && row.getAttribute("aria-expanded") === "true";
-    const parent = inside ? topic : state.topic(topic).parent;
+    const parent = inside ? topic : state.topicOf(topic).parent;
     const siblings = state.childrenOf(parent).filter((id) => id !== moved);
     const at = inside ? 0 : siblings.indexOf(topic) + (where === "after" ? 1 : 0);
     return {
@@ -176,12 +190,12 @@ export class DragDrop {
     this.#stop();
     if (!dragging || !target || target.refused) return;
     if (dragging.kind === "topic") {
-      const { state } = this.app.store;
-      const same = state.topic(dragging.topic).parent === target.parent;
+      const { state } = this.store;
+      const same = state.topicOf(dragging.topic).parent === target.parent;
       if (same && target.at !== null && target.at === state.indexOf(dragging.topic)) return;
-      this.app.structure.moveTo(dragging.topic, target.parent, target.at);
-    } else if (target.topic) this.app.actions.assign(target.topic, dragging.pages);
-    else this.app.actions.run([target.operation], dragging.pages, { notice: true, advance: true });
+      this.structure.moveTo(dragging.topic, target.parent, target.at);
+    } else if (target.topic) this.actions.assign(target.topic, dragging.pages);
+    else this.actions.run([target.operation], dragging.pages, { notice: true, advance: true });
   }
 
   #cancel(event) {
@@ -198,9 +212,7 @@ export class DragDrop {
     this.target = null;
     this.dragging = null;
     this.hint.hidden = true;
-    document.querySelector("#curate").classList.remove("dragging");
-    this.app.busy = false;
-    // SortableJS is done with its elements only after this; others may have changed the draft meanwhile.
-    setTimeout(() => this.app.catchUp(), 0);
+    byId("curate").classList.remove("dragging");
+    this.onend();
   }
 }

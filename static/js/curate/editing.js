@@ -41,12 +41,12 @@ export class Edit {
   }
 
   set(id, field, value) {
-    const old = this.state.topic(id)[field];
+    const old = /** @type {any} */ (this.state.topicOf(id))[field];
     if (old !== value) this.record({ c: "set", topic: id, field, old, new: value });
   }
 
   place(id, parent, at = null) {
-    const topic = this.state.topic(id);
+    const topic = this.state.topicOf(id);
     if (!topic.suggested) this.acceptPath(parent);
     const old = [topic.parent, this.state.indexOf(id)];
     const end = this.state.childrenOf(parent).length - (topic.parent === parent ? 1 : 0);

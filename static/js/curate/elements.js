@@ -21,11 +21,15 @@ const ICONS = {
   repeat: "M3 7a5 5 0 0 1 9-2l1 1.2M13 2.5v3.7H9.4M13 9a5 5 0 0 1-9 2L3 9.8M3 13.5V9.8h3.6",
 };
 
+/** @typedef {Node|string|number|null|undefined|boolean|readonly Child[]} Child lists are laid flat; null, false and "" left out */
+
 /**
  * make("button", {class: "tool", title: "…", onclick}, "Words", child)
- * @param {string} tag
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
  * @param {Record<string, any>} [given] attributes; on<event> functions; `data` an object; null and false are left out
- * @param {...(Node|string|null|undefined|false)} children
+ * @param {...Child} children
+ * @returns {HTMLElementTagNameMap[Tag]}
  */
 export function make(tag, given = {}, ...children) {
   const element = document.createElement(tag);
@@ -33,15 +37,22 @@ export function make(tag, given = {}, ...children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
     else if (name === "data") Object.assign(element.dataset, value);
-    else if (name === "value") element.value = value;
+    else if (name === "value") /** @type {HTMLInputElement} */ (element).value = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   add(element, ...children);
   return element;
 }
 
+/**
+ * @template {Element} E
+ * @param {E} element
+ * @param {...Child} children
+ * @returns {E}
+ */
 export function add(element, ...children) {
-  for (const child of children.flat(Infinity)) if (child || child === 0) element.append(child);
+  const flat = /** @type {any[]} */ (children).flat(Number.POSITIVE_INFINITY);
+  for (const child of flat) if (child || child === 0) element.append(child);
   return element;
 }
 
@@ -61,7 +72,13 @@ export function icon(name) {
   return picture;
 }
 
-/** A button with words, an optional picture and the key that does the same. */
+/**
+ * A button with words, an optional picture and the key that does the same.
+ * @param {string} words
+ * @param {((event: MouseEvent) => void)|null} onclick
+ * @param {{kind?: string, picture?: string, key?: string, title?: string|null, [attribute: string]: any}} [how]
+ * @returns {HTMLButtonElement}
+ */
 export function button(words, onclick, { kind = "tool", picture, key, title, ...given } = {}) {
   return make(
     "button",
@@ -72,6 +89,13 @@ export function button(words, onclick, { kind = "tool", picture, key, title, ...
   );
 }
 
+/**
+ * Makes these the children.
+ * @template {Element} E
+ * @param {E} element
+ * @param {...Child} children
+ * @returns {E}
+ */
 export function fill(element, ...children) {
   element.replaceChildren();
   return add(element, ...children);
@@ -119,6 +143,13 @@ export function webAddress(text) {
   }
 }
 
+/**
+ * An element of the page, which has to be there.
+ * @param {string} id
+ * @returns {any} an HTMLElement of the kind that has this id
+ */
 export function byId(id) {
-  return document.getElementById(id);
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`There is no element with the id ${id}.`);
+  return found;
 }

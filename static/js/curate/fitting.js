@@ -7,7 +7,7 @@ import { refuseTooDeep } from "./operations.js";
 import { canonical, completed } from "./state.js";
 import { quoted } from "./wording.js";
 
-/** @param {import("./state.js").DraftState} state @param {object[]} changes */
+/** @param {import("./state.js").DraftState} state @param {import("./types.js").Change[]} changes */
 export function fits(state, changes) {
   try {
     fitted(state, changes);

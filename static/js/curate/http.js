@@ -4,7 +4,7 @@
 export class HttpError extends Error {
   /**
    * @param {number} status
-   * @param {object} [problem] the `error` object of the site's answers: code, sentence, fix, …
+   * @param {import("./types.js").Problem} [problem] the `error` object of the site's answers: code, sentence, fix, …
    * @param {number} [retryAfter] seconds
    */
   constructor(status, problem = {}, retryAfter = 0) {
@@ -33,11 +33,12 @@ export class HttpError extends Error {
 
 /**
  * @param {string} url
- * @param {{method?: string, body?: object, fetch?: typeof fetch, signal?: AbortSignal, keepalive?: boolean}} [options]
+ * @param {{method?: string, body?: object, fetch?: typeof globalThis.fetch, signal?: AbortSignal, keepalive?: boolean}} [options]
  * @returns {Promise<any>} the JSON of the answer, null if it is empty
  * @throws {HttpError} for every answer of 400 and more, and where there is none
  */
 export async function ask(url, { method = "GET", body, fetch = globalThis.fetch, signal, keepalive } = {}) {
+  /** @type {Record<string, string>} */
   const headers = { Accept: "application/json" };
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (method !== "GET") headers["X-CSRFToken"] = csrfToken();
@@ -67,9 +68,8 @@ export async function ask(url, { method = "GET", body, fetch = globalThis.fetch,
 /** The cookie's token; where scripts cannot read the cookie, that of a form on the page. */
 function csrfToken() {
   const cookie = /(?:^|;\s*)csrftoken=([^;]*)/.exec(globalThis.document?.cookie ?? "");
-  return cookie
-    ? decodeURIComponent(cookie[1])
-    : (document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "");
+  if (cookie) return decodeURIComponent(cookie[1]);
+  return String(document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "");
 }
 
 function parsed(text) {

@@ -14,7 +14,7 @@ import { counted } from "./wording.js";
 
 /**
  * @param {import("./state.js").DraftState} state stays as it is
- * @param {object[]} operations
+ * @param {import("./types.js").Operation[]} operations
  * @returns {Impact}
  * @throws {import("./fields.js").OperationError} what they would be refused with
  */

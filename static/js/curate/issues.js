@@ -74,7 +74,7 @@ function leftOver(state, counting) {
 
 function leftOverIssue(state, topic, level, code, rule, pages) {
   if (!pages.length) return [];
-  const { name } = state.topic(topic);
+  const { name } = state.topicOf(topic);
   const message = `${counted(pages.length, "page")} of ${quoted(name)} in none of its subtopics.`;
   const fix_label = `Put the rest into ${quoted(`${name} (other)`)}`;
   return [issue(code, { rule, topic, level, pages, message, fix: { kind: "fill_other", topic }, fix_label })];
@@ -88,7 +88,7 @@ function empty(state, counting) {
         rule: "R4",
         topic,
         level: state.first(topic),
-        message: `${quoted(state.topic(topic).name)} holds no pages.`,
+        message: `${quoted(state.topicOf(topic).name)} holds no pages.`,
         fix: { kind: "delete_topic", topic, children: "lift", pages: "unplace" },
         fix_label: "Delete the empty topic",
       }),
@@ -98,7 +98,7 @@ function empty(state, counting) {
 function duplicateNames(state, counting) {
   const siblings = new Map();
   for (const id of counting) {
-    const { parent, name } = state.topic(id);
+    const { parent, name } = state.topicOf(id);
     const key = JSON.stringify([parent, folded(name)]);
     siblings.set(key, [...(siblings.get(key) ?? []), id]);
   }
@@ -109,7 +109,7 @@ function duplicateNames(state, counting) {
         rule: "R6",
         topic: topics[0],
         level: state.first(first),
-        message: `${topics.length + 1} topics beside each other are named ${quoted(state.topic(first).name)}.`,
+        message: `${topics.length + 1} topics beside each other are named ${quoted(state.topicOf(first).name)}.`,
         fix: { kind: "merge", topics, into: first },
         fix_label: "Merge them",
       }),
@@ -120,7 +120,7 @@ function oddSizes(state, counting) {
   return counting.flatMap((topic) => {
     const pages = state.pagesIn(topic);
     const place = { severity: "warning", topic, level: state.first(topic) };
-    const name = quoted(state.topic(topic).name);
+    const name = quoted(state.topicOf(topic).name);
     const found = [];
     if (pages.size === state.pages.length) {
       const message = `${name} holds every page: no cluster can do better than chance on it.`;
@@ -147,7 +147,7 @@ function samePages(state, counting) {
     const span = range(state.first(topic), state.last(topic));
     const level = span.find((each) => held.has(each));
     if (pages.length && level !== undefined) {
-      const [one, other] = [topic, held.get(level)].map((each) => quoted(state.topic(each).name));
+      const [one, other] = [topic, held.get(level)].map((each) => quoted(state.topicOf(each).name));
       const message = `${one} has the same pages as ${other} on level ${level}.`;
       found.push(issue("same-pages", { severity: "warning", topic, level, pages, message }));
     }

@@ -76,7 +76,7 @@ export class Keys {
   }
 
   keysOf(id) {
-    return this.changed[id] ?? ACTIONS.find((action) => action.id === id).keys;
+    return this.changed[id] ?? ACTIONS.find((action) => action.id === id)?.keys ?? [];
   }
 
   /** For buttons: the first key, as people read it. */
@@ -92,7 +92,9 @@ export class Keys {
     return (
       ACTIONS.find(
         (action) =>
-          action.id !== id && overlaps(action.where, own.where) && this.keysOf(action.id).some(meets),
+          action.id !== id &&
+          overlaps(action.where, own?.where ?? "any") &&
+          this.keysOf(action.id).some(meets),
       ) ?? null
     );
   }

@@ -8,11 +8,11 @@ const NAME = 40;
 /**
  * A short sentence for operations that can be carried out on the state, which is the one before them.
  * @param {import("./state.js").DraftState} state
- * @param {object[]} operations
+ * @param {import("./types.js").Operation[]} operations
  */
 export function labelOf(state, operations) {
   const added = new Map(operations.flatMap(newNames));
-  const name = (topic) => added.get(topic) ?? shortened(state.topic(topic).name);
+  const name = (topic) => added.get(topic) ?? shortened(state.topicOf(topic).name);
   const first = LABELS[operations[0].kind](operations[0], name);
   const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
   return [...first].slice(0, MAX_LABEL - more.length).join("") + more;

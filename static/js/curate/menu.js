@@ -1,34 +1,34 @@
 // A menu that opens at a button or at the pointer: arrows, Home, End, first letters, Enter, Esc; focus comes back.
 
-import { add, icon, make } from "./elements.js";
+import { add, byId, icon, make } from "./elements.js";
 
+/** @type {{list: HTMLElement, back: HTMLElement|null}|null} the menu that is open */
 let open = null;
 
 /**
- * @typedef {{words: string|Node, key?: string, note?: string, count?: number|string, picture?: string, run?: () => void, disabled?: boolean,
+ * @typedef {{words?: string|Node, key?: string, note?: string, count?: number|string, picture?: string, run?: () => unknown, disabled?: boolean,
  *            checked?: boolean, separator?: boolean, href?: string, danger?: boolean}} Item
- * @param {{items: Item[], label: string, at: HTMLElement|{x: number, y: number}, back?: HTMLElement}} given
+ * @param {{items: (Item|false|null|undefined|"")[], label: string, at: HTMLElement|{x: number, y: number}, back?: HTMLElement|null}} given
  */
-export function openMenu({
-  items,
-  label,
-  at,
-  back = at instanceof HTMLElement ? at : document.activeElement,
-}) {
+export function openMenu({ items, label, at, back }) {
   closeMenu(false);
-  const radio = items.some((item) => item.checked !== undefined);
+  const shown = items.filter((item) => typeof item === "object" && item !== null);
+  const radio = shown.some((item) => item.checked !== undefined);
   const list = make(
     "div",
     { class: "menu-pop", role: "menu", "aria-label": label, tabindex: "-1" },
-    items.map((item) => line(item, radio)),
+    shown.map((item) => line(item, radio)),
   );
   list.addEventListener("keydown", steer);
-  document.querySelector("#curate").append(list);
-  open = { list, back };
+  byId("curate").append(list);
+  open = {
+    list,
+    back: back ?? (at instanceof HTMLElement ? at : /** @type {HTMLElement|null} */ (document.activeElement)),
+  };
   if (at instanceof HTMLElement) at.setAttribute("aria-expanded", "true");
   place(list, at);
   focusables()[
-    items.findIndex((item) => item.checked) > 0
+    shown.findIndex((item) => item.checked) > 0
       ? focusables().findIndex((one) => one.getAttribute("aria-checked") === "true")
       : 0
   ]?.focus();
@@ -43,7 +43,7 @@ export function closeMenu(refocus = true) {
   document.removeEventListener("pointerdown", outside, true);
   if (back?.getAttribute?.("aria-haspopup")) back.setAttribute("aria-expanded", "false");
   if (refocus && back?.isConnected) back.focus();
-  else if (refocus) document.querySelector("#curate").dispatchEvent(new CustomEvent("focuslost"));
+  else if (refocus) byId("curate").dispatchEvent(new CustomEvent("focuslost"));
 }
 
 export function menuIsOpen() {
@@ -95,7 +95,7 @@ function place(list, at) {
 }
 
 function focusables() {
-  return [...open.list.querySelectorAll("[role^=menuitem]")];
+  return open ? [...open.list.querySelectorAll("[role^=menuitem]")] : [];
 }
 
 function steer(event) {
@@ -125,5 +125,5 @@ function steer(event) {
 }
 
 function outside(event) {
-  if (!open.list.contains(event.target)) closeMenu(false);
+  if (open && !open.list.contains(event.target)) closeMenu(false);
 }

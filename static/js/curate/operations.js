@@ -13,12 +13,12 @@ export { labelOf } from "./labels.js";
 const MAX_OPERATIONS = 1_000;
 const DEEPENING = new Set(["topic+", "place", "set"]);
 
-/** The changes that carry out one operation; the state stays as it is. @param {DraftState} state @param {object} operation */
+/** The changes that carry out one operation; the state stays as it is. @param {DraftState} state @param {import("./types.js").Operation} operation */
 export function compile(state, operation) {
   return compileBatch(state, [operation]);
 }
 
-/** The same for operations carried out one after the other. @param {DraftState} state @param {object[]} operations */
+/** The same for operations carried out one after the other. @param {DraftState} state @param {import("./types.js").Operation[]} operations */
 export function compileBatch(state, operations) {
   return carryOut(state.clone(), operations, 0);
 }
@@ -26,9 +26,9 @@ export function compileBatch(state, operations) {
 /**
  * Carries operations out on the state itself, as one entry with this revision. Operations without effect are passed over.
  * @param {DraftState} state
- * @param {object[]} operations
+ * @param {import("./types.js").Operation[]} operations
  * @param {number} revision
- * @returns {object[]} changes
+ * @returns {import("./types.js").Change[]} changes
  * @throws {OperationError} and leaves the state as it was; "no-effect" where all of them together change nothing
  */
 export function carryOut(state, operations, revision) {
@@ -48,7 +48,7 @@ export function carryOut(state, operations, revision) {
     try {
       carryOutOne(edit, operation);
     } catch (error) {
-      error.index = index;
+      if (error instanceof OperationError) error.index = index;
       edit.takeBack();
       throw error;
     }
@@ -87,7 +87,7 @@ export function refuseTooDeep(state) {
   }
 }
 
-const nameOf = (edit, topic) => quoted(edit.state.topic(topic).name);
+const nameOf = (edit, topic) => quoted(edit.state.topicOf(topic).name);
 
 // Topics one by one
 
@@ -117,7 +117,7 @@ function move(edit, fields) {
 
 function promote(edit, fields) {
   const topic = fields.topic();
-  const { parent } = edit.state.topic(topic);
+  const { parent } = edit.state.topicOf(topic);
   if (parent === null) {
     throw new OperationError(
       "at-top",
@@ -125,7 +125,7 @@ function promote(edit, fields) {
       "Only subtopics can be promoted.",
     );
   }
-  edit.place(topic, edit.state.topic(parent).parent, edit.state.indexOf(parent) + 1);
+  edit.place(topic, edit.state.topicOf(parent).parent, edit.state.indexOf(parent) + 1);
 }
 
 function demote(edit, fields) {
@@ -135,12 +135,12 @@ function demote(edit, fields) {
     const fix = "Move it below the topic it belongs to.";
     throw new OperationError("no-sibling-above", `${nameOf(edit, topic)} has no sibling above it.`, fix);
   }
-  edit.place(topic, edit.state.childrenOf(edit.state.topic(topic).parent)[at - 1]);
+  edit.place(topic, edit.state.childrenOf(edit.state.topicOf(topic).parent)[at - 1]);
 }
 
 function reorder(edit, fields) {
   const topic = fields.topic();
-  edit.place(topic, edit.state.topic(topic).parent, fields.index("at", true));
+  edit.place(topic, edit.state.topicOf(topic).parent, fields.index("at", true));
 }
 
 // Merge and split
@@ -185,7 +185,7 @@ function split(edit, fields) {
   if (!parts.length)
     throw new OperationError("no-topics", "A split needs parts.", "Name at least one new topic.");
   const allowed = new Set([...edit.state.pagesIn(topic), ...edit.state.hintsOf(topic)]);
-  const { parent } = edit.state.topic(topic);
+  const { parent } = edit.state.topicOf(topic);
   const at = edit.state.indexOf(topic);
   const moved = new Set();
   parts.forEach((part, place) => {
@@ -222,7 +222,7 @@ function deleteTopic(edit, fields) {
   const doomed = lift ? [topic] : edit.state.subtree(topic);
   const pages = new Set(doomed.flatMap((each) => [...edit.state.membersOf(each)]));
   const target = targetOf(edit, fields, topic, doomed, pages);
-  const { parent } = edit.state.topic(topic);
+  const { parent } = edit.state.topicOf(topic);
   const at = edit.state.indexOf(topic);
   const children = lift ? [...edit.state.childrenOf(topic)] : [];
   for (const [place, child] of children.entries()) edit.place(child, parent, at + place);
@@ -243,7 +243,7 @@ function targetOf(edit, fields, topic, doomed, pages) {
     );
   }
   if (fields.choice("pages", ["parent", "unplace", "outliers"]) !== "parent") return null;
-  const { parent } = edit.state.topic(topic);
+  const { parent } = edit.state.topicOf(topic);
   if (parent === null && pages.size) {
     const fix = "Choose another topic, outliers, or unplace.";
     throw new OperationError("no-parent", `${nameOf(edit, topic)} has no parent.`, fix);
@@ -351,8 +351,8 @@ function otherOf(edit, topic) {
   const wanted = `${[...topic].slice(0, ID_CHARS - 14).join("")}/other`;
   if (state.topic(wanted)?.parent === topic && !state.childrenOf(wanted).length) return wanted;
   const id = free(wanted, (taken) => state.topics.has(taken));
-  const names = new Set(state.childrenOf(topic).map((child) => folded(state.topic(child).name)));
-  const name = free(`${state.topic(topic).name} (other)`, (taken) => names.has(folded(taken)));
+  const names = new Set(state.childrenOf(topic).map((child) => folded(state.topicOf(child).name)));
+  const name = free(`${state.topicOf(topic).name} (other)`, (taken) => names.has(folded(taken)));
   edit.addTopic(completed({ id, name, parent: topic }));
   return id;
 }

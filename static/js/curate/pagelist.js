@@ -1,30 +1,53 @@
 // The pages of the queue. Only the rows in sight (and a few around them) are elements: a thousand pages stay quick.
 
-import { add, bdi, byId, count, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { announceSelection } from "./announce.js";
+import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
+import { lookOf } from "./looks.js";
+import { topicMark } from "./marks.js";
 
 const SPARE = 6;
 const CHIPS = 4;
 
 export class PageList {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {() => boolean} needs.isDragging something is being dragged
+   * @param {(at: {x: number, y: number}) => void} needs.menu opens the menu of the pages
+   * @param {(holder: HTMLElement) => void} needs.nothing fills the place of the rows where there are none
+   */
+  constructor({ store, view, actions, go, isDragging, menu, nothing }) {
+    this.store = store;
+    this.view = view;
+    this.actions = actions;
+    this.go = go;
+    this.isDragging = isDragging;
+    this.menu = menu;
+    this.nothing = nothing;
     this.root = byId("list");
     this.scroller = byId("list-scroller");
     /** @type {Map<string, HTMLElement>} key of a row -> element */
     this.elements = new Map();
+    /** Where rows begin, in pixels from the top; one more for the end of the last one. */
     this.tops = [0];
-    this.#measure();
+    /** @type {Map<import("./view.js").Row, number>} rows of pages, from 1 */
+    this.numbers = new Map();
+    /** @type {{page: string|null, top: number}|null} the cursor's row as it was drawn last */
+    this.last = null;
+    /** @type {WeakMap<HTMLElement, string>} what an element shows */
+    this.signatures = new WeakMap();
+    this.heights = this.#measured();
+
     this.#listen();
   }
 
-  get view() {
-    return this.app.view;
-  }
-
-  #measure() {
+  /** Heights of rows in pixels. */
+  #measured() {
     const style = getComputedStyle(this.root);
-    this.heights = {
+    return {
       page: parseFloat(style.getPropertyValue("--row")),
       group: parseFloat(style.getPropertyValue("--group")),
     };
@@ -36,10 +59,10 @@ export class PageList {
   render({ top = false } = {}) {
     const before = this.#onScreen();
     this.tops = [0];
-    for (const row of this.view.rows) this.tops.push(this.tops.at(-1) + this.heights[row.kind]);
+    for (const row of this.view.rows) this.tops.push(this.#end() + this.heights[row.kind]);
     this.numbers = new Map();
     for (const row of this.view.rows) if (row.kind === "page") this.numbers.set(row, this.numbers.size + 1);
-    this.root.style.height = `${this.tops.at(-1)}px`;
+    this.root.style.height = `${this.#end()}px`;
     this.root.hidden = !this.view.rows.length;
     if (top) this.scroller.scrollTop = 0;
     else if (before !== null) this.#hold(before);
@@ -48,13 +71,16 @@ export class PageList {
     if (top) this.reveal();
   }
 
+  #end() {
+    return this.tops[this.tops.length - 1];
+  }
+
   #onScreen() {
-    const at = this.view.cursor === this.last?.page ? this.last.top : null;
-    return at === null ? null : at - this.scroller.scrollTop;
+    return this.last && this.view.cursor === this.last.page ? this.last.top - this.scroller.scrollTop : null;
   }
 
   #hold(offset) {
-    const at = this.view.places?.get(this.view.cursor);
+    const at = this.view.at;
     if (at === undefined || offset < 0 || offset > this.scroller.clientHeight) return;
     const wanted = this.tops[at] - offset;
     if (Math.abs(wanted - this.scroller.scrollTop) > 1) this.scroller.scrollTop = wanted;
@@ -68,7 +94,7 @@ export class PageList {
     for (let number = from; number < to; number += 1) wanted.set(keyOf(this.view.rows[number]), number);
     for (const [key, element] of this.elements) {
       // What is being dragged stays, though the list may scroll away below it.
-      if (wanted.has(key) || (this.app.busy && element.matches(".drag-chosen"))) continue;
+      if (wanted.has(key) || (this.isDragging() && element.matches(".drag-chosen"))) continue;
       element.remove();
       this.elements.delete(key);
     }
@@ -107,7 +133,7 @@ export class PageList {
 
   #paintPage(element, row, number) {
     const { view } = this;
-    const page = this.app.store.pages.get(row.page);
+    const page = this.store.pageOf(row.page);
     const atCursor = row.page === view.cursor && view.places.get(row.page) === number;
     const done = row.kept && !view.matching.has(row.page);
     element.id = `row-${number}`;
@@ -117,10 +143,10 @@ export class PageList {
     setAttribute(element, "aria-posinset", this.numbers.get(row));
     element.classList.toggle("cursor", atCursor);
     element.classList.toggle("done", done);
-    const look = this.app.lookOf(row.page);
+    const look = lookOf(this.store, view, row.page);
     const signature = JSON.stringify([look, done]);
-    if (element.signature === signature) return;
-    element.signature = signature;
+    if (this.signatures.get(element) === signature) return;
+    this.signatures.set(element, signature);
     fill(
       element,
       make("span", { class: "box" }),
@@ -158,7 +184,6 @@ export class PageList {
   }
 
   #chips(look) {
-    const { tree } = this.app;
     const chips = make("span", { class: "chips-line" });
     if (look.outlier)
       add(
@@ -177,7 +202,7 @@ export class PageList {
         make(
           "span",
           { class: "topic-chip", title: path, data: { topic: id } },
-          make("span", { class: tree.mark(id) }),
+          make("span", { class: topicMark(this.store.state, id) }),
           bdi(name),
           make("span", { class: "x", title: `Take out of ${name}` }, icon("close")),
         ),
@@ -224,25 +249,32 @@ export class PageList {
   }
 
   #paintGroup(element, row) {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const name =
       row.topic === null || !state.topic(row.topic)
-        ? this.app.groupWords(row)
+        ? this.#groupWords(row)
         : `${this.view.queue === "suggested" ? "" : "In "}${state.path(row.topic).join(" › ")}`;
     const signature = JSON.stringify([name, row.pages.length]);
-    if (element.signature === signature) return;
-    element.signature = signature;
+    if (this.signatures.get(element) === signature) return;
+    this.signatures.set(element, signature);
     fill(
       element,
-      row.topic !== null && state.topic(row.topic) && make("span", { class: this.app.tree.mark(row.topic) }),
+      row.topic !== null &&
+        state.topic(row.topic) &&
+        make("span", { class: topicMark(this.store.state, row.topic) }),
       bdi(name),
       make("span", { class: "count" }, String(row.pages.length)),
     );
   }
 
+  /** @param {import("./view.js").GroupRow} row */
+  #groupWords(row) {
+    return row.topic === null && /^level-/.test(this.view.queue) ? "In no topic at all" : "Others";
+  }
+
   /** Tells screen readers where the cursor is. */
   #point() {
-    const at = this.view.places?.get(this.view.cursor);
+    const at = this.view.at;
     const row = at === undefined ? null : this.elements.get(keyOf(this.view.rows[at]));
     setAttribute(this.root, "aria-activedescendant", row?.id ?? null);
     this.last = at === undefined ? null : { page: this.view.cursor, top: this.tops[at] };
@@ -250,7 +282,7 @@ export class PageList {
 
   /** Scrolls until the cursor's row is in sight, with the row after it. */
   reveal() {
-    const at = this.view.places?.get(this.view.cursor);
+    const at = this.view.at;
     if (at === undefined) return;
     const { scrollTop, clientHeight } = this.scroller;
     const [top, bottom] = [this.tops[at] - this.heights.page * 0.6, this.tops[at + 1] + this.heights.page];
@@ -262,14 +294,11 @@ export class PageList {
   /** Pages wholly in sight. @returns {string[]} */
   inSight() {
     const { scrollTop, clientHeight } = this.scroller;
-    return this.view.rows
-      .filter(
-        (row, number) =>
-          row.kind === "page" &&
-          this.tops[number] >= scrollTop - 1 &&
-          this.tops[number + 1] <= scrollTop + clientHeight + 1,
-      )
-      .map((row) => row.page);
+    const [from, to] = [scrollTop - 1, scrollTop + clientHeight + 1];
+    return this.view.rows.flatMap((row, number) => {
+      const inside = this.tops[number] >= from && this.tops[number + 1] <= to;
+      return row.kind === "page" && inside ? [row.page] : [];
+    });
   }
 
   get perScreen() {
@@ -279,7 +308,7 @@ export class PageList {
   #renderEmpty() {
     const empty = byId("list-empty");
     empty.hidden = this.view.rows.length > 0;
-    if (!empty.hidden) this.app.renderNothing(empty);
+    if (!empty.hidden) this.nothing(empty);
   }
 
   focus() {
@@ -301,18 +330,18 @@ export class PageList {
     });
     new ResizeObserver(() => {
       const before = this.heights.page;
-      this.#measure();
+      this.heights = this.#measured();
       if (before !== this.heights.page) this.render();
       else this.paint();
     }).observe(this.scroller);
     this.root.addEventListener("click", (event) => this.#click(event));
-    this.root.addEventListener("dblclick", (event) => event.target.closest(".what") && this.app.openPage());
+    this.root.addEventListener("dblclick", (event) => event.target.closest(".what") && this.go.focus("page"));
     this.root.addEventListener("contextmenu", (event) => {
       const row = event.target.closest(".p-row");
       if (!row) return;
       event.preventDefault();
       this.view.goTo(row.dataset.page);
-      this.app.pageMenu({ x: event.clientX, y: event.clientY });
+      this.menu({ x: event.clientX, y: event.clientY });
     });
   }
 
@@ -327,22 +356,17 @@ export class PageList {
     if (event.shiftKey) return this.view.extendTo(page);
     if (event.target.closest(".box") || event.ctrlKey || event.metaKey) {
       this.view.toggle(page);
-      return this.app.sayselection();
+      return announceSelection(this.view.selection.size);
     }
     this.view.goTo(page);
-    return this.app.showPageOnPhone();
+    return this.go.showPageOnPhone();
   }
 
   #chipClick(page, chip, yes) {
-    const { actions } = this.app;
+    const { actions } = this;
     if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
     else if (chip.topic) actions.run([{ kind: "unassign", pages: [page], topics: [chip.topic] }], [page]);
     else actions.run([{ kind: yes ? "accept" : "reject", hints: [[chip.hint, [page]]] }], [page]);
-  }
-
-  announceCursor() {
-    const page = this.app.store.pages.get(this.view.cursor);
-    if (page) setText(byId("pages-title"), `Pages, ${count(this.view.pages.length, "page")}`);
   }
 }
 

@@ -1,7 +1,9 @@
 // The page under the cursor: what it says, where it is, what is like it, its note and history.
 
+import { wordsOf } from "./announce.js";
 import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./elements.js";
 import { ask } from "./http.js";
+import { topicMark } from "./marks.js";
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 
 const WAIT = 120;
@@ -9,16 +11,42 @@ const SAVED_BY_THEN = 1000;
 const SIMILAR = 5;
 
 export class PagePanel {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /** @type {HTMLElement} */ head;
+  /** @type {HTMLElement} */ snippet;
+  /** @type {HTMLElement} */ text;
+  /** @type {HTMLElement} */ places;
+  /** @type {HTMLElement} */ do;
+  /** @type {HTMLElement} */ similar;
+  /** @type {HTMLElement} */ note;
+  /** @type {HTMLElement} */ history;
+  /** @type {HTMLElement} */ empty;
+  /** @type {HTMLElement} */ body;
+  /** @type {HTMLTextAreaElement} */ noteField;
+
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {string} needs.address where the site tells about a page, `{key}` for its id
+   */
+  constructor({ store, view, keys, actions, go, address }) {
+    this.store = store;
+    this.view = view;
+    this.keys = keys;
+    this.actions = actions;
+    this.go = go;
+    this.address = address;
     this.root = byId("panel");
     this.page = undefined;
-    /** @type {Map<string, object>} what the site told about a page: text, similar, history */
+    /** @type {Map<string, import("./types.js").PageDetails & {old?: boolean}>} what the site told about a page: text, similar, history */
     this.known = new Map();
-    /** Pages whose text the site could not be asked for, and what it said. */
+    /** @type {Map<string, string>} pages whose text the site could not be asked for, and what it said. */
     this.failed = new Map();
-    this.timer = 0;
+    /** @type {number|undefined} */
+    this.timer = undefined;
     this.#build();
   }
 
@@ -40,7 +68,7 @@ export class PagePanel {
     this.noteField.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || event.isComposing) return;
       this.#saveNote();
-      this.app.focusRegion("pages");
+      this.go.focus("pages");
       event.preventDefault();
       event.stopPropagation();
     });
@@ -61,7 +89,7 @@ export class PagePanel {
   }
 
   render() {
-    const page = this.app.store.pages.get(this.app.view.cursor) ?? null;
+    const { page } = this.view;
     this.body.hidden = page === null;
     this.empty.hidden = page !== null;
     if (page === null) {
@@ -74,8 +102,8 @@ export class PagePanel {
       this.#renderDo(page);
       this.#renderSimilar(page);
     });
-    this.noteField.disabled = this.app.store.readOnly;
-    const note = this.app.store.state.notes.get(page.id) ?? "";
+    this.noteField.disabled = this.store.readOnly;
+    const note = this.store.state.notes.get(page.id) ?? "";
     if (document.activeElement !== this.noteField && this.noteField.value !== note)
       this.noteField.value = note;
   }
@@ -83,7 +111,7 @@ export class PagePanel {
   #turnTo(page) {
     if (this.page) this.#saveNote();
     this.page = page.id;
-    this.noteField.value = this.app.store.state.notes.get(page.id) ?? "";
+    this.noteField.value = this.store.state.notes.get(page.id) ?? "";
     this.root.scrollTop = 0;
     const address = webAddress(page.url);
     fill(
@@ -92,7 +120,7 @@ export class PagePanel {
         "p",
         { class: "kicker" },
         make("span", {}, page.rank ? `Page ${page.rank}` : "Page"),
-        this.app.view.selection.size > 1 && make("span", {}, "under the cursor"),
+        this.view.selection.size > 1 && make("span", {}, "under the cursor"),
       ),
       make("h2", { id: "page-title" }, bdi(page.title || page.id)),
       make(
@@ -118,17 +146,15 @@ export class PagePanel {
   }
 
   async #fetch(id) {
-    const { urls } = this.app.workspace;
-    if (!urls.page) return;
     try {
-      const found = await ask(urls.page.replace("{key}", encodeURIComponent(id)), { fetch: this.app.fetch });
+      const found = await ask(this.address.replace("{key}", encodeURIComponent(id)));
       this.known.set(id, found);
       this.failed.delete(id);
     } catch (error) {
       // Nothing is lost: title and snippet are here, and the next visit asks again.
-      if (!this.known.has(id)) this.failed.set(id, error);
+      if (!this.known.has(id)) this.failed.set(id, wordsOf(error));
     }
-    if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.app.store.pages.get(id)));
+    if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.store.pages.get(id)));
   }
 
   /** The site can be reached again: what could not be asked for is. */
@@ -190,13 +216,13 @@ export class PagePanel {
 
   #missing(page) {
     if (this.known.has(page.id)) return "It is not stored here; its address may tell more.";
-    return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id).message}` : "";
+    return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id)}` : "";
   }
 
   // Where it is
 
   #renderPlaces(page) {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const outlier = state.outliers.has(page.id);
     const topics = finestTopics(state, page.id);
     const hints = state.hintedTopics(page.id);
@@ -220,7 +246,7 @@ export class PagePanel {
   }
 
   #path(id) {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const names = state.path(id);
     return make(
       "button",
@@ -228,9 +254,9 @@ export class PagePanel {
         type: "button",
         class: "path",
         title: "Show the pages of this topic",
-        onclick: () => this.app.goTopic(id),
+        onclick: () => this.go.topic(id),
       },
-      make("span", { class: this.app.tree.mark(id) }),
+      make("span", { class: topicMark(this.store.state, id) }),
       names.map((name, at) => [
         at > 0 && make("span", { class: "sep", "aria-hidden": "true" }, "›"),
         bdi(name, { class: at === names.length - 1 ? "end" : "" }),
@@ -239,14 +265,13 @@ export class PagePanel {
   }
 
   #place(page, id) {
-    const { app } = this;
-    const take = () => app.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
-    const name = app.store.state.topic(id).name;
+    const take = () => this.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
+    const name = this.store.state.topicOf(id).name;
     return make(
       "li",
       {},
       this.#path(id),
-      !app.store.readOnly &&
+      !this.store.readOnly &&
         make(
           "button",
           {
@@ -263,8 +288,7 @@ export class PagePanel {
   }
 
   #outlierRow(page) {
-    const { app } = this;
-    const clear = () => app.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
+    const clear = () => this.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
     return make(
       "li",
       {},
@@ -274,7 +298,7 @@ export class PagePanel {
         icon("outlier"),
         make("span", { class: "end" }, "Outlier: on no topic of this query"),
       ),
-      !app.store.readOnly &&
+      !this.store.readOnly &&
         make(
           "button",
           {
@@ -291,13 +315,12 @@ export class PagePanel {
   }
 
   #hint(page, id) {
-    const { app } = this;
-    const answer = (kind) => app.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
+    const answer = (kind) => this.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
     return make(
       "li",
       {},
       this.#path(id),
-      !app.store.readOnly && [
+      !this.store.readOnly && [
         button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint" }),
         button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint" }),
       ],
@@ -306,12 +329,12 @@ export class PagePanel {
 
   #lacking(page, outlier) {
     if (outlier) return null;
-    const { state } = this.app.store;
+    const { state } = this.store;
     const levels = missingLevels(state, page.id);
     return [
       levels.length > 0 && make("p", { class: "lacking" }, `Lacks a topic on level ${levels.join(" and ")}`),
       withoutSubtopic(state, page.id).map((id) =>
-        make("p", { class: "lacking" }, "In ", bdi(state.topic(id).name), ", but in none of its subtopics"),
+        make("p", { class: "lacking" }, "In ", bdi(state.topicOf(id).name), ", but in none of its subtopics"),
       ),
     ];
   }
@@ -319,21 +342,20 @@ export class PagePanel {
   // What to do with it
 
   #renderDo(page) {
-    const { app } = this;
-    const { state } = app.store;
-    const targets = app.view.targets();
+    const { state } = this.store;
+    const targets = this.view.targets();
     // Keys act on what is selected, these buttons on this page: a key is shown only where both are the same.
     const alone = targets.length === 1 && targets[0] === page.id;
-    const hint = (id) => (alone ? app.keys.hint(id) : "");
-    this.do.hidden = app.store.readOnly;
-    if (app.store.readOnly) return fill(this.do);
-    const run = (kind) => app.actions.run([{ kind, pages: [page.id] }], [page.id]);
+    const hint = (id) => (alone ? this.keys.hint(id) : "");
+    this.do.hidden = this.store.readOnly;
+    if (this.store.readOnly) return fill(this.do);
+    const run = (kind) => this.actions.run([{ kind, pages: [page.id] }], [page.id]);
     const outlier = state.outliers.has(page.id);
     const flagged = state.flags.has(page.id);
     const seen = isSeen(state, page.id);
     fill(
       this.do,
-      button("Topic…", () => app.actions.pick([page.id]), {
+      button("Topic…", () => this.actions.pick([page.id]), {
         picture: "topic",
         key: hint("picker"),
         "data-focus": "topic",
@@ -350,7 +372,7 @@ export class PagePanel {
         "data-focus": "flag",
         "aria-pressed": String(flagged),
       }),
-      button(seen ? "Confirmed" : "Confirm", () => app.actions.confirm([page.id]), {
+      button(seen ? "Confirmed" : "Confirm", () => this.actions.confirm([page.id]), {
         picture: "check",
         key: hint("confirm"),
         "data-focus": "confirm",
@@ -371,18 +393,13 @@ export class PagePanel {
   // What is like it
 
   #renderSimilar(page) {
-    const { app } = this;
     const known = this.known.get(page.id);
     const title = make("h3", {}, "Similar pages");
     if (!known && this.failed.has(page.id))
       return fill(
         this.similar,
         title,
-        make(
-          "p",
-          { class: "muted small similar" },
-          `They could not be loaded. ${this.failed.get(page.id).message}`,
-        ),
+        make("p", { class: "muted small similar" }, `They could not be loaded. ${this.failed.get(page.id)}`),
       );
     if (!known)
       return fill(
@@ -394,7 +411,7 @@ export class PagePanel {
           Array.from({ length: SIMILAR }, () => make("li", {})),
         ),
       );
-    const pages = (known.similar ?? []).filter((one) => app.store.pages.has(one.page)).slice(0, SIMILAR);
+    const pages = (known.similar ?? []).filter((one) => this.store.pages.has(one.page)).slice(0, SIMILAR);
     if (!pages.length)
       return fill(
         this.similar,
@@ -413,14 +430,13 @@ export class PagePanel {
   }
 
   #alike(page, { page: id, score }, at) {
-    const { app } = this;
-    const { state } = app.store;
-    const other = app.store.pages.get(id);
+    const { state } = this.store;
+    const other = this.store.pageOf(id);
     const topics = state.directTopics(id);
     const where = state.outliers.has(id)
       ? "outlier"
-      : topics.map((topic) => state.topic(topic).name).join(", ");
-    const same = () => app.actions.sameAs(id, [page.id]);
+      : topics.map((topic) => state.topicOf(topic).name).join(", ");
+    const same = () => this.actions.sameAs(id, [page.id]);
     return make(
       "li",
       {},
@@ -431,15 +447,15 @@ export class PagePanel {
       ),
       make(
         "button",
-        { type: "button", class: "alike", title: other.snippet, onclick: () => app.goPage(id) },
+        { type: "button", class: "alike", title: other.snippet, onclick: () => this.go.page(id) },
         bdi(other.title || other.id, { class: "title" }),
         bdi(where || "in no topic yet", { class: "where" }),
       ),
       where &&
-        !app.store.readOnly &&
+        !this.store.readOnly &&
         button("Same", same, {
           kind: "tool small",
-          key: at === 0 ? app.keys.hint("same") : "",
+          key: at === 0 ? this.keys.hint("same") : "",
           "data-focus": "same",
           title: `Same as this: put the page into ${where}`,
           "aria-label": `Same topics as ${other.title || id}: ${where}`,
@@ -448,7 +464,7 @@ export class PagePanel {
   }
 
   mostSimilar(page) {
-    const { store } = this.app;
+    const { store } = this;
     const found = (this.known.get(page)?.similar ?? []).find(
       (one) =>
         store.pages.has(one.page) &&
@@ -461,14 +477,14 @@ export class PagePanel {
 
   #saveNote() {
     const id = this.page;
-    if (!id || this.app.store.readOnly) return;
+    if (!id || this.store.readOnly) return;
     const text = this.noteField.value.trim();
-    if (text !== (this.app.store.state.notes.get(id) ?? ""))
-      this.app.actions.run([{ kind: "note", page: id, text }], []);
+    if (text !== (this.store.state.notes.get(id) ?? ""))
+      this.actions.run([{ kind: "note", page: id, text }], []);
   }
 
   focusNote() {
-    this.app.showRegion("page");
+    this.go.show("page");
     this.noteField.focus();
   }
 
@@ -489,7 +505,7 @@ export class PagePanel {
     const list = entries.length
       ? make("ol", { class: "page-history" }, entries.map(line))
       : make("p", { class: "muted small" }, "Nobody has changed anything about it yet.");
-    const open = this.history.dataset.page === page.id && this.history.firstElementChild?.open;
+    const open = this.history.dataset.page === page.id && this.history.querySelector("details")?.open;
     this.history.dataset.page = page.id;
     fill(
       this.history,
@@ -503,7 +519,7 @@ export class PagePanel {
   }
 
   visit() {
-    byId("visit")?.click();
+    document.getElementById("visit")?.click();
   }
 
   focus() {
@@ -513,7 +529,9 @@ export class PagePanel {
 
 /** Draws anew; a button that had the focus and is gone hands it to its like, or to the next group. */
 function keepingFocus(root, draw) {
-  const had = root.contains(document.activeElement) ? document.activeElement : null;
+  const had = root.contains(document.activeElement)
+    ? /** @type {HTMLElement} */ (document.activeElement)
+    : null;
   const key = had?.dataset.focus;
   const at = key ? [...root.querySelectorAll(`[data-focus="${key}"]`)].indexOf(had) : -1;
   draw();

@@ -1,26 +1,41 @@
 // A topic by typing: words of its path, in any order. New topics come only from their own row, never by accident.
 
 import { openDialog } from "./dialogs.js";
-import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
+import { add, bdi, fill, icon, make, setAttribute } from "./elements.js";
+import { topicMark } from "./marks.js";
+import { alike, endsAlike, rankOf } from "./topic-search.js";
 
 const SHOWN = 60;
 const SEPARATORS = /[›>/]/;
 
 /**
  * @typedef {{kind: "topic", topic: string|null}|{kind: "new", name: string, parent: string|null}} Choice
- * @param {object} app
- * @param {{title: string, topics?: string[], root?: string, create?: {parent: string|null}|null, checked?: (id: string) => string,
+ * @typedef {{store: import("./store.js").DraftStore, view: import("./view.js").View}} PickerNeeds
+ *
+ * @typedef {{title: string, topics?: string[], root?: string, create?: {parent: string|null}|null, checked?: (id: string) => string,
  *          choose: (choice: Choice, how: {only: boolean, stay: boolean}) => void,
- *          preview?: (choice: Choice, only: boolean) => {words: string, warns?: boolean, error?: boolean}, only?: boolean}} given
+ *          preview?: (choice: Choice, only: boolean) => import("./judging.js").Judgement, only?: boolean}} Given
  *   `root`: words of a first row that stands for no topic (null)
  */
-export function openPicker(app, given) {
-  return new Picker(app, given);
+
+/**
+ * @param {PickerNeeds} needs
+ * @param {Given} given
+ */
+export function openPicker(needs, given) {
+  return new Picker(needs, given);
 }
 
 class Picker {
-  constructor(app, given) {
-    this.app = app;
+  /** @type {Choice[]} */ choices = [];
+  /** how many hits are not shown */ more = 0;
+  /**
+   * @param {PickerNeeds} needs
+   * @param {Given} given
+   */
+  constructor({ store, view }, given) {
+    this.store = store;
+    this.view = view;
     this.given = given;
     this.at = 0;
     this.field = make("input", {
@@ -68,7 +83,7 @@ class Picker {
   // What there is
 
   #search() {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const text = this.field.value;
     const words = text
       .toLowerCase()
@@ -91,18 +106,22 @@ class Picker {
     this.#draw();
   }
 
-  /** Rows that would make a topic: where the typed path says, in the topic at hand, and on level 1. */
+  /**
+   * Rows that would make a topic: where the typed path says, in the topic at hand, and on level 1.
+   * @param {string} text
+   * @returns {Choice[]}
+   */
   #news(text) {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const parts = text.split(SEPARATORS).map((part) => part.trim().replace(/\s+/g, " "));
     const name = parts.pop();
     if (!name) return [];
     const path = parts.filter(Boolean);
     const under = path.length ? state.preOrder().find((id) => endsAlike(state.path(id), path)) : undefined;
-    const parents = under ? [under] : [this.given.create.parent, null];
+    const parents = under ? [under] : [this.given.create?.parent ?? null, null];
     return [...new Set(parents)]
       .filter((parent) => parent === null || state.topic(parent))
-      .filter((parent) => !state.childrenOf(parent).some((id) => alike(state.topic(id).name, name)))
+      .filter((parent) => !state.childrenOf(parent).some((id) => alike(state.topicOf(id).name, name)))
       .map((parent) => ({ kind: "new", name, parent }));
   }
 
@@ -143,21 +162,21 @@ class Picker {
           bdi(`“${choice.name}”`, { class: "end" }),
           choice.parent === null
             ? " on level 1"
-            : [" in ", bdi(this.app.store.state.path(choice.parent).join(" › "))],
+            : [" in ", bdi(this.store.state.path(choice.parent).join(" › "))],
         ),
       );
     if (choice.topic === null)
       return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
-    const { state } = this.app.store;
+    const { state } = this.store;
     const checked = this.given.checked?.(choice.topic);
-    const digit = this.app.view.digits().keys.get(choice.topic);
+    const digit = this.view.digits().keys.get(choice.topic);
     const names = state.path(choice.topic);
     if (checked) setAttribute(option, "aria-checked", checked);
     return add(
       option,
       checked
         ? make("span", { class: "box", data: { checked } })
-        : make("span", { class: this.app.tree.mark(choice.topic) }),
+        : make("span", { class: topicMark(this.store.state, choice.topic) }),
       make(
         "span",
         { class: "pick-path" },
@@ -175,7 +194,7 @@ class Picker {
   #point() {
     const options = [...this.list.querySelectorAll("[role=option]")];
     for (const [at, each] of options.entries()) setAttribute(each, "aria-selected", String(at === this.at));
-    const option = byId(`pick-${this.at}`);
+    const option = document.getElementById(`pick-${this.at}`);
     setAttribute(this.field, "aria-activedescendant", option ? option.id : null);
     option?.scrollIntoView({ block: "nearest" });
     this.#preview(false);
@@ -259,36 +278,4 @@ class Picker {
     this.#go(Math.min(kept, this.choices.length - 1));
     this.field.focus();
   }
-}
-
-/** 0 is best: the name itself, its beginning, the beginning of a word of it, within it, within the path. Null: no hit. */
-function rankOf(path, words) {
-  if (!words.length) return 0;
-  const whole = path.join(" ").toLowerCase();
-  if (!words.every((word) => whole.includes(word))) return null;
-  const name = path.at(-1).toLowerCase();
-  const typed = words.join(" ");
-  const last = words.at(-1);
-  const rest =
-    name === typed || name === last
-      ? 0
-      : name.startsWith(typed) || name.startsWith(last)
-        ? 1
-        : name.split(/\s+/).some((part) => part.startsWith(last))
-          ? 2
-          : name.includes(last)
-            ? 3
-            : 4;
-  return rest * 10 + Math.min(9, path.length - 1);
-}
-
-function alike(one, other) {
-  return one.toLowerCase() === other.toLowerCase();
-}
-
-function endsAlike(path, wanted) {
-  return (
-    wanted.length <= path.length &&
-    wanted.every((name, at) => alike(path[path.length - wanted.length + at], name))
-  );
 }

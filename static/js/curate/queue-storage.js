@@ -4,14 +4,16 @@
 // that several tabs of one person never write over each other.
 
 /**
+ * @typedef {{revision: number|null, batch?: string|null}} Turned what an undo or redo is about: an entry, or a batch that waited
+ *
  * @typedef {object} StoredBatch
  * @property {string} id the operation id: sending it twice does nothing twice
  * @property {number} order batches are sent in this order
  * @property {number} base the revision the person saw
  * @property {string} label
- * @property {object[]|null} operations
- * @property {{revision: number|null}} [undo]
- * @property {{revision: number|null}} [redo]
+ * @property {import("./types.js").Operation[]|null} operations
+ * @property {Turned} [undo]
+ * @property {Turned} [redo]
  * @property {boolean} sent it was sent, perhaps without an answer
  * @property {{code: string, reason: string}} [conflict] it could not be applied and waits for a decision
  */
@@ -31,10 +33,11 @@ export class QueueStorage {
 
   /** @returns {StoredBatch[]} in the order in which they were made */
   load() {
+    /** @type {StoredBatch[]} */
     const found = [];
     for (const key of this._keys()) {
       try {
-        found.push(JSON.parse(this._storage.getItem(key)));
+        found.push(JSON.parse(this._storage.getItem(key) ?? ""));
       } catch {
         // Not ours, whatever its name says: left alone.
       }
@@ -45,7 +48,7 @@ export class QueueStorage {
   _keys() {
     try {
       const keys = Array.from({ length: this._storage.length }, (_, at) => this._storage.key(at));
-      return keys.filter((key) => key?.startsWith(this._prefix));
+      return keys.filter((key) => key !== null).filter((key) => key.startsWith(this._prefix));
     } catch {
       this.full = true; // the browser keeps nothing for this site
       return [];

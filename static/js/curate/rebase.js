@@ -9,8 +9,8 @@ const PLACES = new Set(["move", "promote", "demote", "reorder"]);
 
 /**
  * @param {import("./state.js").DraftState} state what the entries have led to
- * @param {object[]} operations
- * @param {object[]} entries of others, oldest first
+ * @param {import("./types.js").Operation[]} operations
+ * @param {import("./types.js").Entry[]} entries of others, oldest first
  * @returns {{operations: object[], clash: string}} `clash` says in words why they cannot be sent; "" if they can
  */
 export function rebased(state, operations, entries) {

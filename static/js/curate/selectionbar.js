@@ -1,14 +1,41 @@
 // Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits' topics.
 
+import { announceSelection } from "./announce.js";
 import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "./elements.js";
+import { topicMark } from "./marks.js";
 
 /** What a digit with this name takes, in pixels, as far as it need be read. */
 const roomFor = (name) => Math.min(170, 64 + 7.5 * name.length);
 
 export class SelectionBar {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /** @type {HTMLElement} */ number;
+  /** @type {HTMLButtonElement} */ all;
+  /** @type {HTMLButtonElement} */ clear;
+  /** @type {HTMLButtonElement} */ topic;
+  /** @type {HTMLButtonElement} */ outlier;
+  /** @type {HTMLButtonElement} */ repeat;
+  /** @type {HTMLButtonElement} */ accept;
+  /** @type {HTMLButtonElement} */ reject;
+  /** @type {HTMLButtonElement} */ flag;
+  /** @type {HTMLButtonElement} */ next;
+  /** @type {HTMLButtonElement} */ sheet;
+
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {import("./sheets.js").Sheets} needs.sheets
+   */
+  constructor({ store, view, keys, actions, go, sheets }) {
+    this.store = store;
+    this.view = view;
+    this.keys = keys;
+    this.actions = actions;
+    this.go = go;
+    this.sheets = sheets;
     this.root = byId("selection");
     this.digits = byId("digits");
     this.#build();
@@ -19,8 +46,7 @@ export class SelectionBar {
   }
 
   #build() {
-    const { app } = this;
-    const { actions } = app;
+    const { actions } = this;
     const tool = (name, words, action, run, more = {}) => {
       const made = button(words, run, { key: " ", ...more });
       made.dataset.action = action;
@@ -29,8 +55,8 @@ export class SelectionBar {
     };
     const select = (change) => () => {
       change();
-      app.sayselection();
-      app.list.focus();
+      announceSelection(this.view.selection.size);
+      this.go.focusList();
     };
     this.number = make("span", { class: "selected", id: "selected" });
     this.all = make("button", {
@@ -38,7 +64,7 @@ export class SelectionBar {
       class: "link-button",
       id: "select-all",
       title: "Select all pages of the list",
-      onclick: select(() => app.view.select(app.view.pages)),
+      onclick: select(() => this.view.select(this.view.pages)),
     });
     this.clear = make(
       "button",
@@ -46,7 +72,7 @@ export class SelectionBar {
         type: "button",
         class: "link-button",
         id: "clear-selection",
-        onclick: select(() => app.view.clearSelection()),
+        onclick: select(() => this.view.clearSelection()),
       },
       "Clear",
     );
@@ -62,16 +88,16 @@ export class SelectionBar {
         tool("accept", "Accept", "accept", () => actions.answer("accept"), { id: "do-accept" }),
         tool("reject", "Reject", "reject", () => actions.answer("reject"), { id: "do-reject" }),
         tool("flag", "Flag", "flag", () => actions.flag(), { id: "do-flag" }),
-        tool("next", "Next", "unfinished", () => app.next(), { id: "do-next" }),
-        tool("sheet", "Keys", "sheet", () => app.sheets.keys(), { id: "do-keys" }),
+        tool("next", "Next", "unfinished", () => this.go.next(), { id: "do-next" }),
+        tool("sheet", "Keys", "sheet", () => this.sheets.showKeys(), { id: "do-keys" }),
       ),
     );
   }
 
   render() {
-    const { view, keys, store } = this.app;
+    const { view, keys, store } = this;
     const { size } = view.selection;
-    const page = store.pages.get(view.cursor);
+    const { page } = view;
     const words = size ? `${figure(size)} selected` : page ? `Page ${page.rank ?? page.id}` : "No page";
     setText(this.number, words);
     this.number.classList.toggle("many", size > 0);
@@ -88,7 +114,7 @@ export class SelectionBar {
           ? false
           : action === "unfinished"
             ? !page
-            : store.readOnly || !targets.length || (action === "repeat" && !this.app.actions.last);
+            : store.readOnly || !targets.length || (action === "repeat" && !this.actions.last);
       setAttribute(made, "aria-disabled", idle ? "true" : null);
     }
     this.accept.hidden = this.reject.hidden = !hinted;
@@ -97,7 +123,7 @@ export class SelectionBar {
     setAttribute(
       this.repeat,
       "title",
-      this.app.actions.last ? `Repeat: ${this.app.actions.last.words}` : "Repeat the last placing",
+      this.actions.last ? `Repeat: ${this.actions.last.words}` : "Repeat the last placing",
     );
     this.#fit();
     this.#renderDigits();
@@ -112,14 +138,14 @@ export class SelectionBar {
 
   /** One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page. */
   #makeRoom() {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const needed = (parent) =>
       state
         .childrenOf(parent)
         .slice(0, 9)
         .reduce(
-          (sum, id) => sum + roomFor(state.topic(id).name),
-          parent === null ? 0 : roomFor(state.topic(parent).name),
+          (sum, id) => sum + roomFor(state.topicOf(id).name),
+          parent === null ? 0 : roomFor(state.topicOf(parent).name),
         );
     this.digits.classList.toggle(
       "two",
@@ -128,22 +154,21 @@ export class SelectionBar {
   }
 
   #renderDigits() {
-    const { app } = this;
-    const { state } = app.store;
-    const { parent, keys, topics } = app.view.digits();
-    const targets = app.view.targets();
+    const { state } = this.store;
+    const { parent, keys, topics } = this.view.digits();
+    const targets = this.view.targets();
     const signature = JSON.stringify([
       parent,
       parent && state.path(parent),
       topics.map((id) => [
         id,
-        state.topic(id).name,
-        app.actions.holds(id, targets),
+        state.topicOf(id).name,
+        this.actions.holds(id, targets),
         keys.get(id),
-        app.tree.mark(id),
+        topicMark(this.store.state, id),
       ]),
-      app.keys.on,
-      app.store.readOnly,
+      this.keys.on,
+      this.store.readOnly,
     ]);
     if (signature === this.signature) return;
     this.signature = signature;
@@ -152,28 +177,32 @@ export class SelectionBar {
       String(Math.max(4, Math.ceil((topics.length + (parent === null ? 0 : 1)) / 2))),
     );
     this.#makeRoom();
-    const had = this.digits.contains(document.activeElement) ? document.activeElement.dataset.topic : null;
+    const had = this.digits.contains(document.activeElement)
+      ? /** @type {HTMLElement} */ (document.activeElement).dataset.topic
+      : null;
     fill(
       this.digits,
       parent !== null &&
         make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
       topics.map((id) => {
-        const holds = app.actions.holds(id, targets);
-        const { name } = state.topic(id);
+        const holds = this.actions.holds(id, targets);
+        const { name } = state.topicOf(id);
         return make(
           "button",
           {
             type: "button",
             class: "digit",
             "aria-pressed": holds,
-            disabled: app.store.readOnly,
+            disabled: this.store.readOnly,
             data: { topic: id },
             title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`,
             onclick: (event) =>
-              event.shiftKey ? app.actions.only(id, undefined, { stay: true }) : app.actions.toggleTopic(id),
+              event.shiftKey
+                ? this.actions.only(id, undefined, { stay: true })
+                : this.actions.toggleTopic(id),
           },
-          app.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
-          make("span", { class: app.tree.mark(id) }),
+          this.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
+          make("span", { class: topicMark(this.store.state, id) }),
           bdi(name),
         );
       }),

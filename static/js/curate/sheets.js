@@ -1,6 +1,6 @@
 // The dialogs about the draft as a whole: issues, history, keys, suggestions, what could not be saved, submitting.
 
-import { announce, toast } from "./announce.js";
+import { announce, refuseChange, toast, wordsOf } from "./announce.js";
 import { field, openDialog } from "./dialogs.js";
 import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
 import { ask } from "./http.js";
@@ -19,18 +19,33 @@ export function whyNoSuggestions(unplaced) {
 }
 
 export class Sheets {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /**
+   * @param {object} needs
+   * @param {import("./types.js").Workspace} needs.workspace
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {() => import("./issues.js").Issue[]} needs.issues what is wrong with the draft now
+   * @param {() => void} needs.redraw the same draft is to be shown anew
+   */
+  constructor({ workspace, store, keys, actions, go, issues, redraw }) {
+    this.workspace = workspace;
+    this.store = store;
+    this.keys = keys;
+    this.actions = actions;
+    this.go = go;
+    this.issues = issues;
+    this.redraw = redraw;
   }
 
   // Issues
 
-  issues() {
+  showIssues() {
     const list = make("ul", { class: "issues" });
     const dialog = openDialog({ title: "Issues", kind: "wide", content: [list] });
     const draw = () => {
-      const found = this.app.issues();
+      const found = this.issues();
       fill(
         list,
         found.map((issue) => this.#issue(issue, dialog, draw)),
@@ -42,13 +57,12 @@ export class Sheets {
   }
 
   #issue(issue, dialog, draw) {
-    const { app } = this;
     const go = () => {
       dialog.close();
-      app.goIssue(issue);
+      this.go.issue(issue);
     };
     const fix = () => {
-      app.actions.run([issue.fix], issue.pages ?? [], { notice: true });
+      this.actions.run([issue.fix], issue.pages ?? [], { notice: true });
       draw();
       (dialog.querySelector(".issues button") ?? dialog.querySelector(".close")).focus();
     };
@@ -68,43 +82,46 @@ export class Sheets {
         "span",
         { class: "buttons" },
         button("Go", go, { "aria-label": `Go: ${issue.message}` }),
-        issue.fix && !app.store.readOnly && button(issue.fix_label || "Fix", fix, { kind: "tool strong" }),
+        issue.fix && !this.store.readOnly && button(issue.fix_label || "Fix", fix, { kind: "tool strong" }),
       ),
     );
   }
 
   // History
 
-  history() {
+  showHistory() {
     const list = make("ol", { class: "history" });
     const more = button("Earlier", () => load(), { kind: "btn btn-quiet", id: "history-more" });
+    const foot = make("p", { class: "more" }, more);
     const dialog = openDialog({
       title: "History of the draft",
       kind: "wide",
-      content: [list, make("p", { class: "more" }, more)],
+      content: [list, foot],
     });
+    /** @type {number|null} */
     let before = null;
     const load = async () => {
       setAttribute(more, "aria-disabled", "true");
       try {
-        const address = new URL(this.app.workspace.urls.history, window.location.href);
+        const address = new URL(this.workspace.urls.history, window.location.href);
         address.searchParams.set("limit", String(PER_REQUEST));
         if (before !== null) address.searchParams.set("before", String(before));
-        const found = await ask(address.href, { fetch: this.app.fetch });
+        const found = await ask(address.href);
         const entries = found.entries ?? found.results ?? found;
         add(
           list,
           entries.map((entry) => this.#entry(entry)),
         );
-        before = entries.reduce((least, entry) => Math.min(least, entry.revision), before ?? Infinity);
-        more.parentElement.hidden = entries.length < PER_REQUEST || before <= 1;
+        const first = Math.min(before ?? Number.POSITIVE_INFINITY, ...entries.map((entry) => entry.revision));
+        foot.hidden = entries.length < PER_REQUEST || first <= 1;
+        before = first;
         if (!list.childElementCount)
           add(list, make("li", { class: "muted" }, "Nothing has been changed yet."));
       } catch (error) {
-        add(list, make("li", { class: "wrong" }, error.message));
+        add(list, make("li", { class: "wrong" }, wordsOf(error)));
       }
       setAttribute(more, "aria-disabled", null);
-      if (more.parentElement.hidden && dialog.contains(document.activeElement) === false)
+      if (foot.hidden && dialog.contains(document.activeElement) === false)
         dialog.querySelector(".close").focus();
     };
     load();
@@ -131,7 +148,7 @@ export class Sheets {
   // Saving and conflicts
 
   showSave() {
-    const { store } = this.app;
+    const { store } = this;
     const list = make("ul", { class: "issues" });
     const draw = () => {
       fill(
@@ -151,7 +168,7 @@ export class Sheets {
   }
 
   #conflict(conflict, dialog, draw) {
-    const { store } = this.app;
+    const { store } = this;
     const done = () => {
       draw();
       if (!store.conflicts.length) dialog.close();
@@ -166,7 +183,7 @@ export class Sheets {
         store.retryConflict(conflict.id);
         done();
       } catch (error) {
-        toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+        toast(wordsOf(error), { kind: "bad" });
       }
     };
     return make(
@@ -192,7 +209,7 @@ export class Sheets {
   // About
 
   about() {
-    const { draft, collection, query, urls } = this.app.workspace;
+    const { draft, collection, query, urls } = this.workspace;
     const kind =
       {
         shared: "shared: everybody who curates works on it",
@@ -206,10 +223,10 @@ export class Sheets {
       ["Started from", bdi(draft.started_from?.words || "nothing")],
       ["Query", make("a", { href: urls.query }, bdi(query.text || query.key))],
       ["Collection", bdi(collection.name)],
-      ["State", `${this.app.store.draft.status}, revision ${this.app.store.revision}`],
-      ["Topics", `${this.app.store.state.topics.size} on ${count(this.app.store.state.levels, "level")}`],
-      ["Pages", String(this.app.store.pages.size)],
-    ].filter(Boolean);
+      ["State", `${this.store.draft.status}, revision ${this.store.revision}`],
+      ["Topics", `${this.store.state.topics.size} on ${count(this.store.state.levels, "level")}`],
+      ["Pages", String(this.store.pages.size)],
+    ].filter((fact) => Array.isArray(fact));
     openDialog({
       title: "About this draft",
       content: [
@@ -225,8 +242,8 @@ export class Sheets {
   // Suggestions
 
   suggest() {
-    if (this.app.store.readOnly) return this.app.refuse();
-    const { state } = this.app.store;
+    if (this.store.readOnly) return refuseChange();
+    const { state } = this.store;
     const unplaced = state.unplaced(1).length;
     if (unplaced < LEAST) {
       const dialog = openDialog({
@@ -270,32 +287,30 @@ export class Sheets {
     announce("Looking for topics in the texts.");
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
     try {
-      await ask(this.app.workspace.urls.suggestions, {
+      await ask(this.workspace.urls.suggestions, {
         method: "POST",
         body: { topics },
-        fetch: this.app.fetch,
       });
       leave();
       toast("Suggestions are coming in: see the queue “Suggested”.", {
         action: "Show",
-        onaction: () => this.app.goQueue("suggested"),
+        onaction: () => this.go.queue("suggested"),
       });
     } catch (error) {
       leave();
-      toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" });
+      toast(wordsOf(error), { kind: "bad" });
     }
   }
 
   // Submitting and leaving
 
   submit() {
-    const { app } = this;
-    const found = app.issues();
+    const found = this.issues();
     const errors = found.filter((one) => one.severity !== "warning").length;
-    const flagged = app.store.state.flags.size;
+    const flagged = this.store.state.flags.size;
     const look = () => {
       dialog.close();
-      this.issues();
+      this.showIssues();
     };
     const dialog = openDialog({
       title: "Submit this draft",
@@ -321,8 +336,8 @@ export class Sheets {
             { class: "impact warns" },
             `${count(flagged, "page")} ${flagged === 1 ? "is" : "are"} still flagged.`,
           ),
-        app.store.save.waiting > 0 &&
-          make("p", { class: "impact warns" }, `${count(app.store.save.waiting, "change")} not saved yet.`),
+        this.store.save.waiting > 0 &&
+          make("p", { class: "impact warns" }, `${count(this.store.save.waiting, "change")} not saved yet.`),
       ],
       choices: [
         { words: "Cancel" },
@@ -330,7 +345,7 @@ export class Sheets {
           words: errors ? "Submit all the same" : "Submit",
           kind: "btn btn-primary",
           primary: true,
-          run: () => this.#post(app.workspace.urls.submit),
+          run: () => this.#post(this.workspace.urls.submit),
         },
       ],
     });
@@ -338,39 +353,39 @@ export class Sheets {
   }
 
   reopen() {
-    return this.#post(this.app.workspace.urls.reopen);
+    return this.#post(this.workspace.urls.reopen);
   }
 
   #post(address) {
-    if (this.app.store.save.waiting) return toast("Wait until everything is saved.", { kind: "bad" });
-    return ask(address, { method: "POST", body: {}, fetch: this.app.fetch }).then(
+    if (this.store.save.waiting) return toast("Wait until everything is saved.", { kind: "bad" });
+    return ask(address, { method: "POST", body: {} }).then(
       () => window.location.reload(),
-      (error) => toast([error.message, error.fix].filter(Boolean).join(" "), { kind: "bad" }),
+      (error) => toast(wordsOf(error), { kind: "bad" }),
     );
   }
 
   /** Publishing looks at what the server has: what waits here goes first. */
   leaveFor(event) {
-    if (!this.app.store.save.waiting) return;
+    if (!this.store.save.waiting) return;
     event.preventDefault();
     toast("Some of your changes are not saved yet; try again in a moment.", { kind: "bad" });
   }
 
   // Keys
 
-  keys() {
+  showKeys() {
     const table = make("div", { class: "key-groups" });
     const status = make("p", { class: "impact", role: "status" });
     const switcher = make("input", {
       type: "checkbox",
       class: "form-check-input",
-      checked: this.app.keys.on,
+      checked: this.keys.on,
       onchange: (event) => this.#turn(event.target.checked, draw),
     });
     const draw = () => fill(table, this.#groups(draw, status));
     const reset = () => {
-      this.app.keys.reset();
-      this.app.refreshAll();
+      this.keys.reset();
+      this.redraw();
       draw();
       fill(status, "All keys are as they came with the workspace.");
     };
@@ -392,13 +407,13 @@ export class Sheets {
         status,
         table,
       ],
-      onclose: () => this.app.refreshAll(),
+      onclose: () => this.redraw(),
     });
     draw();
   }
 
   #turn(on, draw) {
-    this.app.keys.turn(on);
+    this.keys.turn(on);
     draw();
   }
 
@@ -445,7 +460,7 @@ export class Sheets {
   }
 
   #keyRow(action, draw, status) {
-    const { keys } = this.app;
+    const { keys } = this;
     const changed = action.id in keys.changed;
     const press = button(
       keys.keysOf(action.id).map(readable).join(" or "),
@@ -467,7 +482,7 @@ export class Sheets {
   }
 
   #capture(action, press, draw, status) {
-    const { keys } = this.app;
+    const { keys } = this;
     let chord = "";
     fill(press, "press a key …");
     press.classList.add("waiting");

@@ -2,18 +2,39 @@
 
 import { ImpactLine, openDialog, radios } from "./dialogs.js";
 import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
+import { newTopicId } from "./ids.js";
+import { judged } from "./judging.js";
 
 const MOST = 9;
 
-export function openSplit(app, id) {
-  return new Split(app, id);
+/**
+ * @typedef {object} SplitNeeds
+ * @property {import("./store.js").DraftStore} store
+ * @property {import("./view.js").View} view
+ * @property {import("./actions.js").Actions} actions
+ * @property {import("./navigation.js").Navigation} go
+ */
+
+/**
+ * @param {SplitNeeds} needs
+ * @param {string} id the topic
+ */
+export function openSplit(needs, id) {
+  return new Split(needs, id);
 }
 
 class Split {
-  constructor(app, id) {
-    this.app = app;
+  /**
+   * @param {SplitNeeds} needs
+   * @param {string} id
+   */
+  constructor({ store, view, actions, go }, id) {
+    this.store = store;
+    this.view = view;
+    this.actions = actions;
+    this.go = go;
     this.id = id;
-    const { state } = app.store;
+    const { state } = this.store;
     this.pages = state.inOrder(state.pagesIn(id));
     this.where = state.first(id) === 1 ? "children" : "siblings";
     this.parts = [];
@@ -22,19 +43,19 @@ class Split {
     this.chosen = new Map();
     this.names = make("div", { class: "split-names" });
     this.list = make("div", { class: "split-list", role: "group", "aria-label": "Pages of the topic" });
-    this.impact = new ImpactLine((list) => app.judge(list));
-    const selected = app.view.selection;
+    this.impact = new ImpactLine((list) => judged(this.store.state, list));
+    const selected = this.view.selection;
     for (const page of this.pages) if (selected.has(page)) this.chosen.set(page, 0);
     this.#addPart();
     if (!this.chosen.size) this.#addPart();
     openDialog({
-      title: `Split “${state.topic(id).name}”`,
+      title: `Split “${state.topicOf(id).name}”`,
       kind: "wide",
       content: [
         radios(
           "The parts become",
           [
-            { value: "children", words: ["subtopics of ", bdi(state.topic(id).name)] },
+            { value: "children", words: ["subtopics of ", bdi(state.topicOf(id).name)] },
             { value: "siblings", words: "topics beside it; their pages leave it" },
           ],
           this.where,
@@ -87,7 +108,7 @@ class Split {
 
   #drawPages() {
     const had = this.list.contains(document.activeElement)
-      ? document.activeElement.closest(".split-row").dataset.page
+      ? document.activeElement?.closest(".split-row").dataset.page
       : null;
     fill(
       this.list,
@@ -97,7 +118,7 @@ class Split {
   }
 
   #row(page, at) {
-    const { title, host } = this.app.store.pages.get(page);
+    const { title, host } = this.store.pageOf(page);
     const row = make("div", {
       class: "split-row",
       role: "group",
@@ -130,7 +151,7 @@ class Split {
     const part = this.chosen.get(row.dataset.page);
     for (const mark of row.querySelectorAll(".part"))
       setAttribute(mark, "aria-pressed", String(Number(mark.dataset.part) === part));
-    const { title } = this.app.store.pages.get(row.dataset.page);
+    const { title } = this.store.pageOf(row.dataset.page);
     setAttribute(
       row,
       "aria-label",
@@ -149,7 +170,7 @@ class Split {
   #key(event) {
     const row = event.target.closest(".split-row");
     if (!row || event.isComposing) return;
-    const rows = [...this.list.children];
+    const rows = [...this.list.querySelectorAll(".split-row")];
     const go = (by) => rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))].focus();
     if (event.key === "ArrowDown" || event.key === "j") go(1);
     else if (event.key === "ArrowUp" || event.key === "k") go(-1);
@@ -183,7 +204,7 @@ class Split {
 
   /** The id of the topic a part becomes, the same as long as the dialog is open. */
   #newId(at) {
-    this.ids[at] ??= this.app.newId();
+    this.ids[at] ??= newTopicId();
     return this.ids[at];
   }
 
@@ -209,8 +230,8 @@ class Split {
       nameless.focus();
       return false;
     }
-    const done = this.app.actions.run([operation], [], { notice: true });
-    if (done && this.where === "children") this.app.tree.reveal(operation.into[0].topic);
+    const done = this.actions.run([operation], [], { notice: true });
+    if (done && this.where === "children") this.go.reveal(operation.into[0].topic);
     return done;
   }
 }

@@ -27,6 +27,17 @@ import { issues } from "./issues.js";
 const NO_PAGES = Object.freeze(new Set());
 
 export class DraftState {
+  // What follows, as far as it was asked for since it last changed.
+  /** @type {Map<string, ReadonlySet<string>>} topic -> all its pages */ _closures;
+  /** @type {Map<string, string[]>} topic -> pages in none of its subtopics */ _leftOver;
+  /** @type {Map<number, string[]>} level -> pages without a place */ _unplaced;
+  /** @type {Map<number, string[]>} level -> topics */ _onLevel;
+  /** @type {Map<string, number>} topic -> the level it starts on */ _firsts;
+  /** @type {Record<"members"|"hints", Map<string, Set<string>>|null>} page -> topics */ _byPage;
+  /** @type {string[]|undefined} every topic in tree order */ _order;
+  /** @type {Map<string, number>|undefined} topic -> its place in that order */ _ranks;
+  /** @type {number|undefined} how many levels there are */ _levels;
+
   /** @param {string[]} pages ids in the order of the page list */
   constructor(pages) {
     this.pages = Object.freeze([...pages]);
@@ -63,7 +74,12 @@ export class DraftState {
 
   /** Pages in the order of the page list. @param {Iterable<string>} pages @returns {string[]} */
   inOrder(pages) {
-    return [...pages].sort((one, other) => this._numbers.get(one) - this._numbers.get(other));
+    return [...pages].sort((one, other) => this._rank(one) - this._rank(other));
+  }
+
+  /** @param {string} page */
+  _rank(page) {
+    return this._numbers.get(page) ?? this.pages.length;
   }
 
   /** Topics the page is directly in, in tree order. @param {string} page @returns {string[]} */
@@ -85,7 +101,12 @@ export class DraftState {
   allTopics(page) {
     const found = new Set();
     for (const topic of this._topicsOf("members").get(page) ?? NO_PAGES) {
-      for (let id = topic; id !== null && !found.has(id); id = this.topics.get(id).parent) found.add(id);
+      for (
+        let id = /** @type {string|null} */ (topic);
+        id !== null && !found.has(id);
+        id = this.topicOf(id).parent
+      )
+        found.add(id);
     }
     return found;
   }
@@ -102,6 +123,13 @@ export class DraftState {
     return this.topics.get(id);
   }
 
+  /** The topic, which has to be there. @param {string} id @returns {Topic} */
+  topicOf(id) {
+    const found = this.topics.get(id);
+    if (!found) throw new Error(`There is no topic ${id}.`);
+    return found;
+  }
+
   /** @returns {string[]} */
   get roots() {
     return this.childrenOf(null);
@@ -115,13 +143,13 @@ export class DraftState {
   /** The topic and its ancestors, the root first. @param {string} id @returns {string[]} */
   pathIds(id) {
     const path = [];
-    for (let at = id; at !== null; at = this.topics.get(at).parent) path.push(at);
+    for (let at = /** @type {string|null} */ (id); at !== null; at = this.topicOf(at).parent) path.push(at);
     return path.reverse();
   }
 
   /** Names from the root to the topic. @param {string} id @returns {string[]} */
   path(id) {
-    return this.pathIds(id).map((step) => this.topics.get(step).name);
+    return this.pathIds(id).map((step) => this.topicOf(step).name);
   }
 
   /** The topic and everything below it, in tree order. @param {string} id @returns {string[]} */
@@ -139,13 +167,14 @@ export class DraftState {
 
   /** Whether `id` is `topic` or lies below it. @param {string} id @param {string} topic */
   isWithin(id, topic) {
-    for (let at = id; at !== null; at = this.topics.get(at).parent) if (at === topic) return true;
+    for (let at = /** @type {string|null} */ (id); at !== null; at = this.topicOf(at).parent)
+      if (at === topic) return true;
     return false;
   }
 
   /** The position of a topic among its siblings. @param {string} id */
   indexOf(id) {
-    return this.childrenOf(this.topics.get(id).parent).indexOf(id);
+    return this.childrenOf(this.topicOf(id).parent).indexOf(id);
   }
 
   /** @param {string} id @returns {ReadonlySet<string>} */
@@ -160,15 +189,17 @@ export class DraftState {
 
   /** All pages of a topic: its own and those of every topic below it. @param {string} id @returns {ReadonlySet<string>} */
   pagesIn(id) {
-    let found = this._closures.get(id);
-    if (found) return found;
-    const children = this.childrenOf(id);
-    if (!children.length) found = this.membersOf(id);
-    else {
-      found = new Set(this.membersOf(id));
-      for (const child of children) for (const page of this.pagesIn(child)) found.add(page);
-    }
+    const known = this._closures.get(id);
+    if (known) return known;
+    const found = this.childrenOf(id).length ? this._gathered(id) : this.membersOf(id);
     this._closures.set(id, found);
+    return found;
+  }
+
+  /** @param {string} id @returns {Set<string>} */
+  _gathered(id) {
+    const found = new Set(this.membersOf(id));
+    for (const child of this.childrenOf(id)) for (const page of this.pagesIn(child)) found.add(page);
     return found;
   }
 
@@ -176,18 +207,17 @@ export class DraftState {
 
   /** The level on which a topic starts. @param {string} id */
   first(id) {
-    let level = this._firsts.get(id);
-    if (level === undefined) {
-      const parent = this.topics.get(id).parent;
-      level = parent === null ? 1 : this.first(parent) + this.topics.get(parent).step;
-      this._firsts.set(id, level);
-    }
+    const known = this._firsts.get(id);
+    if (known !== undefined) return known;
+    const { parent } = this.topicOf(id);
+    const level = parent === null ? 1 : this.first(parent) + this.topicOf(parent).step;
+    this._firsts.set(id, level);
     return level;
   }
 
   /** The last level a topic is on: just above its children, or the lowest level of the draft. @param {string} id */
   last(id) {
-    const topic = this.topics.get(id);
+    const topic = this.topicOf(id);
     return this._counting(id).length
       ? this.first(id) + topic.step - 1
       : Math.max(this.levels, this.first(id));
@@ -206,7 +236,7 @@ export class DraftState {
 
   /** @param {string} id */
   isSuggested(id) {
-    return this.topics.get(id).suggested;
+    return this.topicOf(id).suggested;
   }
 
   /** Topics that are on a level, in tree order, without suggested ones. @param {number} level @returns {string[]} */
@@ -301,12 +331,10 @@ export class DraftState {
 
   /** Whether both hold the same; the bookkeeping of `touched` and `changed` is not compared. @param {DraftState} other */
   equals(other) {
-    const [one, two] = [this.toJSON(), other.toJSON()];
-    for (const json of [one, two]) {
-      delete json.touched;
-      delete json.changed;
-    }
-    return canonical(one) === canonical(two) && canonical(this.pages) === canonical(other.pages);
+    const [one, two] = [this, other].map((state) =>
+      canonical({ ...state.toJSON(), touched: {}, changed: {} }),
+    );
+    return one === two && canonical(this.pages) === canonical(other.pages);
   }
 
   /** The form the server sends and takes: topics in tree order, pages in page-list order, empty sets left out. */
@@ -326,7 +354,7 @@ export class DraftState {
 
   /**
    * @param {string[]} pages ids in the order of the page list
-   * @param {object} json what `toJSON` gives
+   * @param {import("./types.js").StateJson} json what `toJSON` gives
    * @returns {DraftState}
    */
   static fromJSON(pages, json) {
@@ -361,8 +389,9 @@ export class DraftState {
   _inTree(topics) {
     if (!topics?.size) return [];
     if (topics.size === 1) return [...topics];
-    this._ranks ??= new Map(this.preOrder().map((id, rank) => [id, rank]));
-    return [...topics].sort((one, other) => this._ranks.get(one) - this._ranks.get(other));
+    const ranks = this._ranks ?? new Map(this.preOrder().map((id, rank) => [id, rank]));
+    this._ranks = ranks;
+    return [...topics].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
   }
 
   /** Page -> topics, the other way round than it is kept. Built once, then kept by the writers below. */
@@ -420,7 +449,7 @@ export class DraftState {
   }
 
   _put(topic) {
-    const before = this.topics.get(topic.id);
+    const before = this.topicOf(topic.id);
     this.topics.set(topic.id, topic);
     if (before.step !== topic.step || before.suggested !== topic.suggested) this._forgetLevels();
     if (before.suggested !== topic.suggested) this._forgetPages(topic.id);
@@ -428,7 +457,7 @@ export class DraftState {
 
   _rehang(id, parent, at) {
     this._detach(id);
-    this.topics.set(id, { ...this.topics.get(id), parent });
+    this.topics.set(id, { ...this.topicOf(id), parent });
     this._attach(id, parent, at);
   }
 
@@ -440,8 +469,8 @@ export class DraftState {
   }
 
   _detach(id) {
-    const parent = this.topics.get(id).parent;
-    const siblings = this.children.get(parent);
+    const parent = this.topicOf(id).parent;
+    const siblings = this.children.get(parent) ?? [];
     siblings.splice(siblings.indexOf(id), 1);
     if (!siblings.length) this.children.delete(parent);
     this._forgetStructure(parent);
@@ -479,7 +508,11 @@ export class DraftState {
   }
 }
 
-/** A topic with every field, however little was given. @param {Partial<Topic>} topic @returns {Topic} */
+/**
+ * A topic with every field, however little was given.
+ * @param {Partial<Topic> & {id: string, name: string}} topic
+ * @returns {Topic}
+ */
 export function completed(topic) {
   return Object.freeze({
     id: topic.id,

@@ -7,6 +7,7 @@
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { fitIn } from "./fitting.js";
+import { newBatchId } from "./ids.js";
 import { carryOut, labelOf, OperationError } from "./operations.js";
 import { QueueStorage } from "./queue-storage.js";
 import { rebased } from "./rebase.js";
@@ -14,13 +15,23 @@ import { canonical, DraftState } from "./state.js";
 import { UndoStack } from "./undo-stack.js";
 
 /**
- * @typedef {import("./queue-storage.js").StoredBatch & {changes: object[]}} Batch `changes`: what it does to the state shown
+ * @typedef {object} Shown what a batch is while it waits here
+ * @property {import("./types.js").Change[]} changes what it does to the state shown
+ * @property {import("./types.js").Change[]|null} [wanted] what an undo or redo would do, where that is known
+ * @property {boolean} [refused] the server refused it once, perhaps only for an old form token
+ * @property {import("./fields.js").OperationError} [error] why it cannot be shown any more
+ *
+ * @typedef {import("./queue-storage.js").StoredBatch & Shown} Batch
  *
  * @typedef {object} Conflict
  * @property {string} id
  * @property {string} label what was wanted
  * @property {string} reason why it could not be done
- * @property {object[]|null} operations null for an undo or redo
+ * @property {string} code
+ * @property {import("./types.js").Operation[]|null} operations null for an undo or redo
+ * @property {{undo?: Turned, redo?: Turned}|null} step
+ *
+ * @typedef {import("./queue-storage.js").Turned} Turned
  */
 
 export class DraftStore extends EventTarget {
@@ -29,10 +40,10 @@ export class DraftStore extends EventTarget {
    * "undo" (what undo and redo would do may be different).
    *
    * @param {object} options
-   * @param {object} options.workspace the JSON of the draft
-   * @param {typeof fetch} [options.fetch]
+   * @param {import("./types.js").Workspace} options.workspace the JSON of the draft
+   * @param {typeof globalThis.fetch} [options.fetch]
    * @param {Storage} [options.storage] where work waits, localStorage by default
-   * @param {object} [options.pace] milliseconds, see connection.js
+   * @param {Partial<import("./connection.js").Pace>} [options.pace] milliseconds, see connection.js
    */
   constructor({ workspace, fetch, storage, pace }) {
     super();
@@ -40,17 +51,32 @@ export class DraftStore extends EventTarget {
     this.draft = { ...workspace.draft };
     this.me = workspace.me;
     this.urls = workspace.urls;
-    /** @type {Map<string, object>} id -> page, in page-list order */
+    /** @type {Map<string, import("./types.js").PageInfo>} id -> page, in page-list order */
     this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
     this.people = workspace.people ?? [];
     this._storage = new QueueStorage(this.draft.id, this.me, storage);
+    /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
     this._log = new Map();
+    /** @type {Set<string>} ids of what was done here */
     this._own = new Set();
+    /** @type {{operations: import("./types.js").Operation[], label: string}[]} taken out of the queue again, for redo */
     this._taken = [];
+    /** @type {Set<"conflict">} events to be told once what is shown has been built */
     this._news = new Set();
     this._trouble = { kind: "", reason: "" };
-    this._adopt(workspace);
+    // What the server has confirmed.
+    this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
+    this._revision = workspace.draft.revision;
+    /** From which revision on the log is known. */
+    this._logFrom = this._revision;
+    this._undo = workspace.undo ?? null;
+    this._redo = workspace.redo ?? null;
+    /** @type {Batch[]} */
+    this._queue = [];
+    /** @type {Conflict[]} */
+    this.conflicts = [];
     this._restore();
+    this._shown = this._confirmed;
     this._show();
     this._connection = new Connection(this, { fetch, pace });
     this._lastSave = canonical(this.save);
@@ -66,6 +92,13 @@ export class DraftStore extends EventTarget {
   /** The revision the server has confirmed. */
   get revision() {
     return this._revision;
+  }
+
+  /** A page of the list, which has to be there. @param {string} id @returns {import("./types.js").PageInfo} */
+  pageOf(id) {
+    const found = this.pages.get(id);
+    if (!found) throw new Error(`There is no page ${id}.`);
+    return found;
   }
 
   get readOnly() {
@@ -100,7 +133,7 @@ export class DraftStore extends EventTarget {
 
   /**
    * Carries operations out at once and sends them: one entry of the log, one undo.
-   * @param {object[]} operations
+   * @param {import("./types.js").Operation[]} operations
    * @param {{label?: string}} [options]
    * @returns {string} the id of the batch
    * @throws {OperationError} and nothing has changed
@@ -155,6 +188,109 @@ export class DraftStore extends EventTarget {
     this._connection.setPresence(page);
   }
 
+  /** Asks at once what others did. @returns {Promise<void>} */
+  poll() {
+    return this._connection.poll();
+  }
+
+  // What the connection asks and tells. Nothing else calls these.
+
+  /** What is the matter with the line to the server: "offline", "signed-out", or "". */
+  get trouble() {
+    return this._trouble.kind;
+  }
+
+  /** The batch to be sent next. @returns {Batch|undefined} */
+  get firstWaiting() {
+    return this._queue[0];
+  }
+
+  /** @param {Batch} batch */
+  isWaiting(batch) {
+    return this._queue.includes(batch);
+  }
+
+  /** Somebody may edit again: what was refused meanwhile counts as never tried. */
+  tryAgain() {
+    for (const batch of this._queue) delete batch.refused;
+  }
+
+  /** Whether what waits was made before entries that are not known here. */
+  get isBehind() {
+    return this._queue.some((batch) => batch.base < this._logFrom);
+  }
+
+  /** Entries since this revision are asked for: what waits may have been made on an older one than is shown. */
+  get since() {
+    return this.isBehind ? Math.min(...this._queue.map((batch) => batch.base)) : this._revision;
+  }
+
+  /** What a batch is sent as; null where there is nothing left to undo. */
+  requestOf(batch) {
+    const { id, base, operations } = batch;
+    if (operations) return { id, base, operations };
+    const kind = batch.undo ? "undo" : "redo";
+    const top = kind === "undo" ? this._undo : this._redo;
+    const revision = batch[kind].revision ?? this._revisionOf(batch[kind].batch) ?? top?.revision;
+    if (!revision) return null;
+    batch[kind].revision = revision;
+    return { id, base, [kind]: revision };
+  }
+
+  sending(batch) {
+    batch.sent = true;
+    this._store(batch);
+  }
+
+  /**
+   * An answer with the entries since a revision.
+   * @param {import("./types.js").Changes} answer
+   * @param {number} since
+   * @returns {boolean} false where entries are missing in between
+   */
+  receive({ entries = [], ...rest }, since) {
+    const fresh = entries.filter((entry) => entry.revision > this._revision);
+    if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
+    const wasBehind = this.isBehind;
+    for (const entry of entries) this._log.set(entry.revision, entry);
+    this._logFrom = Math.min(this._logFrom, since);
+    const ids = new Set(entries.map((entry) => entry.id));
+    const done = this._queue.filter((batch) => ids.has(batch.id));
+    if (fresh.length || done.length || wasBehind) this._advance(fresh, done);
+    this._note(rest);
+    return true;
+  }
+
+  /** It turned out to be done already. @returns {boolean} go on with what waits */
+  isDone(batch) {
+    this._update(this.me, () => this._drop(batch));
+    return true;
+  }
+
+  /** The server refused a batch because of entries that are known by now. @returns {boolean} go on with what waits */
+  rebaseRefused(batch) {
+    batch.sent = false;
+    this._update(this.me, () => this._rebase(batch));
+    return true;
+  }
+
+  /** The server refused a batch for good, in its own words. @returns {boolean} go on with what waits */
+  refuseAnswer(batch, error) {
+    this._update(this.me, () => this._refuse(batch, error.code, `${error.message} ${error.fix}`.trim()));
+    return true;
+  }
+
+  setDraft(draft) {
+    this.draft = { ...this.draft, ...draft };
+    this._emit("undo", {});
+    this._told();
+  }
+
+  setTrouble(kind, reason = "") {
+    this._trouble = { kind, reason };
+    this._told();
+  }
+
   // Waiting batches
 
   _perform(operations, label) {
@@ -178,7 +314,7 @@ export class DraftStore extends EventTarget {
 
   _enqueue(given) {
     const order = Math.max(Date.now(), (this._queue.at(-1)?.order ?? 0) + 1);
-    const batch = { id: newId(), order, base: this._revision, sent: false, ...given };
+    const batch = { id: newBatchId(), order, base: this._revision, sent: false, ...given };
     this._queue.push(batch);
     this._own.add(batch.id);
     this._store(batch);
@@ -202,8 +338,6 @@ export class DraftStore extends EventTarget {
   }
 
   _restore() {
-    this._queue = [];
-    this.conflicts = [];
     for (const stored of this._storage.load()) {
       this._own.add(stored.id);
       if (stored.conflict) this.conflicts.push(conflictOf(stored));
@@ -236,7 +370,8 @@ export class DraftStore extends EventTarget {
   _step(kind) {
     this._refuseReadOnly();
     if (kind === "redo" && this._taken.length) {
-      const { operations, label } = this._taken.pop();
+      const { operations, label } = this._taken[this._taken.length - 1];
+      this._taken.pop();
       this._perform(operations, label);
       this._told("undo");
       return label;
@@ -274,6 +409,7 @@ export class DraftStore extends EventTarget {
     if (changes.length) this._changed(changes, this.me);
   }
 
+  /** @param {Conflict} conflict */
   _retryStep({ label, step }) {
     this._enqueue({ label, operations: null, ...step, wanted: null, changes: [] });
   }
@@ -290,60 +426,10 @@ export class DraftStore extends EventTarget {
 
   // What the server says
 
-  /** Starts from what the server has. */
-  _adopt(workspace) {
-    this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
-    this._revision = workspace.draft.revision;
-    this._logFrom = this._revision;
-    this._undo = workspace.undo ?? null;
-    this._redo = workspace.redo ?? null;
-  }
-
-  /** What a batch is sent as; null where there is nothing left to undo. */
-  _request(batch) {
-    const { id, base, operations } = batch;
-    if (operations) return { id, base, operations };
-    const kind = batch.undo ? "undo" : "redo";
-    const top = kind === "undo" ? this._undo : this._redo;
-    const revision = batch[kind].revision ?? this._revisionOf(batch[kind].batch) ?? top?.revision;
-    if (!revision) return null;
-    batch[kind].revision = revision;
-    return { id, base, [kind]: revision };
-  }
-
   _revisionOf(id) {
     if (!id) return undefined;
     for (const entry of this._log.values()) if (entry.id === id) return entry.revision;
     return undefined;
-  }
-
-  _sending(batch) {
-    batch.sent = true;
-    this._store(batch);
-  }
-
-  /** Entries since this revision are asked for: what waits may have been made on an older one than is shown. */
-  get _since() {
-    return this._isBehind ? Math.min(...this._queue.map((batch) => batch.base)) : this._revision;
-  }
-
-  /** Whether what waits was made before entries that are not known here. */
-  get _isBehind() {
-    return this._queue.some((batch) => batch.base < this._logFrom);
-  }
-
-  /** An answer with the entries since a revision. @returns {boolean} false where entries are missing in between */
-  _receive({ entries = [], ...rest }, since) {
-    const fresh = entries.filter((entry) => entry.revision > this._revision);
-    if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
-    const wasBehind = this._isBehind;
-    for (const entry of entries) this._log.set(entry.revision, entry);
-    this._logFrom = Math.min(this._logFrom, since);
-    const ids = new Set(entries.map((entry) => entry.id));
-    const done = this._queue.filter((batch) => ids.has(batch.id));
-    if (fresh.length || done.length || wasBehind) this._advance(fresh, done);
-    this._note(rest);
-    return true;
   }
 
   _advance(fresh, done) {
@@ -383,10 +469,11 @@ export class DraftStore extends EventTarget {
     );
   }
 
-  _note({ revision, undo, redo, status, archived, people }) {
+  /** @param {import("./types.js").Changes} answer */
+  _note({ revision = 0, undo, redo, status, archived, people }) {
     const before = canonical([this._undo, this._redo, this.readOnly]);
     // An answer that was overtaken by a later one knows less than we do.
-    if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo];
+    if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo ?? null];
     if (status) this.draft.status = status;
     if (archived !== undefined) this.draft.archived = archived;
     if (canonical([this._undo, this._redo, this.readOnly]) !== before) this._emit("undo", {});
@@ -418,19 +505,6 @@ export class DraftStore extends EventTarget {
     this._store(batch);
   }
 
-  /** The server refused a batch because of entries that are known by now. @returns {boolean} go on with what waits */
-  _rebaseRefused(batch) {
-    batch.sent = false;
-    this._update(this.me, () => this._rebase(batch));
-    return true;
-  }
-
-  /** The server refused a batch for good, in its own words. @returns {boolean} go on with what waits */
-  _refuseAnswer(batch, error) {
-    this._update(this.me, () => this._refuse(batch, error.code, `${error.message} ${error.fix}`.trim()));
-    return true;
-  }
-
   /** What cannot be done becomes a conflict; nothing of it is lost. */
   _refuse(batch, code, reason) {
     this._remove(batch);
@@ -438,23 +512,6 @@ export class DraftStore extends EventTarget {
     this._store(batch);
     this.conflicts = [...this.conflicts, conflictOf(batch)];
     this._news.add("conflict");
-  }
-
-  /** It turned out to be done already. @returns {boolean} go on with what waits */
-  _isDone(batch) {
-    this._update(this.me, () => this._drop(batch));
-    return true;
-  }
-
-  _setDraft(draft) {
-    this.draft = { ...this.draft, ...draft };
-    this._emit("undo", {});
-    this._told();
-  }
-
-  _setTrouble(kind, reason = "") {
-    this._trouble = { kind, reason };
-    this._told();
   }
 
   // Showing
@@ -535,9 +592,17 @@ function labelIfPossible(state, operations) {
   }
 }
 
+/** @param {import("./queue-storage.js").StoredBatch} batch @returns {Conflict} */
 function conflictOf({ id, label, operations, undo, redo, conflict }) {
   const step = undo ? { undo: { ...undo } } : redo ? { redo: { ...redo } } : null;
-  return { id, label, reason: conflict.reason, code: conflict.code, operations: operations ?? null, step };
+  return {
+    id,
+    label,
+    reason: conflict?.reason ?? "",
+    code: conflict?.code ?? "",
+    operations: operations ?? null,
+    step,
+  };
 }
 
 function byRevision(one, other) {
@@ -546,14 +611,4 @@ function byRevision(one, other) {
 
 function authorOf(entries, me) {
   return entries.findLast((entry) => entry.by !== me)?.by ?? me;
-}
-
-/** Random ids also where crypto.randomUUID is missing, as on plain http. */
-function newId() {
-  if (globalThis.crypto.randomUUID) return globalThis.crypto.randomUUID();
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  bytes[6] = (bytes[6] & 0x0f) | 0x40;
-  bytes[8] = (bytes[8] & 0x3f) | 0x80;
-  const hex = [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }

@@ -1,33 +1,54 @@
 // What a person does with topics. Whatever takes pages from a level says so before it happens.
 
-import { say } from "./announce.js";
+import { refuseChange, say } from "./announce.js";
 import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
 import { bdi, count, make } from "./elements.js";
+import { newTopicId } from "./ids.js";
+import { judged } from "./judging.js";
 import { openMenu } from "./menu.js";
 import { openPicker } from "./picker.js";
 import { openSplit } from "./split.js";
 
 export class Structure {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {import("./tree.js").Tree} needs.tree
+   * @param {() => void} needs.redraw the same draft is to be shown anew
+   */
+  constructor({ store, view, keys, actions, go, tree, redraw }) {
+    this.store = store;
+    this.view = view;
+    this.keys = keys;
+    this.actions = actions;
+    this.go = go;
+    this.tree = tree;
+    this.redraw = redraw;
   }
 
   get state() {
-    return this.app.store.state;
+    return this.store.state;
   }
 
   // Doing
 
-  /** Performs one structure operation; where pages would lack a topic afterwards, asks first. */
-  perform(operation, { title, done } = {}) {
-    const judged = this.app.judge([operation]);
-    if (!judged.warns || judged.error) return this.#go(operation, done);
+  /**
+   * Performs one structure operation; where pages would lack a topic afterwards, asks first.
+   * @param {import("./types.js").Operation} operation
+   * @param {{title: string, done?: () => void}} how
+   */
+  perform(operation, { title, done }) {
+    const told = judged(this.store.state, [operation]);
+    if (!told.warns || told.error) return this.#go(operation, done);
     openDialog({
       title,
       kind: "small",
       content: [
-        make("p", { class: "impact warns" }, judged.words),
+        make("p", { class: "impact warns" }, told.words),
         make("p", { class: "muted small" }, "One undo takes it back."),
       ],
       choices: [
@@ -40,42 +61,43 @@ export class Structure {
     return false;
   }
 
+  /** @param {import("./types.js").Operation} operation @param {() => void} [done] */
   #go(operation, done) {
-    const worked = this.app.actions.run([operation], [], { notice: true });
+    const worked = this.actions.run([operation], [], { notice: true });
     if (worked) done?.();
     return worked;
   }
 
   #name(id) {
-    return this.state.topic(id).name;
+    return this.state.topicOf(id).name;
   }
 
   // Names
 
   /** @returns {string|false} the id of the new topic */
   addTopic(name, parent, at) {
-    const topic = this.app.newId();
-    return this.app.actions.run([{ kind: "add_topic", topic, name, parent, at }], []) && topic;
+    const topic = newTopicId();
+    return this.actions.run([{ kind: "add_topic", topic, name, parent, at }], []) && topic;
   }
 
   renameTo(topic, name) {
-    return name === this.#name(topic) || this.app.actions.run([{ kind: "rename", topic, name }], []);
+    return name === this.#name(topic) || this.actions.run([{ kind: "rename", topic, name }], []);
   }
 
   addSibling(id) {
-    const { tree } = this.app;
+    const { tree } = this;
     if (id === null) return tree.add(null, this.state.roots.length);
-    return tree.add(this.state.topic(id).parent, this.state.indexOf(id) + 1);
+    return tree.add(this.state.topicOf(id).parent, this.state.indexOf(id) + 1);
   }
 
   addChild(id) {
-    if (id === null) return this.app.tree.add(null, 0);
-    return this.app.tree.add(id, this.state.childrenOf(id).length);
+    if (id === null) return this.tree.add(null, 0);
+    return this.tree.add(id, this.state.childrenOf(id).length);
   }
 
   describe(id) {
-    const topic = this.state.topic(id);
-    const off = this.app.store.readOnly;
+    const topic = this.state.topicOf(id);
+    const off = this.store.readOnly;
     const text = make("textarea", {
       class: "form-control",
       rows: "3",
@@ -103,8 +125,8 @@ export class Structure {
         text.value.trim() !== topic.description && { kind: "describe", topic: id, text: text.value },
         note.value.trim() !== topic.note && { kind: "topic_note", topic: id, text: note.value },
         Number(step.value) !== topic.step && { kind: "step", topic: id, step: Number(step.value) },
-      ].filter(Boolean);
-    const impact = new ImpactLine((list) => (list.length ? this.app.judge(list) : { words: "" }));
+      ].filter((one) => one !== false);
+    const impact = new ImpactLine((list) => (list.length ? judged(this.store.state, list) : { words: "" }));
     step.addEventListener("input", () => impact.show(operations()));
     openDialog({
       title: `About “${topic.name}”`,
@@ -128,7 +150,7 @@ export class Structure {
           words: "Save",
           kind: "btn btn-primary",
           primary: true,
-          run: () => !operations().length || this.app.actions.run(operations(), []),
+          run: () => !operations().length || this.actions.run(operations(), []),
         },
       ],
     });
@@ -152,19 +174,19 @@ export class Structure {
 
   shift(id, by) {
     const at = this.state.indexOf(id) + by;
-    if (at < 0 || at >= this.state.childrenOf(this.state.topic(id).parent).length)
+    if (at < 0 || at >= this.state.childrenOf(this.state.topicOf(id).parent).length)
       return say(by < 0 ? "It is the first already." : "It is the last already.");
-    const done = this.app.actions.run([{ kind: "reorder", topic: id, at }], []);
+    const done = this.actions.run([{ kind: "reorder", topic: id, at }], []);
     if (done) this.#follow(id);
     return done;
   }
 
   #follow(id) {
-    this.app.tree.reveal(id, true);
+    this.go.reveal(id, true);
   }
 
   moveTo(id, parent, at = null) {
-    const stays = at !== null && this.state.topic(id).parent === parent;
+    const stays = at !== null && this.state.topicOf(id).parent === parent;
     const operation = stays
       ? { kind: "reorder", topic: id, at }
       : { kind: "move", topic: id, parent, ...(at === null ? {} : { at }) };
@@ -192,39 +214,38 @@ export class Structure {
     });
   }
 
+  /**
+   * @param {string} id
+   * @param {string} title
+   * @param {{topics: string[], root?: string, operation: (topic: any) => import("./types.js").Operation}} what
+   */
   #choose(id, title, { topics, root, operation }) {
-    if (this.app.store.readOnly) return this.app.refuse();
-    return openPicker(this.app, {
+    /** @param {import("./picker.js").Choice} choice */
+    const chosen = (choice) => (choice.kind === "topic" ? choice.topic : null);
+    if (this.store.readOnly) return refuseChange();
+    return openPicker(this, {
       title,
       topics,
       root,
-      preview: (choice) => this.app.judge([operation(choice.topic)]),
+      preview: (choice) => judged(this.store.state, [operation(chosen(choice))]),
       choose: (choice) => {
-        const worked = this.#go(operation(choice.topic));
-        if (worked) this.#follow(this.state.topic(id) ? id : choice.topic);
+        const worked = this.#go(operation(chosen(choice)));
+        if (worked) this.#follow(this.state.topic(id) ? id : (chosen(choice) ?? id));
       },
     });
   }
 
-  mergeInto(id, into) {
-    const operation = { kind: "merge", topics: [id], into };
-    return this.perform(operation, {
-      title: `Merge “${this.#name(id)}” into “${this.#name(into)}”`,
-      done: () => this.#follow(into),
-    });
-  }
-
   split(id) {
-    if (this.app.store.readOnly) return this.app.refuse();
-    return openSplit(this.app, id);
+    if (this.store.readOnly) return refuseChange();
+    return openSplit(this, id);
   }
 
   // Delete
 
   delete(id) {
-    if (this.app.store.readOnly) return this.app.refuse();
+    if (this.store.readOnly) return refuseChange();
     const { state } = this;
-    const topic = state.topic(id);
+    const topic = state.topicOf(id);
     const children = state.childrenOf(id).length;
     let pages = topic.parent !== null ? "parent" : "unplace";
     let below = "lift";
@@ -249,7 +270,7 @@ export class Structure {
       children: below,
       pages: pages === "topic" ? { topic: target.value } : pages,
     });
-    const impact = new ImpactLine((list) => this.app.judge(list));
+    const impact = new ImpactLine((list) => judged(this.store.state, list));
     const show = () => impact.show([operation()]);
     const direct = state.membersOf(id).size;
     openDialog({
@@ -279,7 +300,7 @@ export class Structure {
             { value: "unplace", words: "leave it; those in no other topic are unplaced" },
             { value: "outliers", words: "become outliers where they are in no other topic" },
             target.children.length > 0 && { value: "topic", words: ["go to ", target] },
-          ].filter(Boolean),
+          ],
           pages,
           choosing((value) => {
             pages = value;
@@ -314,23 +335,23 @@ export class Structure {
   // Suggested topics
 
   accept(id) {
-    return this.app.actions.run([{ kind: "accept", topics: [id] }], [], { notice: true });
+    return this.actions.run([{ kind: "accept", topics: [id] }], [], { notice: true });
   }
 
   reject(id) {
-    return this.app.actions.run([{ kind: "reject", topics: [id] }], [], { notice: true });
+    return this.actions.run([{ kind: "reject", topics: [id] }], [], { notice: true });
   }
 
   // Its digit
 
   /** Which of the nine, and whose it would be otherwise. */
-  chooseDigit(id, at = this.app.tree.elements.get(id)) {
-    const { app, state } = this;
-    const { parent, name } = state.topic(id);
-    const taken = new Map([...app.view.digitKeys.of(state, parent)].map(([topic, digit]) => [digit, topic]));
+  chooseDigit(id, at = /** @type {HTMLElement} */ (this.tree.elements.get(id))) {
+    const { state } = this;
+    const { parent, name } = state.topicOf(id);
+    const taken = new Map([...this.view.digitKeys.of(state, parent)].map(([topic, digit]) => [digit, topic]));
     const take = (digit) => {
-      app.view.digitKeys.choose(state, id, digit);
-      app.redraw();
+      this.view.digitKeys.choose(state, id, digit);
+      this.redraw();
       say(`${name} has the key ${digit} now.`);
     };
     const line = (digit) => {
@@ -352,16 +373,16 @@ export class Structure {
   // The menu of a topic
 
   menu(id, at, back) {
-    const { app, state } = this;
-    const key = (action) => app.keys.hint(action);
-    const topic = state.topic(id);
-    const pages = app.view.targets();
-    const off = app.store.readOnly;
+    const { state } = this;
+    const key = (action) => this.keys.hint(action);
+    const topic = state.topicOf(id);
+    const pages = this.view.targets();
+    const off = this.store.readOnly;
     const siblings = state.childrenOf(topic.parent);
     const place = siblings.indexOf(id);
     const warned = (operation) => {
-      const judged = app.judge([operation]);
-      return judged.error ? "" : judged.words;
+      const told = judged(this.store.state, [operation]);
+      return told.error ? "" : told.words;
     };
     const change = (words, run, more = {}) => ({
       words,
@@ -386,25 +407,25 @@ export class Structure {
           change(`Accept ${count(state.hintsOf(id).size, "suggested page")}`, () => this.accept(id), {
             picture: "check",
           }),
-        { words: "Show its pages", run: () => app.goTopic(id), key: key("tree-show"), picture: "search" },
+        { words: "Show its pages", run: () => this.go.topic(id), key: key("tree-show"), picture: "search" },
         pages.length > 0 &&
           change(
-            app.actions.holds(id, pages) === "true"
+            this.actions.holds(id, pages) === "true"
               ? `Take ${count(pages.length, "page")} out`
               : `Put ${count(pages.length, "page")} in`,
-            () => app.actions.toggleTopic(id, pages),
+            () => this.actions.toggleTopic(id, pages),
             { key: key("tree-toggle"), picture: "topic" },
           ),
         pages.length > 0 &&
           change(`Only this topic on its level for ${count(pages.length, "page")}`, () =>
-            app.actions.only(id, pages),
+            this.actions.only(id, pages),
           ),
         { separator: true },
-        change("Rename", () => app.tree.rename(id), { key: key("rename") }),
+        change("Rename", () => this.tree.rename(id), { key: key("rename") }),
         change("Description and note", () => this.describe(id), { key: key("describe") }),
         change("Key 1-9…", () => this.chooseDigit(id, back), {
           key: key("digit"),
-          note: digitWords(app, id),
+          note: this.#digitWords(id),
         }),
         change("New topic beside it", () => this.addSibling(id), {
           key: key("add-sibling"),
@@ -436,19 +457,20 @@ export class Structure {
         change("Split…", () => this.split(id), { key: key("split"), disabled: !state.pagesIn(id).size }),
         change(
           `Put the rest into “${topic.name} (other)”`,
-          () => app.actions.run([{ kind: "fill_other", topic: id }], state.leftOver(id), { notice: true }),
+          () => this.actions.run([{ kind: "fill_other", topic: id }], state.leftOver(id), { notice: true }),
           {
             disabled: !state.leftOver(id).length,
             note: state.leftOver(id).length ? count(state.leftOver(id).length, "page") : "",
           },
         ),
         change("Delete…", () => this.delete(id), { key: key("delete"), danger: true }),
-      ].filter(Boolean),
+      ],
     });
   }
-}
 
-function digitWords(app, id) {
-  const digit = app.view.digitKeys.of(app.store.state, app.store.state.topic(id).parent).get(id);
-  return digit ? `now ${digit}` : "none yet";
+  /** @param {string} id */
+  #digitWords(id) {
+    const digit = this.view.digitKeys.of(this.state, this.state.topicOf(id).parent).get(id);
+    return digit ? `now ${digit}` : "none yet";
+  }
 }

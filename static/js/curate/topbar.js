@@ -14,20 +14,37 @@ const SAVE_WORDS = {
 };
 
 export class TopBar {
-  /** @param {object} app */
-  constructor(app) {
-    this.app = app;
+  /**
+   * @param {object} needs
+   * @param {import("./types.js").Workspace} needs.workspace
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./sheets.js").Sheets} needs.sheets
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {() => import("./issues.js").Issue[]} needs.issuesNow what is wrong with the draft now
+   * @param {() => void} needs.onbanner told when the line to the site is another than before
+   */
+  constructor({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner }) {
+    this.workspace = workspace;
+    this.store = store;
+    this.keys = keys;
+    this.actions = actions;
+    this.sheets = sheets;
+    this.go = go;
+    this.issuesNow = issuesNow;
+    this.onbanner = onbanner;
     this.meters = byId("meters");
     fill(byId("undo"), icon("undo"));
     fill(byId("redo"), icon("redo"));
     fill(byId("more"), icon("more"), make("span", { class: "visually-hidden" }, "More"));
-    byId("undo").addEventListener("click", () => app.actions.undo());
-    byId("redo").addEventListener("click", () => app.actions.redo());
+    byId("undo").addEventListener("click", () => this.actions.undo());
+    byId("redo").addEventListener("click", () => this.actions.redo());
     byId("more").addEventListener("click", () => this.#more());
-    byId("save").addEventListener("click", () => app.sheets.showSave());
-    byId("draft-name").addEventListener("click", () => app.sheets.about());
-    this.outliers = this.#meter("outliers", () => app.goQueue("outliers"));
-    this.issues = this.#meter("issues", () => app.sheets.issues());
+    byId("save").addEventListener("click", () => this.sheets.showSave());
+    byId("draft-name").addEventListener("click", () => this.sheets.about());
+    this.outliers = this.#meter("outliers", () => this.go.queue("outliers"));
+    this.issues = this.#meter("issues", () => this.sheets.showIssues());
     this.levels = [];
   }
 
@@ -51,11 +68,11 @@ export class TopBar {
   }
 
   #renderMeters() {
-    const { state } = this.app.store;
+    const { state } = this.store;
     const coverage = state.coverage();
     while (this.levels.length < coverage.length) {
       const level = this.levels.length + 1;
-      this.levels.push(this.#meter("level", () => this.app.goQueue(`level-${level}`)));
+      this.levels.push(this.#meter("level", () => this.go.queue(`level-${level}`)));
     }
     const wanted = [...this.levels.slice(0, coverage.length), this.outliers, this.issues];
     arrange(this.meters, wanted);
@@ -81,7 +98,7 @@ export class TopBar {
       );
     });
     this.#figure(this.outliers, "Outliers", state.outliers.size, "Show the outliers");
-    const found = this.app.issues();
+    const found = this.issuesNow();
     const errors = found.filter((one) => one.severity !== "warning").length;
     this.#figure(
       this.issues,
@@ -106,11 +123,9 @@ export class TopBar {
   }
 
   #renderUndo() {
-    const { store, keys } = this.app;
-    for (const [kind, label] of [
-      ["undo", store.undoLabel],
-      ["redo", store.redoLabel],
-    ]) {
+    const { store, keys } = this;
+    for (const kind of ["undo", "redo"]) {
+      const label = kind === "undo" ? store.undoLabel : store.redoLabel;
       const words = kind === "undo" ? "Undo" : "Redo";
       byId(kind).hidden = store.readOnly;
       const key = keys.hint(kind);
@@ -131,7 +146,7 @@ export class TopBar {
   }
 
   renderSave() {
-    const { save } = this.app.store;
+    const { save } = this.store;
     const words = (SAVE_WORDS[save.kind] ?? SAVE_WORDS.saved)(save);
     setText(byId("save-words"), words);
     byId("save").dataset.kind = save.kind;
@@ -141,14 +156,14 @@ export class TopBar {
 
   #renderBanner(save) {
     const banner = byId("banner");
-    const words = bannerWords(save, this.app);
+    const words = bannerWords(save, this.store.conflicts.length);
     if (banner.dataset.words === words) return;
     banner.dataset.words = words;
     banner.hidden = !words;
-    this.app.panel.askAgain();
+    this.onbanner();
     const close = () => {
       banner.hidden = true;
-      this.app.list.focus();
+      this.go.focusList();
     };
     const link =
       save.kind === "signed-out" &&
@@ -157,7 +172,7 @@ export class TopBar {
       save.kind === "conflict" &&
       make(
         "button",
-        { type: "button", class: "link-button", onclick: () => this.app.sheets.showSave() },
+        { type: "button", class: "link-button", onclick: () => this.sheets.showSave() },
         "Look at it",
       );
     fill(
@@ -174,13 +189,13 @@ export class TopBar {
   }
 
   renderPeople() {
-    const { store } = this.app;
+    const { store } = this;
     const others = store.people.filter((person) => person.name !== store.me);
     const holder = byId("people");
     fill(
       holder,
       others.slice(0, 4).map((person, at) => {
-        const page = store.pages.get(person.page);
+        const page = store.pages.get(person.page ?? "");
         const words = page ? `${person.name} is at “${page.title || page.id}”` : `${person.name} is here`;
         return make("button", {
           type: "button",
@@ -188,7 +203,7 @@ export class TopBar {
           title: words,
           "aria-label": `${words}${page ? ". Go there" : ""}`,
           data: { initials: [...person.name].slice(0, 2).join("") },
-          onclick: () => page && this.app.goPage(page.id),
+          onclick: () => page && this.go.page(page.id),
         });
       }),
       others.length > 4 && make("span", { class: "person" }, `+${others.length - 4}`),
@@ -196,8 +211,8 @@ export class TopBar {
   }
 
   #finish() {
-    const { urls } = this.app.workspace;
-    const { draft } = this.app.store;
+    const { urls } = this.workspace;
+    const { draft } = this.store;
     if (byId("finish").dataset.status === draft.status) return;
     byId("finish").dataset.status = draft.status;
     const reopen = draft.status === "submitted" && draft.may_submit && urls.reopen;
@@ -209,13 +224,13 @@ export class TopBar {
         urls.submit &&
         make(
           "button",
-          { type: "button", class: "btn btn-quiet", id: "submit", onclick: () => this.app.sheets.submit() },
+          { type: "button", class: "btn btn-quiet", id: "submit", onclick: () => this.sheets.submit() },
           "Submit",
         ),
       reopen &&
         make(
           "button",
-          { type: "button", class: "btn btn-quiet", id: "reopen", onclick: () => this.app.sheets.reopen() },
+          { type: "button", class: "btn btn-quiet", id: "reopen", onclick: () => this.sheets.reopen() },
           "Reopen",
         ),
       draft.may_publish &&
@@ -226,7 +241,7 @@ export class TopBar {
             class: "btn btn-primary",
             id: "publish",
             href: urls.publish,
-            onclick: (event) => this.app.sheets.leaveFor(event),
+            onclick: (event) => this.sheets.leaveFor(event),
           },
           "Publish",
         ),
@@ -235,8 +250,8 @@ export class TopBar {
 
   /** Where the draft is not open any more: what it is, and where to go on. */
   #strip() {
-    const { urls, next } = this.app.workspace;
-    const { draft } = this.app.store;
+    const { urls, next } = this.workspace;
+    const { draft } = this.store;
     const strip = byId("strip");
     const words = stateWords(draft);
     strip.hidden = !words;
@@ -258,10 +273,9 @@ export class TopBar {
   }
 
   #more() {
-    const { app } = this;
-    const { urls } = app.workspace;
-    const key = (action) => app.keys.hint(action);
-    const { state } = app.store;
+    const { urls } = this.workspace;
+    const key = (action) => this.keys.hint(action);
+    const { state } = this.store;
     const unplaced = state.unplaced(1).length;
     const suggested = state.hints.size > 0 || [...state.topics.values()].some((topic) => topic.suggested);
     openMenu({
@@ -271,41 +285,41 @@ export class TopBar {
         urls.suggestions && {
           words: "Suggest topics…",
           note: unplaced < 2 ? whyNoSuggestions(unplaced) : "from the texts of the unplaced pages",
-          run: () => app.sheets.suggest(),
+          run: () => this.sheets.suggest(),
           key: key("suggest"),
-          disabled: app.store.readOnly || unplaced < 2,
+          disabled: this.store.readOnly || unplaced < 2,
         },
         suggested && {
           words: "Accept every suggestion",
-          run: () => app.actions.run([{ kind: "accept_all" }], [], { notice: true }),
-          disabled: app.store.readOnly,
+          run: () => this.actions.run([{ kind: "accept_all" }], [], { notice: true }),
+          disabled: this.store.readOnly,
         },
         suggested && {
           words: "Reject every suggestion",
-          run: () => app.actions.run([{ kind: "reject_all" }], [], { notice: true }),
-          disabled: app.store.readOnly,
+          run: () => this.actions.run([{ kind: "reject_all" }], [], { notice: true }),
+          disabled: this.store.readOnly,
         },
         {
           words: "Make the unplaced pages outliers",
           note: count(unplaced, "page"),
-          disabled: app.store.readOnly || !unplaced,
-          run: () => app.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }),
+          disabled: this.store.readOnly || !unplaced,
+          run: () => this.actions.run([{ kind: "rest_outliers" }], state.unplaced(1), { notice: true }),
         },
         { separator: true },
-        { words: "History", run: () => app.sheets.history(), key: key("history") },
-        { words: "Issues", run: () => app.sheets.issues(), key: key("issues") },
-        { words: "About this draft", run: () => app.sheets.about() },
+        { words: "History", run: () => this.sheets.showHistory(), key: key("history") },
+        { words: "Issues", run: () => this.sheets.showIssues(), key: key("issues") },
+        { words: "About this draft", run: () => this.sheets.about() },
         { words: "Download the hierarchy", note: "as a qc4-gold/1 file", href: urls.document },
         { separator: true },
-        { words: "Keys…", run: () => app.sheets.keys(), key: key("sheet") },
+        { words: "Keys…", run: () => this.sheets.showKeys(), key: key("sheet") },
         {
           words: "Guidelines",
-          note: app.workspace.collection.guidelines ? "" : "none written yet",
+          note: this.workspace.collection.guidelines ? "" : "none written yet",
           href: urls.guidelines,
         },
         { words: "Curate overview", note: "all queries, and what is next", href: urls.curate },
         { words: "All drafts of the query", href: urls.drafts },
-      ].filter(Boolean),
+      ],
     });
   }
 }
@@ -316,7 +330,7 @@ function stateWords(draft) {
   return "";
 }
 
-function bannerWords(save, app) {
+function bannerWords(save, conflicts) {
   const kept = save.waiting
     ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`
     : "";
@@ -326,6 +340,6 @@ function bannerWords(save, app) {
     return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
   if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
   if (save.kind === "conflict")
-    return `${count(app.store.conflicts.length, "change")} of yours met a change of somebody else and ${app.store.conflicts.length === 1 ? "waits" : "wait"} for your decision.`;
+    return `${count(conflicts, "change")} of yours met a change of somebody else and ${conflicts === 1 ? "waits" : "wait"} for your decision.`;
   return "";
 }

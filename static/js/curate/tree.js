@@ -1,6 +1,6 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
-import { toast } from "./announce.js";
+import { refuseChange, toast } from "./announce.js";
 import {
   add,
   arrange,
@@ -14,28 +14,59 @@ import {
   setAttribute,
   setText,
 } from "./elements.js";
+import { topicMark } from "./marks.js";
 import { waitingFor } from "./places.js";
 
-const HUES = 8;
-const SHAPES = 4;
+/**
+ * @typedef {{twist: HTMLElement, box: HTMLElement, badge: HTMLElement, dot: HTMLElement, name: HTMLElement, some: HTMLElement,
+ *            number: HTMLElement, waiting: HTMLElement, bar: HTMLElement, more: HTMLElement}} Parts of a row
+ * @typedef {{kind: "rename", topic: string, parent?: undefined, text: string, label: string}} Renaming
+ * @typedef {{kind: "add", topic?: undefined, parent: string|null, at: number, text: string, label: string}} Adding
+ * @typedef {Renaming|Adding} Editing
+ */
 
 export class Tree {
-  /** @param {object} app the workspace, see workspace.js */
-  constructor(app) {
-    this.app = app;
+  /** @type {Set<string>} pages that boxes are about */ targets = new Set();
+  /** @type {Map<string, number>} */ digits = new Map();
+  /** @type {string[]} topics that have a row */ shown = [];
+  /** @type {(string|null)[]} the same, null for what is being typed */ visible = [];
+  /** @type {WeakMap<HTMLElement, Parts>} */ parts = new WeakMap();
+
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {{rename: (id: string, name: string) => boolean, add: (name: string, parent: string|null, at: number) => string|false, menu: (id: string, at: HTMLElement|{x: number, y: number}, back: HTMLElement) => void}} needs.topics what names do that were typed here, and the menu of a topic
+   * @param {(holder: HTMLElement) => void} needs.beginning fills the place of the topics while there are none
+   */
+  constructor({ store, view, actions, keys, go, topics, beginning }) {
+    this.store = store;
+    this.view = view;
+    this.actions = actions;
+    this.keys = keys;
+    this.go = go;
+    this.topics = topics;
+    this.beginning = beginning;
     this.root = byId("tree");
+    /** @type {Set<string>} */
     this.closed = new Set();
     this.filter = "";
+    /** @type {string|null} */
     this.active = null;
-    /** What is being typed: {kind: "rename", topic} or {kind: "add", parent, at}. */
+    /** @type {Editing|null} what is being typed: the topic of a rename, parent and place of an added one */
     this.editing = null;
+    /** @type {HTMLElement|null} its row */
+    this.editor = null;
     /** @type {Map<string, HTMLElement>} */
     this.elements = new Map();
     this.#listen();
   }
 
   get state() {
-    return this.app.store.state;
+    return this.store.state;
   }
 
   // Rows
@@ -76,14 +107,14 @@ export class Tree {
   }
 
   render() {
-    const { state, app } = this;
+    const { state } = this;
     const hadFocus = this.root.contains(document.activeElement);
     this.#dropGone();
     this.visible = this.#visible();
     if (!this.visible.includes(this.active) && this.editing?.topic !== this.active)
       this.active = this.#standIn();
-    this.targets = new Set(app.view.targets());
-    this.digits = app.view.digits().keys;
+    this.targets = new Set(this.view.targets());
+    this.digits = this.view.digits().keys;
     const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
     arrange(this.root, wanted);
     for (const [id, element] of this.elements)
@@ -92,7 +123,7 @@ export class Tree {
     this.root.hidden = !this.visible.length;
     this.#renderEmpty();
     this.#renderFoot();
-    byId("add-topic").disabled = app.store.readOnly;
+    byId("add-topic").disabled = this.store.readOnly;
     if (hadFocus && !this.root.contains(document.activeElement)) this.focus();
   }
 
@@ -107,7 +138,7 @@ export class Tree {
 
   /** Where the active topic has gone: what took its place, else what is above. */
   #standIn() {
-    const at = this.shown?.indexOf(this.active) ?? -1;
+    const at = this.shown.indexOf(this.active ?? "");
     const rest = at < 0 ? [] : [...this.shown.slice(at + 1), ...this.shown.slice(0, at).reverse()];
     return rest.find((id) => this.visible.includes(id)) ?? this.visible.find((id) => id !== null) ?? null;
   }
@@ -119,9 +150,14 @@ export class Tree {
     return row;
   }
 
+  /** @param {HTMLElement} row @returns {Parts} */
+  #partsOf(row) {
+    return /** @type {Parts} */ (this.parts.get(row));
+  }
+
   #make(id) {
     const row = make("div", { class: "t-row", role: "treeitem", data: { topic: id }, tabindex: "-1" });
-    row.parts = {
+    this.parts.set(row, {
       twist: make("span", { class: "twist" }, icon("right")),
       box: make("span", {
         class: "box",
@@ -136,17 +172,18 @@ export class Tree {
       waiting: make("span", { class: "waiting", "aria-hidden": "true" }),
       bar: make("span", { class: "share", "aria-hidden": "true" }, make("span", {})),
       more: make("button", { type: "button", class: "row-more", tabindex: "-1" }, icon("more")),
-    };
+    });
     add(
       row,
-      Object.values(row.parts).flatMap((part) => [part, " "]),
+      Object.values(this.#partsOf(row)).flatMap((part) => [part, " "]),
     );
     return row;
   }
 
   #update(row, id) {
-    const { state, parts } = { state: this.state, parts: row.parts };
-    const topic = state.topic(id);
+    const { state } = this;
+    const parts = this.#partsOf(row);
+    const topic = state.topicOf(id);
     const pages = state.pagesIn(id);
     const waiting = waitingFor(state, id);
     const children = state.childrenOf(id);
@@ -162,13 +199,13 @@ export class Tree {
       children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null,
     );
     setAttribute(row, "aria-checked", checked);
-    setAttribute(row, "aria-selected", String(this.app.view.topic === id));
+    setAttribute(row, "aria-selected", String(this.view.topic === id));
     setAttribute(row, "tabindex", id === this.active ? "0" : "-1");
     row.style.setProperty("--depth", String(state.pathIds(id).length - 1));
     row.classList.toggle("suggested", topic.suggested);
     row.classList.toggle("leaf", !children.length);
     row.classList.toggle("described", Boolean(topic.description || topic.note));
-    parts.dot.className = this.mark(id);
+    parts.dot.className = topicMark(this.state, id);
     setText(parts.name, topic.name);
     setAttribute(
       parts.name,
@@ -177,11 +214,7 @@ export class Tree {
     );
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
-    setAttribute(
-      parts.badge,
-      "data-key",
-      this.digits.has(id) && this.app.keys.on ? this.digits.get(id) : null,
-    );
+    setAttribute(parts.badge, "data-key", this.digits.has(id) && this.keys.on ? this.digits.get(id) : null);
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
     // Drawn by the style sheet, as the badge is: it is said in words.
     setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
@@ -211,22 +244,12 @@ export class Tree {
     );
   }
 
-  /**
-   * The class of a topic's mark: the colour and shape of its level-1 topic. They follow from the topic's id alone, so they
-   * are the same for everybody, in every draft and after every change of the others; two topics may look alike, which is
-   * why the name always stands beside the mark.
-   */
-  mark(id) {
-    const number = numberOf(this.state.pathIds(id)[0]);
-    return `dot hue-${number % HUES} shape-${Math.floor(number / HUES) % SHAPES}`;
-  }
-
   #renderEmpty() {
     const empty = byId("tree-empty");
     empty.hidden = this.visible.length > 0;
     if (this.visible.length) return;
     if (this.filter) fill(empty, make("p", {}, "No topic has these words in its path."));
-    else if (empty.dataset.shown !== "begin") this.app.renderBeginning(empty);
+    else if (empty.dataset.shown !== "begin") this.beginning(empty);
     empty.dataset.shown = this.filter ? "filter" : "begin";
   }
 
@@ -239,11 +262,11 @@ export class Tree {
         type: "button",
         class: "box",
         role: "checkbox",
-        onclick: () => this.app.actions.outlier(),
+        onclick: () => this.actions.outlier(),
       });
       const show = make(
         "button",
-        { type: "button", class: "foot-show", onclick: () => this.app.goQueue("outliers") },
+        { type: "button", class: "foot-show", onclick: () => this.go.queue("outliers") },
         icon("outlier"),
         make("span", {}, "Outliers"),
         make("span", { class: "number" }),
@@ -256,9 +279,9 @@ export class Tree {
     box.dataset.checked = checked;
     setAttribute(box, "aria-checked", checked);
     setAttribute(box, "aria-label", "The selected pages are outliers");
-    setAttribute(box, "disabled", this.app.store.readOnly || !this.targets.size);
+    setAttribute(box, "disabled", this.store.readOnly || !this.targets.size);
     setText(show.lastElementChild, figure(state.outliers.size));
-    setAttribute(show, "aria-current", this.app.view.queue === "outliers" ? "true" : null);
+    setAttribute(show, "aria-current", this.view.queue === "outliers" ? "true" : null);
   }
 
   // Typing names in place
@@ -267,7 +290,7 @@ export class Tree {
     this.#edit({
       kind: "rename",
       topic: id,
-      text: this.state.topic(id).name,
+      text: this.state.topicOf(id).name,
       label: "New name of the topic",
     });
   }
@@ -283,25 +306,31 @@ export class Tree {
       label:
         parent === null
           ? "Name of the new topic"
-          : `Name of the new subtopic of ${this.state.topic(parent).name}`,
+          : `Name of the new subtopic of ${this.state.topicOf(parent).name}`,
     });
   }
 
   #edit(what) {
-    if (this.app.store.readOnly) return this.app.refuse();
-    this.app.showRegion("topics");
+    if (this.store.readOnly) return refuseChange();
+    this.go.show("topics");
     this.filter = byId("topic-filter").value = "";
     this.editing = what;
     this.editor = null;
     this.render();
-    const field = this.editor.querySelector("input");
+    const field = this.root.querySelector(".name-field");
     field.focus();
     field.select();
   }
 
+  /** The row of what is being typed; the same as long as it is typed. */
   #editor() {
-    if (this.editor) return this.editor;
-    const { editing, state } = this;
+    if (this.editing) this.editor ??= this.#makeEditor(this.editing);
+    return this.editor;
+  }
+
+  /** @param {Editing} editing */
+  #makeEditor(editing) {
+    const { state } = this;
     const field = make("input", {
       class: "name-field",
       maxlength: "200",
@@ -317,7 +346,7 @@ export class Tree {
         : editing.parent === null
           ? 0
           : state.pathIds(editing.parent).length;
-    this.editor = make(
+    const editor = make(
       "div",
       {
         class: "t-row editing",
@@ -327,7 +356,7 @@ export class Tree {
       },
       field,
     );
-    this.editor.style.setProperty("--depth", String(depth));
+    editor.style.setProperty("--depth", String(depth));
     field.addEventListener("keydown", (event) => {
       if (event.isComposing) return;
       if (event.key === "Enter") this.#finish(field.value, true);
@@ -337,7 +366,7 @@ export class Tree {
       event.stopPropagation();
     });
     field.addEventListener("blur", () => this.#finish(field.value, false));
-    return this.editor;
+    return editor;
   }
 
   #finish(text, refocus) {
@@ -349,8 +378,8 @@ export class Tree {
     const done =
       name &&
       (editing.kind === "rename"
-        ? this.app.structure.renameTo(editing.topic, name)
-        : this.app.structure.addTopic(name, editing.parent, editing.at));
+        ? this.topics.rename(editing.topic, name)
+        : this.topics.add(name, editing.parent, editing.at));
     if (editing.kind === "add" && done) this.active = done;
     if (editing.kind === "rename") this.active = editing.topic;
     this.render();
@@ -365,10 +394,11 @@ export class Tree {
   }
 
   #activate(id, focus) {
-    const before = this.elements.get(this.active);
+    const before = this.active === null ? null : this.elements.get(this.active);
     if (before) setAttribute(before, "tabindex", "-1");
     this.active = id;
     const row = this.elements.get(id);
+    if (!row) return;
     setAttribute(row, "tabindex", "0");
     if (focus) row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
@@ -382,7 +412,7 @@ export class Tree {
   }
 
   step(by) {
-    const to = this.shown[this.shown.indexOf(this.active) + by];
+    const to = this.shown[this.shown.indexOf(this.active ?? "") + by];
     if (to !== undefined) this.#activate(to, true);
   }
 
@@ -393,17 +423,19 @@ export class Tree {
 
   inwards() {
     const children = this.state.childrenOf(this.active);
-    if (!children.length) return;
+    if (!children.length || this.active === null) return;
     if (this.closed.delete(this.active)) this.render();
     else this.#activate(children[0], true);
   }
 
   outwards() {
     const id = this.active;
+    if (id === null) return;
+    const { parent } = this.state.topicOf(id);
     if (this.state.childrenOf(id).length && !this.closed.has(id)) {
       this.closed.add(id);
       this.render();
-    } else if (this.state.topic(id)?.parent) this.#activate(this.state.topic(id).parent, true);
+    } else if (parent !== null) this.#activate(parent, true);
   }
 
   // Mouse
@@ -419,7 +451,7 @@ export class Tree {
       if (!row) return;
       event.preventDefault();
       this.#activate(row.dataset.topic, true);
-      this.app.structure.menu(row.dataset.topic, { x: event.clientX, y: event.clientY }, row);
+      this.topics.menu(row.dataset.topic, { x: event.clientX, y: event.clientY }, row);
     });
     this.root.addEventListener("focusin", (event) => {
       const id = event.target.closest(".t-row[data-topic]")?.dataset.topic;
@@ -444,7 +476,7 @@ export class Tree {
   #firstHit() {
     const words = this.filter.toLowerCase();
     return (
-      this.shown.find((id) => this.state.topic(id).name.toLowerCase().includes(words)) ??
+      this.shown.find((id) => this.state.topicOf(id).name.toLowerCase().includes(words)) ??
       this.shown[0] ??
       null
     );
@@ -459,21 +491,12 @@ export class Tree {
       if (!this.closed.delete(id)) this.closed.add(id);
       this.render();
     } else if (event.target.closest(".box, .key-badge")) {
-      if (event.shiftKey) this.app.actions.only(id, undefined, { stay: true });
-      else this.app.actions.toggleTopic(id);
+      if (event.shiftKey) this.actions.only(id, undefined, { stay: true });
+      else this.actions.toggleTopic(id);
     } else if (event.target.closest(".row-more"))
-      this.app.structure.menu(id, event.target.closest(".row-more"), row);
-    else this.app.goTopic(id);
+      this.topics.menu(id, event.target.closest(".row-more"), row);
+    else this.go.topic(id);
   }
-}
-
-/** FNV-1a, mixed once more (MurmurHash3's last step): ids that differ in one letter come out far apart. */
-function numberOf(text) {
-  let found = 0x811c9dc5;
-  for (const letter of text) found = Math.imul(found ^ letter.codePointAt(0), 0x01000193);
-  found = Math.imul(found ^ (found >>> 16), 0x85ebca6b);
-  found = Math.imul(found ^ (found >>> 13), 0xc2b2ae35);
-  return (found ^ (found >>> 16)) >>> 0;
 }
 
 /** How many are in both. */

@@ -6,24 +6,26 @@
  * @property {string} label without "Undo: " and "Redo: "
  * @property {number|null} revision of its entry, null while there is none
  * @property {string|null} batch the waiting batch it is
- * @property {object[]|null} changes of its entry, null where they are not known here
+ * @property {import("./types.js").Change[]|null} changes of its entry, null where they are not known here
  */
 
 export class UndoStack {
   /**
-   * @param {object[]} entries this person's own, in the order of the log, as far as they are known here
+   * @param {import("./types.js").Entry[]} entries this person's own, in the order of the log, as far as they are known here
    * @param {{revision: number, label: string}|null} undo what the server would undo
    * @param {{revision: number, label: string}|null} redo
    */
   constructor(entries, undo, redo) {
+    /** @type {Step[]} */
     this._done = [];
+    /** @type {Step[]} */
     this._undone = [];
     for (const entry of entries) this._push(entry, { ...stepOf(entry), batch: null, changes: entry.changes });
     this._done = agreed(this._done, undo);
     this._undone = agreed(this._undone, redo);
   }
 
-  /** One more waiting batch. @param {object} batch */
+  /** One more waiting batch. @param {import("./store.js").Batch} batch */
   add(batch) {
     const kind = { undoes: batch.undo, redoes: batch.redo };
     this._push(kind, { label: bare(batch.label), revision: null, batch: batch.id, changes: batch.changes });
@@ -41,6 +43,10 @@ export class UndoStack {
     return this._undone.at(-1) ?? null;
   }
 
+  /**
+   * @param {{undoes?: unknown, redoes?: unknown}} kind
+   * @param {Step} step
+   */
   _push({ undoes, redoes }, step) {
     if (undoes) {
       this._done.pop();

@@ -8,26 +8,37 @@ const STAYS = "qc4-curate-stays";
 /**
  * @typedef {{kind: "group", key: string, topic: string|null, pages: string[]}} GroupRow
  * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
+ * @typedef {GroupRow|PageRow} Row
  */
 
 export class View extends EventTarget {
-  /** @param {import("./store.js").DraftStore} store @param {object} workspace */
+  /** @param {import("./store.js").DraftStore} store @param {import("./types.js").Workspace} workspace */
   constructor(store, workspace) {
     super();
     this.store = store;
     this.workspace = workspace;
     this.queue = "all";
+    /** @type {string|null} */
     this.topic = null;
     this.search = "";
+    /** @type {string|null} */
     this.cursor = null;
+    /** @type {string|null} */
     this.anchor = null;
+    /** @type {Set<string>} */
     this.selection = new Set();
     /** Pages that left the queue by one's own action and stay in sight until the next move: page -> group. */
+    /** @type {Map<string, string>} */
     this.kept = new Map();
     /** @type {(GroupRow|PageRow)[]} */
     this.rows = [];
+    /** @type {string[]} */
     this.pages = [];
+    /** @type {Map<string, number>} page -> the number of its first row */
+    this.places = new Map();
+    /** @type {Set<string>} pages of the queue that have the words searched for */
     this.matching = new Set();
+    /** @type {Map<string, string>} */
     this.texts = new Map();
     this.disagree = workspace.disagree ?? null;
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
@@ -40,7 +51,11 @@ export class View extends EventTarget {
 
   // What is shown
 
-  /** Another queue, or the pages of one topic; the selection ends with it. */
+  /**
+   * Another queue, or the pages of one topic; the selection ends with it.
+   * @param {string} queue
+   * @param {{topic?: string|null, search?: string, page?: string|null}} [at]
+   */
   show(queue, { topic = null, search = this.search, page = null } = {}) {
     this.queue = queue;
     this.topic = topic;
@@ -57,14 +72,14 @@ export class View extends EventTarget {
     this.search = search;
     this.kept.clear();
     this.refresh({ quiet: true });
-    if (!this.places.has(this.cursor)) this.cursor = this.pages[0] ?? null;
+    if (this.at === undefined) this.cursor = this.pages[0] ?? null;
     this.#tell({ list: true, top: true });
   }
 
   /** Works the rows out anew. The cursor stays; if its page has gone, it goes to what stood nearest. */
   refresh({ quiet = false } = {}) {
     const before = this.pages;
-    const at = before.indexOf(this.cursor);
+    const at = this.#indexOf(this.cursor);
     const groups = queueNow(this);
     this.matching = new Set(groups.flatMap((group) => group.pages));
     this.rows = rowsOf(this.#withKept(groups), this.kept);
@@ -74,7 +89,7 @@ export class View extends EventTarget {
     for (const [number, row] of this.rows.entries())
       if (row.kind === "page" && !this.places.has(row.page)) this.places.set(row.page, number);
     for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
-    if (this.cursor !== null && !this.places.has(this.cursor)) this.cursor = nearest(before, at, this.places);
+    if (this.cursor !== null && this.at === undefined) this.cursor = nearest(before, at, this.places);
     if (this.cursor === null) this.cursor = this.pages[0] ?? null;
     if (!quiet) this.#tell({ list: true });
   }
@@ -95,8 +110,25 @@ export class View extends EventTarget {
 
   // Cursor
 
+  /** @returns {PageRow|null} */
   get row() {
-    return this.rows[this.places?.get(this.cursor)] ?? null;
+    return this.cursor === null ? null : this.rowOf(this.cursor);
+  }
+
+  /** The first row of a page. @param {string} page @returns {PageRow|null} */
+  rowOf(page) {
+    const row = this.rows[this.places.get(page) ?? -1];
+    return row?.kind === "page" ? row : null;
+  }
+
+  /** The page under the cursor. */
+  get page() {
+    return this.cursor === null ? null : this.store.pageOf(this.cursor);
+  }
+
+  /** The number of the cursor's row. */
+  get at() {
+    return this.cursor === null ? undefined : this.places.get(this.cursor);
   }
 
   goTo(page, { keep = false } = {}) {
@@ -109,7 +141,7 @@ export class View extends EventTarget {
 
   /** @param {number} by how many pages down; negative is up */
   move(by, { extend = false } = {}) {
-    const from = this.pages.indexOf(this.cursor);
+    const from = this.#indexOf(this.cursor);
     const to = this.pages[Math.max(0, Math.min(this.pages.length - 1, from + by))];
     if (to === undefined) return;
     if (extend) this.extendTo(to);
@@ -118,7 +150,7 @@ export class View extends EventTarget {
 
   extendTo(page) {
     this.anchor ??= this.cursor;
-    const [from, to] = [this.pages.indexOf(this.anchor), this.pages.indexOf(page)].sort(
+    const [from, to] = [this.#indexOf(this.anchor), this.pages.indexOf(page)].sort(
       (one, other) => one - other,
     );
     for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
@@ -128,7 +160,7 @@ export class View extends EventTarget {
 
   /** The next page of the queue that is not done yet, past the end from the top. */
   nextUnfinished() {
-    const from = this.pages.indexOf(this.cursor);
+    const from = this.#indexOf(this.cursor);
     const turned = [...this.pages.slice(from + 1), ...this.pages.slice(0, from + 1)];
     return (
       turned.find(
@@ -136,6 +168,11 @@ export class View extends EventTarget {
           !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page),
       ) ?? null
     );
+  }
+
+  /** @param {string|null} page @returns {number} -1 where it is not among the rows */
+  #indexOf(page) {
+    return page === null ? -1 : this.pages.indexOf(page);
   }
 
   /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
@@ -189,7 +226,7 @@ export class View extends EventTarget {
   /** Before one's own change: remembers where its pages stand. @param {string[]} pages */
   keep(pages) {
     for (const page of pages) {
-      const row = this.rows[this.places.get(page)];
+      const row = this.rowOf(page);
       if (row && !this.kept.has(page)) this.kept.set(page, row.group ?? "");
     }
   }
@@ -220,17 +257,18 @@ export class View extends EventTarget {
   }
 
   #digitsParent() {
-    const named = [this.row?.group, this.queue === "topic" && this.topic];
+    const named = [this.row?.group, this.queue === "topic" ? this.topic : null];
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
   }
 
   /** Words of a page, for the search. */
   textOf(page) {
-    if (!this.texts.has(page)) {
-      const { id, title, url, host, snippet, rank } = this.store.pages.get(page);
-      this.texts.set(page, [rank, id, title, host, url, snippet].join(" ").toLowerCase());
-    }
-    return this.texts.get(page);
+    const known = this.texts.get(page);
+    if (known !== undefined) return known;
+    const { id, title, url, host, snippet, rank } = this.store.pageOf(page);
+    const words = [rank, id, title, host, url, snippet].join(" ").toLowerCase();
+    this.texts.set(page, words);
+    return words;
   }
 
   #tell(detail) {

@@ -1,17 +1,16 @@
 // The curation workspace: puts store, view and regions together, and gives every key its work.
 
 import { Actions } from "./actions.js";
-import { alarm, announce, say, toast } from "./announce.js";
+import { alarm, announce, announceSelection, refuseChange, say, toast } from "./announce.js";
 import { dialogIsOpen } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
-import { impact } from "./impact.js";
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
+import { Navigation } from "./navigation.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
-import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
 import { SelectionBar } from "./selectionbar.js";
@@ -23,28 +22,68 @@ import { Tree } from "./tree.js";
 import { readAddress, writeAddress } from "./urlstate.js";
 import { View } from "./view.js";
 
-const REGIONS = ["topics", "pages", "page"];
 const ADDRESS_WAITS = 300;
 
 class Workspace {
+  /** @param {import("./types.js").Workspace} workspace what the page says of its draft */
   constructor(workspace) {
     this.workspace = workspace;
-    this.fetch = (...given) => window.fetch(...given);
-    this.store = new DraftStore({ workspace, fetch: this.fetch });
-    this.keys = new Keys();
-    this.view = new View(this.store, workspace);
-    this.actions = new Actions(this);
-    this.structure = new Structure(this);
-    this.sheets = new Sheets(this);
-    this.tree = new Tree(this);
-    this.list = new PageList(this);
-    this.panel = new PagePanel(this);
-    this.bar = new TopBar(this);
-    this.selection = new SelectionBar(this);
-    this.dragdrop = new DragDrop(this);
+    const store = new DraftStore({ workspace });
+    const view = new View(store, workspace);
+    const keys = new Keys();
+    const go = new Navigation({ store, view });
+    const actions = new Actions({ store, view, go });
+    const redraw = () => this.refreshAll();
+    const sheets = new Sheets({ workspace, store, keys, actions, go, issues: () => this.issues(), redraw });
+    const tree = new Tree({
+      store,
+      view,
+      actions,
+      keys,
+      go,
+      topics: {
+        rename: (id, name) => structure.renameTo(id, name),
+        add: (name, parent, at) => structure.addTopic(name, parent, at),
+        menu: (id, at, back) => structure.menu(id, at, back),
+      },
+      beginning: (holder) => this.#renderBeginning(holder),
+    });
+    const structure = new Structure({ store, view, keys, actions, go, tree, redraw: () => this.#rest() });
+    const list = new PageList({
+      store,
+      view,
+      actions,
+      go,
+      isDragging: () => this.busy,
+      menu: (at) => this.#pageMenu(at),
+      nothing: (holder) => this.#renderNothing(holder),
+    });
+    const panel = new PagePanel({ store, view, keys, actions, go, address: workspace.urls.page });
+    go.attach({ tree, list, panel });
+    const issuesNow = () => this.issues();
+    const onbanner = () => panel.askAgain();
+    this.bar = new TopBar({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner });
+    this.selection = new SelectionBar({ store, view, keys, actions, go, sheets });
+    this.dragdrop = new DragDrop({
+      store,
+      view,
+      actions,
+      structure,
+      onstart: () => this.#dragging(true),
+      onend: () => this.#dragging(false),
+    });
+    this.store = store;
+    this.view = view;
+    this.keys = keys;
+    this.go = go;
+    this.actions = actions;
+    this.sheets = sheets;
+    this.tree = tree;
+    this.structure = structure;
+    this.list = list;
+    this.panel = panel;
     /** While something is dragged nothing is drawn anew below the pointer. */
     this.busy = false;
-    this.region = "pages";
     this.handlers = this.#handlers();
     this.keys.onpending = (stroke) => this.#showChord(stroke);
   }
@@ -54,7 +93,7 @@ class Workspace {
     this.#listen();
     this.#openAddress();
     this.refreshAll();
-    this.list.render({ top: this.view.places.get(this.view.cursor) === 0 });
+    this.list.render({ top: this.view.at === 0 });
     this.list.reveal();
     if (this.store.state.topics.size || this.store.readOnly) this.list.focus();
     else this.tree.focus();
@@ -74,7 +113,7 @@ class Workspace {
 
   /** A first key (`g`) was pressed: which second ones there are. */
   #showChord(stroke) {
-    byId("chord")?.remove();
+    document.getElementById("chord")?.remove();
     if (!stroke) return;
     const following = this.keys.following(stroke);
     const lines = following.map(({ key, words }) => make("span", {}, make("kbd", {}, key), words));
@@ -101,7 +140,7 @@ class Workspace {
   // Drawing
 
   #listen() {
-    this.store.addEventListener("change", ({ detail }) => this.#changed(detail));
+    this.store.addEventListener("change", (event) => this.#changed(detailOf(event)));
     this.store.addEventListener("save", () => this.bar.renderSave());
     this.store.addEventListener("undo", () => this.bar.render());
     this.store.addEventListener("people", () => {
@@ -118,19 +157,22 @@ class Workspace {
           onaction: () => this.sheets.showSave(),
         });
     });
-    this.view.addEventListener("view", ({ detail }) => this.#viewed(detail));
+    this.view.addEventListener("view", (event) => this.#viewed(detailOf(event)));
     document.addEventListener("keydown", (event) => this.#key(event));
-    byId("curate").addEventListener("focuslost", () => this.focusRegion(this.region));
-    document.addEventListener("focusin", (event) => this.#focused(event));
-    byId("move-on").addEventListener("click", () => this.moveOn(!this.view.movesOn));
-    byId("queue").addEventListener("click", () => this.queueMenu());
+    byId("curate").addEventListener("focuslost", () => this.go.focusAgain());
+    document.addEventListener(
+      "focusin",
+      (event) => event.target instanceof Element && this.go.hear(event.target),
+    );
+    byId("move-on").addEventListener("click", () => this.#moveOn(!this.view.movesOn));
+    byId("queue").addEventListener("click", () => this.#queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
-    window.addEventListener("storage", (event) => this.view.digitKeys.hear(event) && this.redraw());
+    window.addEventListener("storage", (event) => this.view.digitKeys.hear(event) && this.#rest());
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
     search.addEventListener("keydown", (event) => this.#searchKey(event, search));
     for (const tab of byId("region-tabs").children)
-      tab.addEventListener("click", () => this.focusRegion(tab.dataset.go));
+      tab.addEventListener("click", () => this.go.focus(tab.dataset.go));
   }
 
   #searchKey(event, search) {
@@ -150,13 +192,20 @@ class Workspace {
     this.panel.forget(pages);
     if (this.busy) return;
     const focused = document.activeElement !== document.body;
-    this.catchUp();
-    if (focused && document.activeElement === document.body) this.focusRegion(this.region);
+    this.#catchUp();
+    if (focused && document.activeElement === document.body) this.go.focusAgain();
     if (by && by !== this.store.me) say(`${by} changed the draft.`);
   }
 
+  /** @param {boolean} busy */
+  #dragging(busy) {
+    this.busy = busy;
+    // SortableJS is done with its elements only after this; others may have changed the draft meanwhile.
+    if (!busy) setTimeout(() => this.#catchUp(), 0);
+  }
+
   /** Shows what the draft has become. */
-  catchUp() {
+  #catchUp() {
     if (this.view.topic !== null && !this.store.state.topic(this.view.topic)) this.view.show("all");
     else this.view.refresh({ quiet: true });
     this.refreshAll();
@@ -171,11 +220,6 @@ class Workspace {
     if (detail.cursor) this.store.setPresence(this.view.cursor);
     clearTimeout(this.addressTimer);
     this.addressTimer = setTimeout(() => writeAddress(this.view), ADDRESS_WAITS);
-  }
-
-  /** The same draft, shown anew. */
-  redraw() {
-    this.#rest();
   }
 
   refreshAll() {
@@ -194,7 +238,7 @@ class Workspace {
     this.#renderQueue();
   }
 
-  moveOn(on) {
+  #moveOn(on) {
     this.view.moveOn(on);
     say(on ? "Placing a page moves on to the next one." : "Placing a page stays at it.");
   }
@@ -206,46 +250,16 @@ class Workspace {
     setText(byId("move-on").querySelector("kbd"), this.keys.hint("move-on"));
     const name =
       view.queue === "topic"
-        ? `In ${this.store.state.topic(view.topic)?.name ?? ""}`
+        ? `In ${this.store.state.topic(view.topic ?? "")?.name ?? ""}`
         : queueTitle(view.queue);
     setText(byId("queue-name"), name);
     setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
-    const { rank } = this.store.pages.get(view.cursor) ?? {};
+    const rank = view.page?.rank;
     setText(byId("page-tab"), rank ? `Page ${rank}` : "Page");
     const all = view.selection.size > 0 && view.selection.size >= view.matching.size;
     setAttribute(byId("check-all"), "aria-checked", all ? "true" : view.selection.size ? "mixed" : "false");
     byId("check-all").dataset.checked = byId("check-all").getAttribute("aria-checked");
-  }
-
-  /** What a row of the list shows of a page. */
-  lookOf(page) {
-    const { state, me, people } = this.store;
-    const named = (id) => [id, state.topic(id).name, state.path(id).join(" › ")];
-    return {
-      topics: finestTopics(state, page).map(named),
-      hints: this.#hintsToShow(page).map(named),
-      lacks: /^(level-|between)/.test(this.view.queue)
-        ? []
-        : withoutSubtopic(state, page).map((id) => state.topic(id).name),
-      seen: isSeen(state, page),
-      outlier: state.outliers.has(page),
-      flag: state.flags.has(page),
-      note: state.notes.has(page),
-      here: people
-        .filter((person) => person.page === page && person.name !== me)
-        .map((person) => person.name),
-    };
-  }
-
-  /** A page that has its places needs no suggestion, but where suggestions are what one looks at. */
-  #hintsToShow(page) {
-    const { state } = this.store;
-    const hints = state.hintedTopics(page);
-    if (!hints.length || this.view.queue === "suggested") return hints;
-    if (this.view.queue === "topic")
-      return hints.filter((id) => state.isWithin(id, this.view.topic) || missingLevels(state, page).length);
-    return missingLevels(state, page).length ? hints : [];
   }
 
   issues() {
@@ -253,100 +267,9 @@ class Workspace {
     return this.found;
   }
 
-  /** What operations would do, in words. */
-  judge(operations) {
-    try {
-      const { sentence, lacking } = impact(this.store.state, operations);
-      return { words: sentence, warns: lacking.length > 0 };
-    } catch (error) {
-      if (error.name !== "OperationError") throw error;
-      if (error.code === "no-effect") return { words: "changes nothing", warns: false, error: false };
-      return { words: [error.message, error.fix].filter(Boolean).join(" "), warns: true, error: true };
-    }
-  }
+  // Menus
 
-  newId() {
-    const letters = "0123456789abcdefghijklmnopqrstuvwxyz";
-    const bytes = crypto.getRandomValues(new Uint8Array(8));
-    return `t-${[...bytes].map((byte) => letters[byte % 36]).join("")}`;
-  }
-
-  refuse() {
-    toast("This draft is not open to your changes.", { kind: "bad" });
-    return false;
-  }
-
-  // Going places
-
-  goQueue(key) {
-    const queue = queuesNow(this.view).find((one) => one.key === key);
-    if (!queue) return say("There is no such queue in this draft.");
-    byId("page-search").value = "";
-    this.view.show(key, { search: "" });
-    this.focusRegion("pages");
-    announce(`${queue.words}: ${count(queue.pages, "page")}`);
-  }
-
-  goTopic(id) {
-    byId("page-search").value = "";
-    this.view.show("topic", { topic: id, search: "" });
-    this.showRegion("pages");
-    announce(`Pages in ${this.store.state.topic(id).name}: ${count(this.view.matching.size, "page")}`);
-  }
-
-  goPage(page) {
-    if (!this.view.places.has(page)) {
-      byId("page-search").value = "";
-      this.view.show("all", { search: "", page });
-    }
-    this.view.goTo(page);
-    this.focusRegion("pages");
-  }
-
-  goIssue(issue) {
-    if (issue.code === "page-without-subtopic" || (issue.code === "page-without-topic" && issue.level > 1))
-      this.goQueue(issue.code === "page-without-subtopic" ? "between" : `level-${issue.level}`);
-    else if (issue.level && issue.pages?.length && !issue.topic) this.goQueue(`level-${issue.level}`);
-    if (issue.topic && this.store.state.topic(issue.topic)) {
-      if (issue.pages?.length && this.view.places.has(issue.pages[0])) return this.goPage(issue.pages[0]);
-      this.tree.reveal(issue.topic);
-      this.showRegion("topics");
-      return this.tree.focus();
-    }
-    return issue.pages?.length && this.view.places.has(issue.pages[0])
-      ? this.goPage(issue.pages[0])
-      : this.focusRegion("pages");
-  }
-
-  next() {
-    const page = this.view.nextUnfinished();
-    if (page === null) {
-      this.view.sweep();
-      return say("Nothing is unfinished here.");
-    }
-    return this.view.goTo(page);
-  }
-
-  /** @param {string} words what has emptied the queue */
-  queueDone(words) {
-    const queue = queuesNow(this.view).find((one) => one.key === this.view.queue);
-    if (!queue) return;
-    say([words, queue.done].filter(Boolean).join(" "), {
-      onundo: words && (() => this.actions.undo()),
-      spoken: false,
-    });
-    announce(queue.done);
-  }
-
-  openPage() {
-    this.focusRegion("page");
-  }
-
-  showPageOnPhone() {
-    if (getComputedStyle(byId("region-tabs")).display !== "none") this.showRegion("page");
-  }
-
-  queueMenu() {
+  #queueMenu() {
     openMenu({
       label: "Queues",
       at: byId("queue"),
@@ -355,12 +278,12 @@ class Workspace {
         count: queue.pages,
         key: queue.action ? this.keys.hint(queue.action) : "",
         checked: this.view.queue === queue.key,
-        run: () => this.goQueue(queue.key),
+        run: () => this.go.queue(queue.key),
       })),
     });
   }
 
-  pageMenu(at) {
+  #pageMenu(at) {
     const { keys, actions } = this;
     const pages = this.view.targets();
     const off = this.store.readOnly;
@@ -385,13 +308,13 @@ class Workspace {
           run: () => this.panel.visit(),
           picture: "open",
         },
-      ].filter(Boolean),
+      ],
     });
   }
 
   // Beginning, and nothing
 
-  renderBeginning(holder) {
+  #renderBeginning(holder) {
     const { urls } = this.workspace;
     const off = this.store.readOnly;
     fill(
@@ -418,7 +341,7 @@ class Workspace {
     );
   }
 
-  renderNothing(holder) {
+  #renderNothing(holder) {
     const { view } = this;
     const here = queuesNow(view);
     const queue = here.find((one) => one.key === view.queue);
@@ -443,12 +366,8 @@ class Workspace {
         ? button("Clear the search", clear, { kind: "btn btn-quiet" })
         : next &&
             next.key !== view.queue &&
-            button(`${next.words} (${next.pages})`, () => this.goQueue(next.key), { kind: "btn btn-quiet" }),
+            button(`${next.words} (${next.pages})`, () => this.go.queue(next.key), { kind: "btn btn-quiet" }),
     );
-  }
-
-  groupWords(row) {
-    return row.topic === null && /^level-/.test(this.view.queue) ? "In no topic at all" : "Others";
   }
 
   // Selection
@@ -456,63 +375,37 @@ class Workspace {
   #checkAll() {
     if (this.view.selection.size) this.view.clearSelection();
     else this.view.select(this.list.inSight());
-    this.sayselection();
+    this.#saySelection();
   }
 
-  selectAll() {
+  #selectAll() {
     const sight = this.list.inSight();
     const whole = sight.every((page) => this.view.selection.has(page));
     this.view.select(whole ? this.view.pages : sight);
-    if (whole || sight.length === this.view.pages.length) this.sayselection();
+    if (whole || sight.length === this.view.pages.length) this.#saySelection();
     else
       announce(
         `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.pages.length}.`,
       );
   }
 
-  sayselection() {
-    const { size } = this.view.selection;
-    announce(size ? `${count(size, "page")} selected.` : "Nothing selected.");
+  #saySelection() {
+    announceSelection(this.view.selection.size);
   }
 
-  clear() {
+  #clear() {
     const { view } = this;
-    if (byId("region-page").contains(document.activeElement)) return this.focusRegion("pages");
+    if (byId("region-page").contains(document.activeElement)) return this.go.focus("pages");
     if (view.selection.size) {
       view.clearSelection();
-      return this.sayselection();
+      return this.#saySelection();
     }
     if (view.search) {
       byId("page-search").value = "";
       return view.find("");
     }
-    if (view.queue === "topic") return this.goQueue("all");
+    if (view.queue === "topic") return this.go.queue("all");
     return view.sweep();
-  }
-
-  // Regions and focus
-
-  showRegion(name) {
-    byId("curate").dataset.region = name;
-    for (const tab of byId("region-tabs").children)
-      setAttribute(tab, "aria-current", tab.dataset.go === name ? "true" : null);
-    this.region = name;
-  }
-
-  focusRegion(name) {
-    this.showRegion(name);
-    if (name === "topics") this.tree.focus();
-    else if (name === "page") this.panel.focus();
-    else this.list.focus();
-  }
-
-  #focused(event) {
-    const name = REGIONS.find((one) => byId(`region-${one}`).contains(event.target));
-    if (name) this.region = name;
-  }
-
-  #turnRegion(by) {
-    this.focusRegion(REGIONS[(REGIONS.indexOf(this.region) + by + REGIONS.length) % REGIONS.length]);
   }
 
   // Keys
@@ -539,8 +432,8 @@ class Workspace {
   #handlers() {
     const { view, actions, structure, tree } = this;
     const onTopic = (act) => () => (tree.active === null ? say("There is no topic yet.") : act(tree.active));
-    const edit = (act) => (event) => (this.store.readOnly ? this.refuse() : act(event));
-    const queue = (key) => () => this.goQueue(key);
+    const edit = (act) => (event) => (this.store.readOnly ? refuseChange() : act(event));
+    const queue = (key) => () => this.go.queue(key);
     const handlers = {
       next: () => this.#step(1),
       previous: () => this.#step(-1),
@@ -550,21 +443,21 @@ class Workspace {
       "last-row": () => view.move(Infinity),
       down: () => view.move(this.list.perScreen),
       up: () => view.move(-this.list.perScreen),
-      unfinished: () => this.next(),
-      open: () => this.openPage(),
-      "region-next": () => this.#turnRegion(1),
-      "region-previous": () => this.#turnRegion(-1),
-      switch: () => this.focusRegion(this.region === "topics" ? "pages" : "topics"),
+      unfinished: () => this.go.next(),
+      open: () => this.go.focus("page"),
+      "region-next": () => this.go.turn(1),
+      "region-previous": () => this.go.turn(-1),
+      switch: () => this.go.focus(this.go.region === "topics" ? "pages" : "topics"),
       search: () => this.#into("pages", "page-search"),
       filter: () => this.#into("topics", "topic-filter"),
-      clear: () => this.clear(),
+      clear: () => this.#clear(),
       select: () => this.#select(),
       "select-row": () => this.#select(),
       "extend-next": () => this.#extend(1),
       "extend-previous": () => this.#extend(-1),
-      "select-all": () => this.selectAll(),
+      "select-all": () => this.#selectAll(),
       picker: edit(() => actions.pick()),
-      "move-on": edit(() => this.moveOn(!view.movesOn)),
+      "move-on": edit(() => this.#moveOn(!view.movesOn)),
       repeat: edit(() => actions.repeat()),
       outlier: edit(() => actions.outlier()),
       confirm: edit(() => actions.confirm()),
@@ -591,7 +484,7 @@ class Workspace {
       "tree-first": () => tree.edge(false),
       "tree-last": () => tree.edge(true),
       "tree-toggle": edit(onTopic((id) => actions.toggleTopic(id))),
-      "tree-show": onTopic((id) => this.goTopic(id)),
+      "tree-show": onTopic((id) => this.go.topic(id)),
       "tree-menu": onTopic((id) => structure.menu(id, tree.elements.get(id), tree.elements.get(id))),
       rename: edit(onTopic((id) => tree.rename(id))),
       describe: onTopic((id) => structure.describe(id)),
@@ -608,10 +501,10 @@ class Workspace {
       delete: edit(onTopic((id) => structure.delete(id))),
       undo: edit(() => actions.undo()),
       redo: edit(() => actions.redo()),
-      issues: () => this.sheets.issues(),
-      history: () => this.sheets.history(),
+      issues: () => this.sheets.showIssues(),
+      history: () => this.sheets.showHistory(),
       suggest: edit(() => this.sheets.suggest()),
-      sheet: () => this.sheets.keys(),
+      sheet: () => this.sheets.showKeys(),
     };
     for (let digit = 1; digit <= 9; digit += 1) {
       handlers[`digit-${digit}`] = edit(() => actions.digit(digit, false));
@@ -628,31 +521,36 @@ class Workspace {
   #sayCursor() {
     // The list says it itself while it has the focus.
     if (document.activeElement === byId("list")) return;
-    const page = this.store.pages.get(this.view.cursor);
+    const { page } = this.view;
     if (page) announce(page.title || page.id);
   }
 
   #select() {
     if (this.view.cursor === null) return;
     this.view.toggle(this.view.cursor);
-    this.sayselection();
+    this.#saySelection();
   }
 
   #extend(by) {
     if (this.view.cursor !== null && !this.view.selection.size) this.view.anchor = this.view.cursor;
     this.view.move(by, { extend: true });
-    this.sayselection();
+    this.#saySelection();
   }
 
   #into(region, field) {
-    this.showRegion(region);
+    this.go.show(region);
     byId(field).focus();
     byId(field).select();
   }
 }
 
+/** @param {Event} event */
+function detailOf(event) {
+  return event instanceof CustomEvent ? event.detail : {};
+}
+
 function begin() {
-  const holder = byId("workspace");
+  const holder = document.getElementById("workspace");
   if (!holder) return;
   try {
     const app = new Workspace(JSON.parse(holder.textContent));
