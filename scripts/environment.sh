@@ -61,7 +61,7 @@ install_requirements() { # file
 # Node.js and npm come as a wheel, with requirements-dev.txt.
 install_script_tools() {
   install package-lock.json node_modules \
-    env PATH="$PWD/$venv/bin:$PATH" npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+    env PATH="$PWD/$venv/bin:$PATH" npm ci --loglevel=error
 }
 
 install_chromium() {

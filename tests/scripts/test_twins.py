@@ -1,14 +1,10 @@
-"""The state machine of the workspace in Chromium does what the one on the server does: same states, same errors."""
+"""The state machine of the workspace's scripts does what the one on the server does: same states, same errors."""
 
 from __future__ import annotations
 
 import json
 import random
-from collections.abc import Iterator
 from typing import Any
-
-import pytest
-from playwright.sync_api import Browser, Page
 
 from annotations.drafting import (
     DraftState,
@@ -16,34 +12,13 @@ from annotations.drafting import (
     apply,
     compile_batch,
     fitted,
-    from_json,
     invert,
     label_of,
     progress,
     to_json,
 )
 from tests.annotations.drafting.strategies import KINDS, PAGES, STARTS, Step, furnished, operation
-from tests.browser.curation import empty_page
-
-pytestmark = pytest.mark.browser
-
-ROOT = "http://scripts.test"
-
-
-@pytest.fixture(scope="module")
-def scripts(chromium: Browser) -> Iterator[Page]:
-    """A page that can import the modules; it fails the test that made a script throw outside of it."""
-    from django.contrib.staticfiles import finders
-
-    def static(route: Any) -> None:
-        path = finders.find(route.request.url.removeprefix(f"{ROOT}/static/"))
-        route.fulfill(path=path, content_type="text/javascript") if path else route.fulfill(status=404)
-
-    context = chromium.new_context()
-    page = context.new_page()
-    page.route(f"{ROOT}/static/js/**", static)
-    yield empty_page(page, ROOT)
-    context.close()
+from tests.scripts.node import run
 
 
 def drawn(rng: random.Random) -> list[Step]:
@@ -102,80 +77,12 @@ def played(seed: int, length: int) -> dict[str, Any]:
     return {"seed": seed, "start": to_json(start), "steps": steps, "undos": undos}
 
 
-COMPARE = """
-async (given) => {
-  const {pages, sessions} = JSON.parse(given);
-  const {DraftState, canonical} = await import("/static/js/curate/state.js");
-  const {apply, invert} = await import("/static/js/curate/changes.js");
-  const {carryOut, compileBatch, labelOf} = await import("/static/js/curate/operations.js");
-  const {fitted} = await import("/static/js/curate/fitting.js");
-  const differences = [];
-  const same = (where, found, expected) => {
-    if (canonical(found) !== canonical(expected)) differences.push({where, found, expected});
-  };
-  const leftOver = (state) => state.preOrder()
-    .filter((id) => !state.isSuggested(id) && state.leftOver(id).length)
-    .map((id) => [id, state.leftOver(id).length]);
-  const progress = (state) => ({
-    levels: state.coverage(),
-    topics: [...state.topics.values()].filter((topic) => !topic.suggested).length,
-    outliers: state.outliers.size,
-    left_over: Object.fromEntries(leftOver(state)),
-    suggested: new Set([...state.hints.values()].flatMap((held) => [...held])).size,
-    suggested_topics: [...state.topics.values()].filter((topic) => topic.suggested).length,
-    flagged: state.flags.size,
-    stale: state.staleness().length,
-    issues: state.issues(),
-  });
-  const refused = (act, fields) => {
-    try {
-      return {done: act()};
-    } catch (error) {
-      return {error: Object.fromEntries(fields.map((field) => [field, error[field]]))};
-    }
-  };
-  const words = ["code", "message", "fix", "index"];
-  const topicsOf = (state) => pages.map((page) => [page, state.directTopics(page), state.hintedTopics(page)]);
-  const pagesOf = (state) => state.preOrder().map((id) => [id, state.inOrder(state.pagesIn(id))]);
-  for (const {seed, start, steps, undos} of sessions) {
-    const state = DraftState.fromJSON(pages, start);
-    steps.forEach((step, at) => {
-      const where = `session ${seed}, step ${at + 1}: ${JSON.stringify(step.operations)}`;
-      const before = state.clone();
-      const pure = refused(() => compileBatch(state, step.operations), words);
-      same(`${where}: compiling changes nothing`, state.toJSON(), before.toJSON());
-      const {done, error} = refused(() => carryOut(state, step.operations, at + 1), words);
-      same(`${where}: the pure one`, pure, done ? {done} : {error});
-      same(where, error ?? done, step.error ?? step.changes);
-      if (!done) return same(`${where}: refusing changes nothing`, state.toJSON(), before.toJSON());
-      same(`${where}: label`, labelOf(before, step.operations), step.label);
-      same(`${where}: state`, state.toJSON(), step.state);
-      same(`${where}: progress`, progress(state), step.progress);
-      // What was kept in step with the changes is what is worked out afresh.
-      const fresh = DraftState.fromJSON(pages, state.toJSON());
-      same(`${where}: derived`, progress(state), progress(fresh));
-      same(`${where}: topics of pages`, topicsOf(state), topicsOf(fresh));
-      same(`${where}: pages of topics`, pagesOf(state), pagesOf(fresh));
-      const back = state.clone();
-      apply(back, invert(done), 0);
-      if (!back.equals(before)) same(`${where}: undone`, back.toJSON(), before.toJSON());
-    });
-    for (const undo of undos) {
-      const {done, error} = refused(() => fitted(state, invert(undo.of)), ["code", "message", "fix"]);
-      same(`session ${seed}: undo ${JSON.stringify(undo.of)}`, error ?? done, undo.error ?? undo.changes);
-    }
-  }
-  return {count: differences.length, first: differences.slice(0, 3)};
-}
-"""
-
-
-def compare(scripts: Page, sessions: list[dict[str, Any]]) -> None:
-    found = scripts.evaluate(COMPARE, json.dumps({"pages": PAGES, "sessions": sessions}))
+def compare(sessions: list[dict[str, Any]]) -> None:
+    found = json.loads(run("twins.js", given=json.dumps({"pages": PAGES, "sessions": sessions})).stdout)
     assert found["count"] == 0, json.dumps(found, indent=1, ensure_ascii=False)
 
 
-def test_random_sessions_end_alike_in_the_browser_and_on_the_server(scripts: Page) -> None:
+def test_random_sessions_end_alike_in_scripts_and_on_the_server() -> None:
     sessions = [played(seed, 12) for seed in range(300)]
     kinds = {
         each["kind"]
@@ -186,7 +93,7 @@ def test_random_sessions_end_alike_in_the_browser_and_on_the_server(scripts: Pag
     }
     assert kinds == set(KINDS), "every kind of operation has to be carried out somewhere"
     assert sum("error" in undo for session in sessions for undo in session["undos"]) > 50
-    compare(scripts, sessions)
+    compare(sessions)
 
 
 WRONG: list[Any] = [
@@ -240,154 +147,9 @@ WRONG: list[Any] = [
 ]
 
 
-def test_what_is_refused_is_refused_with_the_same_words(scripts: Page) -> None:
+def test_what_is_refused_is_refused_with_the_same_words() -> None:
     sessions = []
     for number, operations in enumerate(WRONG):
         _, step = one_step(furnished(), 1, operations)
         sessions.append({"seed": number, "start": to_json(furnished()), "steps": [step], "undos": []})
-    compare(scripts, sessions)
-
-
-IMPACT = """
-async ({pages, start, operations}) => {
-  const {DraftState} = await import("/static/js/curate/state.js");
-  const {impact} = await import("/static/js/curate/impact.js");
-  return operations.map((each) => impact(DraftState.fromJSON(pages, start), each));
-}
-"""
-
-
-def test_impact_says_what_operations_would_do(scripts: Page) -> None:
-    """`furnished`: Cars {1, Dealers {2, 3}, Racing {3}}, Animals {4, 5}; 8 is an outlier; 6 and 7 are nowhere."""
-    operations = [
-        [{"kind": "rename", "topic": "cars", "name": "Vehicles"}],
-        [{"kind": "move", "topic": "dealers", "parent": "animals"}],
-        [{"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "outliers"}],
-        [{"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": "unplace"}],
-        [{"kind": "outlier", "pages": ["4"]}],
-        [{"kind": "add_topic", "topic": "new", "name": "New", "parent": "animals", "pages": ["4"]}],
-    ]
-    found = scripts.evaluate(IMPACT, {"pages": list(PAGES), "start": to_json(furnished()), "operations": operations})
-    assert [each["sentence"] for each in found] == [
-        "Moves no pages.",
-        # Page 3 stays in Racing and so in Cars; below Animals, 4 and 5 lack what Dealers has.
-        "Moves 2 pages, 2 will lack a level-2 topic.",
-        "Removes 3 topics, moves 3 pages, 3 will become outliers.",
-        "Removes 1 topic, moves 2 pages, 1 will be in no topic.",
-        "Moves 1 page, 1 will become an outlier.",
-        "Adds 1 topic, moves 1 page, 1 will lack a level-2 topic.",
-    ]
-    assert found[1]["pages"] == ["2", "3"]
-    assert found[2]["outliers"] == ["1", "2", "3"]
-
-
-QUEUES = """
-async ({pages, start, disagree}) => {
-  const {DraftState} = await import("/static/js/curate/state.js");
-  const {queueGroups, queueNames, queuePages, queueTitle} = await import("/static/js/curate/queues.js");
-  const state = DraftState.fromJSON(pages, start);
-  const options = {disagree, topic: "cars"};
-  return Object.fromEntries([...queueNames(state, options), "topic"].map((name) => [name, {
-    title: queueTitle(name),
-    pages: queuePages(state, name, options),
-    groups: queueGroups(state, name, options).map(({topic, pages}) => [topic, pages]),
-  }]));
-}
-"""
-
-
-def test_queues_hold_the_pages_they_name(scripts: Page) -> None:
-    start = to_json(furnished()) | {"flags": ["5", "2"]}
-    found = scripts.evaluate(QUEUES, {"pages": list(PAGES), "start": start, "disagree": ["3", "1", "gone"]})
-    pages = {name: queue["pages"] for name, queue in found.items()}
-    assert pages == {
-        "level-1": ["6", "7"],
-        "level-2": ["6", "7"],
-        "level-3": ["1", "6", "7"],
-        "between": ["1"],
-        "suggested": ["1", "4", "6", "7"],
-        "disagree": ["1", "3"],
-        "stale": [],
-        "flagged": ["2", "5"],
-        "outliers": ["8"],
-        "all": list(PAGES),
-        "topic": ["1", "2", "3"],
-    }
-    assert found["level-3"]["title"] == "Unplaced on level 3"
-    assert found["level-3"]["groups"] == [[None, ["6", "7"]], ["cars", ["1"]]]
-    assert found["between"]["groups"] == [["cars", ["1"]]]
-    assert found["suggested"]["groups"] == [["racing", ["1", "7"]], ["zoo", ["4", "6"]], ["cage", ["6"]]]
-    assert found["stale"]["groups"] == []
-
-
-def test_a_state_survives_json(scripts: Page) -> None:
-    state = furnished()
-    given = {"pages": list(PAGES), "start": to_json(state)}
-    script = """async ({pages, start}) => {
-      const {DraftState} = await import("/static/js/curate/state.js");
-      const state = DraftState.fromJSON(pages, start);
-      const paths = [state.path("dealers"), state.pathIds("dealers")];
-      return [state.toJSON(), state.equals(state.clone()), ...paths, state.last("cars")];
-    }"""
-    found, equal, path, ids, last = scripts.evaluate(script, given)
-    assert from_json(found, PAGES) == state
-    assert equal
-    assert (path, ids, last) == (["Cars", "Dealers"], ["cars", "dealers"], 2)
-
-
-REBASE = """
-async ({pages, start, cases}) => {
-  const {DraftState} = await import("/static/js/curate/state.js");
-  const {carryOut, labelOf} = await import("/static/js/curate/operations.js");
-  const {rebased} = await import("/static/js/curate/rebase.js");
-  return cases.map(([theirs, ours]) => {
-    const state = DraftState.fromJSON(pages, start);
-    const entry = {by: "bob", label: labelOf(state, [theirs]), operations: [theirs]};
-    entry.changes = carryOut(state, [theirs], 1);
-    const {operations, clash} = rebased(state, [ours], [entry]);
-    return clash || operations[0];
-  });
-}
-"""
-
-MERGED = {"kind": "merge", "topics": ["dealers"], "into": "racing"}
-RENAMED = {"kind": "rename", "topic": "dealers", "name": "Shops"}
-ADDED = {"kind": "add_topic", "topic": "vans", "name": "Vans", "parent": "dealers"}
-DELETED = {"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": "unplace"}
-ALONE = {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}
-REBASES: list[tuple[dict[str, Any], dict[str, Any], Any]] = [
-    # Where pages were to go, the topic that took the other one in stands for it.
-    (MERGED, {"kind": "assign", "pages": ["1"], "topics": ["dealers", "racing"]}, {"topics": ["racing"]}),
-    (MERGED, {"kind": "only", "pages": ["1"], "topic": "dealers"}, {"topic": "racing"}),
-    (MERGED, {"kind": "move", "topic": "animals", "parent": "dealers"}, {"parent": "racing"}),
-    (
-        MERGED,
-        {"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": {"topic": "dealers"}},
-        {"pages": {"topic": "racing"}},
-    ),
-    (MERGED, {"kind": "merge", "topics": ["animals"], "into": "dealers"}, {"into": "racing"}),
-    # What was meant for the vanished topic itself, nobody decides for people.
-    (MERGED, {"kind": "rename", "topic": "dealers", "name": "X"}, "Meanwhile bob: Merge Dealers into Racing"),
-    (MERGED, {"kind": "unassign", "pages": ["2"], "topics": ["dealers"]}, "Meanwhile bob: Merge Dealers into Racing"),
-    (MERGED, DELETED, "Meanwhile bob: Merge Dealers into Racing"),
-    (MERGED, {"kind": "merge", "topics": ["dealers"], "into": "animals"}, "Meanwhile bob: Merge Dealers into Racing"),
-    (DELETED, {"kind": "assign", "pages": ["1"], "topics": ["dealers"]}, "Meanwhile bob: Delete Dealers"),
-    # The same field clashes, another one does not.
-    (RENAMED, {"kind": "rename", "topic": "dealers", "name": "X"}, "Meanwhile bob: Rename Dealers to Shops"),
-    (RENAMED, {"kind": "describe", "topic": "dealers", "text": "X"}, {}),
-    (RENAMED, {"kind": "move", "topic": "dealers", "parent": "animals"}, {}),
-    (RENAMED, {"kind": "assign", "pages": ["1"], "topics": ["dealers"]}, {}),
-    # Nobody deletes what somebody else has just worked on.
-    (RENAMED, DELETED, "Meanwhile bob: Rename Dealers to Shops"),
-    (RENAMED, ALONE, {}),
-    (RENAMED, {**ALONE, "children": "delete"}, "Meanwhile bob: Rename Dealers to Shops"),
-    (ADDED, {**ALONE, "children": "delete"}, "Meanwhile bob: Add Vans to Dealers"),
-    (ADDED, {"kind": "demote", "topic": "racing"}, "Meanwhile bob: Add Vans to Dealers"),
-]
-
-
-def test_what_waits_is_carried_over_or_shown(scripts: Page) -> None:
-    cases = [(theirs, ours) for theirs, ours, _ in REBASES]
-    given = {"pages": list(PAGES), "start": to_json(furnished()), "cases": cases}
-    expected = [ours | found if isinstance(found, dict) else found for _, ours, found in REBASES]
-    assert scripts.evaluate(REBASE, given) == expected
+    compare(sessions)

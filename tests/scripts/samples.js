@@ -1,0 +1,61 @@
+// Drafts to begin with.
+
+import { carryOut } from "../../static/js/curate/operations.js";
+import { DraftState } from "../../static/js/curate/state.js";
+
+export const PAGES = [..."12345678"];
+
+/**
+ * Cars {1, Dealers {2, 3}, Racing {3}}, Animals {4, 5}; Zoo and its Cages are suggested below Animals; 8 is an outlier; 6 and
+ * 7 are nowhere. The same as `furnished` of tests/annotations/drafting/strategies.py.
+ */
+export function furnished() {
+  const state = new DraftState(PAGES);
+  carryOut(
+    state,
+    [
+      { kind: "add_topic", topic: "cars", name: "Cars", parent: null, pages: ["1"] },
+      { kind: "add_topic", topic: "dealers", name: "Dealers", parent: "cars", pages: ["2", "3"] },
+      { kind: "add_topic", topic: "racing", name: "Racing", parent: "cars", pages: ["3"] },
+      { kind: "add_topic", topic: "animals", name: "Animals", parent: null, pages: ["4", "5"] },
+      { kind: "step", topic: "cars", step: 2 },
+      { kind: "outlier", pages: ["8"] },
+      { kind: "flag", pages: ["2", "5"] },
+      {
+        kind: "suggest",
+        source: "clusters",
+        topics: [
+          { topic: "zoo", name: "Zoo", parent: "animals" },
+          { topic: "cage", name: "Cages", parent: "zoo" },
+        ],
+        hints: [
+          ["zoo", ["4", "6"]],
+          ["cage", ["6"]],
+          ["racing", ["1", "7"]],
+        ],
+      },
+    ],
+    0,
+  );
+  return state;
+}
+
+/** A browser's storage. */
+export class MemoryStorage {
+  #items = new Map();
+  get length() {
+    return this.#items.size;
+  }
+  key(at) {
+    return [...this.#items.keys()][at] ?? null;
+  }
+  getItem(key) {
+    return this.#items.get(key) ?? null;
+  }
+  setItem(key, value) {
+    this.#items.set(key, String(value));
+  }
+  removeItem(key) {
+    this.#items.delete(key);
+  }
+}

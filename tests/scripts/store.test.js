@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { carryOut, labelOf } from "../../static/js/curate/operations.js";
+import { DraftStore } from "../../static/js/curate/store.js";
+import { furnished, MemoryStorage, PAGES } from "./samples.js";
+
+// What the connection listens to in a browser.
+const deaf = { addEventListener() {}, removeEventListener() {} };
+Object.assign(globalThis, deaf);
+globalThis.document = { ...deaf, cookie: "csrftoken=c", visibilityState: "visible" };
+
+/** The site with one draft, as far as a store asks it. `broken`: "" or "line" (nobody is reached) or "answer" (it is lost). */
+class Site {
+  state = furnished();
+  /** @type {any[]} */ entries = [];
+  /** @type {any[]} */ sent = [];
+  broken = "";
+
+  fetch = async (address, { body }) => {
+    const { pathname, searchParams } = new URL(address, "http://site.test");
+    if (this.broken === "line") throw new TypeError("no line");
+    if (pathname === "/operations") this.#carryOut(JSON.parse(body), "ana");
+    if (this.broken) throw new TypeError("the answer was lost");
+    const since = pathname === "/operations" ? JSON.parse(body).base : Number(searchParams.get("since"));
+    const entries = this.entries.filter((entry) => entry.revision > since);
+    return new Response(JSON.stringify({ entries, revision: this.entries.length, people: [] }));
+  };
+
+  /** Somebody else's work. */
+  does(...operations) {
+    this.#carryOut({ id: `bob ${this.entries.length}`, operations }, "bob");
+  }
+
+  #carryOut({ id, operations }, by) {
+    if (by === "ana") this.sent.push(id);
+    if (this.entries.some((entry) => entry.id === id)) return;
+    const revision = this.entries.length + 1;
+    const label = labelOf(this.state, operations);
+    const changes = carryOut(this.state, operations, revision);
+    this.entries.push({ id, revision, by, label, operations, changes });
+  }
+}
+
+function begin(site, storage = new MemoryStorage()) {
+  const workspace = {
+    draft: { id: 1, revision: 0, status: "open", archived: false, may_edit: true },
+    pages: PAGES.map((id) => ({ id })),
+    state: furnished().toJSON(),
+    me: "ana",
+    people: [],
+    urls: { operations: "/operations", changes: "/changes", draft: "/draft", presence: "/presence" },
+  };
+  return new DraftStore({ workspace, fetch: site.fetch, storage, pace: { retry: 1, retryMost: 1 } });
+}
+
+/** Waits until the store says this of its work. */
+function saved(store, kind = "saved") {
+  if (store.save.kind === kind) return Promise.resolve();
+  return new Promise((done) => {
+    store.addEventListener("save", () => store.save.kind === kind && done());
+  });
+}
+
+test("what is done shows at once and is sent once", async () => {
+  const site = new Site();
+  const store = begin(site);
+  const id = store.perform([{ kind: "assign", pages: ["6"], topics: ["cars"] }]);
+  assert.ok(store.state.isIn("6", "cars"));
+  assert.equal(store.save.kind, "saving");
+  await saved(store);
+  assert.deepEqual(site.sent, [id]);
+  assert.equal(store.revision, 1);
+  assert.ok(store.state.equals(site.state));
+});
+
+test("a lost answer is asked for again and does nothing twice", async () => {
+  const site = new Site();
+  const store = begin(site);
+  site.broken = "answer";
+  const id = store.perform([{ kind: "flag", pages: ["6"] }]);
+  await saved(store, "offline");
+  assert.equal(store.trouble, "offline");
+  site.broken = "";
+  await saved(store);
+  assert.equal(site.entries.length, 1);
+  assert.ok(site.sent.length > 1);
+  assert.ok(site.sent.every((sent) => sent === id));
+});
+
+test("what waits is kept by the browser and sent by the next page", async () => {
+  const site = new Site();
+  const storage = new MemoryStorage();
+  const store = begin(site, storage);
+  site.broken = "line";
+  store.perform([{ kind: "outlier", pages: ["6"] }]);
+  await saved(store, "offline");
+  store.stop();
+  const later = begin(site, storage);
+  assert.deepEqual([...later.state.outliers], ["8", "6"]);
+  assert.equal(later.firstWaiting.label, "Make 1 page an outlier");
+  site.broken = "";
+  await later.poll();
+  await saved(later);
+  assert.equal(storage.length, 0);
+  assert.ok(later.state.equals(site.state));
+});
+
+test("work of others goes below what waits here", async () => {
+  const site = new Site();
+  const store = begin(site);
+  site.broken = "line";
+  store.perform([{ kind: "assign", pages: ["6"], topics: ["dealers"] }]);
+  await saved(store, "offline");
+  site.does({ kind: "rename", topic: "cars", name: "Vehicles" });
+  site.broken = "";
+  await store.poll();
+  await saved(store);
+  assert.deepEqual(store.state.path("dealers"), ["Vehicles", "Dealers"]);
+  assert.ok(store.state.isIn("6", "dealers"));
+  assert.ok(store.state.equals(site.state));
+});
+
+test("what was not sent yet is undone by taking it out of the queue, and can be done again", async () => {
+  const site = new Site();
+  const store = begin(site);
+  const before = store.state.toJSON();
+  store.perform([{ kind: "flag", pages: ["6"] }]);
+  assert.equal(store.undo(), "Flag 1 page");
+  assert.deepEqual(store.state.toJSON(), before);
+  assert.equal(store.redo(), "Flag 1 page");
+  await saved(store);
+  assert.deepEqual(
+    site.entries.map((entry) => entry.label),
+    ["Flag 1 page"],
+  );
+});
+
+test("what cannot be done changes nothing and is not sent", () => {
+  const site = new Site();
+  const store = begin(site);
+  assert.throws(() => store.perform([{ kind: "flag", pages: ["99"] }]), { code: "unknown-page" });
+  assert.equal(store.firstWaiting, undefined);
+});
+
+test("the connection keeps to what the store shows of itself", () => {
+  const source = readFileSync(new URL("../../static/js/curate/connection.js", import.meta.url), "utf8");
+  assert.doesNotMatch(source, /\bstore\._/i);
+});

@@ -1,0 +1,20 @@
+"""Scripts that need no page are tested by Node.js's own test runner: each file named ``<what>.test.js`` here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.scripts.node import HERE, run
+
+FILES = sorted(HERE.glob("*.test.js"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
+def test_scripts_without_a_page(file: Path) -> None:
+    print(run("--test", "--test-force-exit", "--test-timeout=60000", "--test-reporter=spec", file.name).stdout)
+
+
+def test_tests_of_scripts_are_found() -> None:
+    assert FILES

@@ -1,0 +1,72 @@
+// Plays sessions of the server's state machine, which come on standard input, on the one of the scripts, and writes where
+// they differ. test_twins.py makes the sessions.
+
+import { readFileSync } from "node:fs";
+import { apply, invert } from "../../static/js/curate/changes.js";
+import { fitted } from "../../static/js/curate/fitting.js";
+import { carryOut, compileBatch, labelOf } from "../../static/js/curate/operations.js";
+import { canonical, DraftState } from "../../static/js/curate/state.js";
+
+const { pages, sessions } = JSON.parse(readFileSync(0, "utf8"));
+const differences = [];
+const same = (where, found, expected) => {
+  if (canonical(found) !== canonical(expected)) differences.push({ where, found, expected });
+};
+const leftOver = (state) =>
+  state
+    .preOrder()
+    .filter((id) => !state.isSuggested(id) && state.leftOver(id).length)
+    .map((id) => [id, state.leftOver(id).length]);
+const progress = (state) => ({
+  levels: state.coverage(),
+  topics: [...state.topics.values()].filter((topic) => !topic.suggested).length,
+  outliers: state.outliers.size,
+  left_over: Object.fromEntries(leftOver(state)),
+  suggested: new Set([...state.hints.values()].flatMap((held) => [...held])).size,
+  suggested_topics: [...state.topics.values()].filter((topic) => topic.suggested).length,
+  flagged: state.flags.size,
+  stale: state.staleness().length,
+  issues: state.issues(),
+});
+const refused = (act, fields) => {
+  try {
+    return { done: act() };
+  } catch (error) {
+    return { error: Object.fromEntries(fields.map((field) => [field, error[field]])) };
+  }
+};
+const words = ["code", "message", "fix", "index"];
+const topicsOf = (state) => pages.map((page) => [page, state.directTopics(page), state.hintedTopics(page)]);
+const pagesOf = (state) => state.preOrder().map((id) => [id, state.inOrder(state.pagesIn(id))]);
+for (const { seed, start, steps, undos } of sessions) {
+  const state = DraftState.fromJSON(pages, start);
+  for (const [at, step] of steps.entries()) {
+    const where = `session ${seed}, step ${at + 1}: ${JSON.stringify(step.operations)}`;
+    const before = state.clone();
+    const pure = refused(() => compileBatch(state, step.operations), words);
+    same(`${where}: compiling changes nothing`, state.toJSON(), before.toJSON());
+    const { done, error } = refused(() => carryOut(state, step.operations, at + 1), words);
+    same(`${where}: the pure one`, pure, done ? { done } : { error });
+    same(where, error ?? done, step.error ?? step.changes);
+    if (!done) {
+      same(`${where}: refusing changes nothing`, state.toJSON(), before.toJSON());
+      continue;
+    }
+    same(`${where}: label`, labelOf(before, step.operations), step.label);
+    same(`${where}: state`, state.toJSON(), step.state);
+    same(`${where}: progress`, progress(state), step.progress);
+    // What was kept in step with the changes is what is worked out afresh.
+    const fresh = DraftState.fromJSON(pages, state.toJSON());
+    same(`${where}: derived`, progress(state), progress(fresh));
+    same(`${where}: topics of pages`, topicsOf(state), topicsOf(fresh));
+    same(`${where}: pages of topics`, pagesOf(state), pagesOf(fresh));
+    const back = state.clone();
+    apply(back, invert(done), 0);
+    if (!back.equals(before)) same(`${where}: undone`, back.toJSON(), before.toJSON());
+  }
+  for (const undo of undos) {
+    const { done, error } = refused(() => fitted(state, invert(undo.of)), ["code", "message", "fix"]);
+    same(`session ${seed}: undo ${JSON.stringify(undo.of)}`, error ?? done, undo.error ?? undo.changes);
+  }
+}
+console.log(JSON.stringify({ count: differences.length, first: differences.slice(0, 3) }));
