@@ -1,17 +1,18 @@
 // Files can be dropped on the field that asks for them; while they are sent and checked, the button says so.
 for (const zone of document.querySelectorAll("[data-drop]")) {
   const input = zone.querySelector('input[type="file"]');
-  zone.addEventListener("dragover", (event) => {
+  zone.addEventListener("dragover", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     zone.classList.add("over");
   });
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
-  zone.addEventListener("drop", (event) => {
+  zone.addEventListener("drop", (/** @type {DragEvent} */ event) => {
     event.preventDefault();
     zone.classList.remove("over");
-    if (!event.dataTransfer.files.length) return;
+    const dropped = event.dataTransfer?.files ?? [];
+    if (!dropped.length) return;
     const files = new DataTransfer();
-    for (const file of event.dataTransfer.files) {
+    for (const file of dropped) {
       if (input.multiple || !files.items.length) files.items.add(file);
     }
     input.files = files.files;

@@ -1,6 +1,7 @@
 // Tables marked data-sortable: a click on a header sorts by its column, another turns it round.
 // Rows without a number in a column of numbers come last either way.
 
+/** @param {any} row @param {number} column */
 function cellAt(row, column) {
   let at = 0;
   for (const cell of row.cells) {
@@ -10,14 +11,17 @@ function cellAt(row, column) {
   return null;
 }
 
+/** @param {any} row @param {number} column */
 function textAt(row, column) {
   return cellAt(row, column)?.textContent.trim() ?? "";
 }
 
+/** @param {string} text */
 function numberOf(text) {
   return text === "" ? NaN : Number(text.replace("−", "-").replace(/[%\s]/g, ""));
 }
 
+/** @param {HTMLTableElement} table @param {number} column @param {any} descending */
 function sort(table, column, descending) {
   const body = table.tBodies[0];
   const lines = [...body.rows].map((row) => ({
@@ -36,8 +40,9 @@ function sort(table, column, descending) {
   body.append(...lines.map((line) => line.row));
 }
 
+/** @param {HTMLTableElement} table */
 function makeSortable(table) {
-  const heads = [...table.tHead.rows[0].cells];
+  const heads = [...(table.tHead?.rows[0].cells ?? [])];
   heads.forEach((head, column) => {
     if (!head.textContent.trim() || head.querySelector(".visually-hidden")) return;
     const button = document.createElement("button");
@@ -56,6 +61,7 @@ function makeSortable(table) {
   });
 }
 
+/** @param {any} within */
 function makeAllSortable(within) {
   for (const table of within.querySelectorAll('table[data-sortable=""]')) {
     table.dataset.sortable = "done";

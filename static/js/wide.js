@@ -1,13 +1,13 @@
 // Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them.
 
-/** Columns whose end lies beyond the frame's right edge. */
+/** Columns whose end lies beyond the frame's right edge. @param {HTMLElement} frame */
 function beyond(frame) {
   const edge = frame.getBoundingClientRect().right + 1;
   const heads = frame.querySelectorAll("thead tr:first-child > *");
   return [...heads].filter((head) => head.getBoundingClientRect().right > edge).length;
 }
 
-/** A frame's own line above it; made once, hidden while everything is in sight. */
+/** A frame's own line above it; made once, hidden while everything is in sight. @param {HTMLElement} frame */
 function line(frame) {
   const button = document.createElement("button");
   button.type = "button";
@@ -20,6 +20,7 @@ function line(frame) {
   return button;
 }
 
+/** @param {HTMLElement} frame */
 function watch(frame) {
   const button = line(frame);
   const look = () => {

@@ -69,7 +69,7 @@ export class Actions {
     return true;
   }
 
-  /** In a queue, what is done makes room for what is not. */
+  /** In a queue, what is done makes room for what is not. @param {string[]} pages @param {any} onward */
   #advance(pages, onward) {
     const { view } = this;
     if (pages.some((page) => view.matching.has(page)))
@@ -88,7 +88,7 @@ export class Actions {
     announce(queue.done);
   }
 
-  /** The cursor has left what was placed: says where it is now. */
+  /** The cursor has left what was placed: says where it is now. @param {any} go */
   #goOn(go) {
     const before = this.view.cursor;
     go();
@@ -111,6 +111,7 @@ export class Actions {
     return this.#turn(() => this.store.redo(), `Done again: ${words}`);
   }
 
+  /** @param {any} act @param {string} words */
   async #turn(act, words) {
     try {
       await act();
@@ -122,30 +123,35 @@ export class Actions {
 
   // Topics
 
-  /** Whether all, some or none of the pages are in a topic. */
+  /** Whether all, some or none of the pages are in a topic. @param {string} id @param {string[]} pages */
   holds(id, pages) {
     const within = this.state.pagesIn(id);
     const holding = pages.filter((page) => within.has(page)).length;
     return !holding ? "false" : holding === pages.length ? "true" : "mixed";
   }
 
-  /** Puts the pages in; where all are in it already, takes them out. */
+  /** Puts the pages in; where all are in it already, takes them out. @param {string} id */
   toggleTopic(id, pages = this.view.targets()) {
     if (!pages.length) return say("There is no page to put into the topic.");
     if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
     return this.assign(id, pages);
   }
 
+  /** @param {string} id @param {string[]} pages */
   assign(id, pages) {
     this.last = {
       words: this.state.path(id).join(" › "),
-      make: (some) => this.#putInto([id], some),
+      make: (/** @type {string[]} */ some) => this.#putInto([id], some),
       topics: [id],
     };
     return this.run(this.#putInto([id], pages), pages, { advance: true });
   }
 
-  /** Those that are in a topic by one of its subtopics already stay where they are. */
+  /**
+   * Those that are in a topic by one of its subtopics already stay where they are.
+   * @param {string[]} topics
+   * @param {string[]} pages
+   */
   #putInto(topics, pages) {
     return topics
       .map((id) => ({
@@ -165,12 +171,13 @@ export class Actions {
     if (!pages.length) return say("There is no page to put into the topic.");
     this.last = {
       words: `only ${this.state.path(id).join(" › ")}`,
-      make: (some) => [{ kind: "only", pages: some, topic: id }],
+      make: (/** @type {string[]} */ some) => [{ kind: "only", pages: some, topic: id }],
       topics: [id],
     };
     return this.run([{ kind: "only", pages, topic: id }], pages, { advance: !stay });
   }
 
+  /** @param {number} number @param {boolean} only */
   digit(number, only) {
     const id = [...this.view.digits().keys].find(([, digit]) => digit === number)?.[0];
     if (!id) return say(`No topic has the key ${number} here.`);
@@ -195,6 +202,7 @@ export class Actions {
     });
   }
 
+  /** @param {any} choice @param {boolean} only @param {string[]} pages */
   #choiceOperations(choice, only, pages) {
     if (choice.kind === "new")
       return [{ kind: "add_topic", topic: "preview", name: choice.name, parent: choice.parent, pages }];
@@ -203,11 +211,16 @@ export class Actions {
     return [{ kind, pages, topics: [choice.topic] }];
   }
 
+  /** @param {any} choice @param {boolean} only @param {string[]} pages */
   #chosen(choice, only, pages) {
     if (choice.kind === "topic")
       return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
     const id = newTopicId();
-    this.last = { words: choice.name, make: (some) => this.#putInto([id], some), topics: [id] };
+    this.last = {
+      words: choice.name,
+      make: (/** @type {string[]} */ some) => this.#putInto([id], some),
+      topics: [id],
+    };
     const done = this.run(
       [{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }],
       pages,
@@ -232,7 +245,11 @@ export class Actions {
     if (!pages.length) return say("There is no page.");
     const all = pages.every((page) => this.state.outliers.has(page));
     if (!all)
-      this.last = { words: "outlier", make: (some) => [{ kind: "outlier", pages: some }], topics: [] };
+      this.last = {
+        words: "outlier",
+        make: (/** @type {string[]} */ some) => [{ kind: "outlier", pages: some }],
+        topics: [],
+      };
     return this.run([{ kind: all ? "clear_outlier" : "outlier", pages }], pages, {
       advance: !all,
       notice: true,
@@ -261,7 +278,7 @@ export class Actions {
     return this.run([{ kind, hints: [...hints] }], pages, { advance: true });
   }
 
-  /** The pages go where another page is. */
+  /** The pages go where another page is. @param {any} other */
   sameAs(other, pages = this.view.targets()) {
     if (other === null) return say("No similar page has a topic yet.");
     if (this.state.outliers.has(other))
@@ -270,13 +287,14 @@ export class Actions {
     if (!topics.length) return say("That page is in no topic yet.");
     this.last = {
       words: topics.map((id) => this.state.topicOf(id).name).join(", "),
-      make: (some) => this.#putInto(topics, some),
+      make: (/** @type {string[]} */ some) => this.#putInto(topics, some),
       topics,
     };
     return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }
 }
 
+/** @param {string} text */
 function shortened(text) {
   const letters = [...text];
   return letters.length > 50 ? `${letters.slice(0, 49).join("")}…` : text;

@@ -2,6 +2,7 @@
 
 const STORED = "qc4-adjudicate-keys";
 
+/** @param {any} event */
 function isTyping(event) {
   const field =
     event.target instanceof Element &&
@@ -13,7 +14,10 @@ function keysOn() {
   return document.querySelector("#keys-on")?.checked ?? true;
 }
 
-/** The key of an event as the page writes it: "1", "o", "u"; null where it is meant for the browser. */
+/**
+ * The key of an event as the page writes it: "1", "o", "u"; null where it is meant for the browser.
+ * @param {any} event
+ */
 function keyOf(event) {
   const command = event.ctrlKey || event.metaKey;
   if (command && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z") return "u";
@@ -22,7 +26,10 @@ function keyOf(event) {
   return digit && !event.shiftKey ? digit : event.key.toLowerCase();
 }
 
-/** Says why a key that answers other questions does nothing here, in the line that tells what was done. */
+/**
+ * Says why a key that answers other questions does nothing here, in the line that tells what was done.
+ * @param {string} key
+ */
 function refuse(key) {
   const words = document.querySelector(`#desk [data-no-answer="${CSS.escape(key)}"]`)?.textContent;
   const place = document.querySelector("#no-answer");

@@ -5,11 +5,12 @@ import { bdi, byId, count, fill, icon, make } from "./elements.js";
 const STAYS = 7000;
 const AT_MOST = 3;
 
-/** Says it once, politely. The same words twice in a row are still said. */
+/** Says it once, politely. The same words twice in a row are still said. @param {string} words */
 export function announce(words) {
   speak(byId("announcer"), words);
 }
 
+/** @param {string} words */
 export function alarm(words) {
   speak(byId("alarm"), words);
 }
@@ -30,6 +31,7 @@ export function wordsOf(error) {
   return [error.message, error.fix].filter(Boolean).join(" ");
 }
 
+/** @param {any} region @param {string} words */
 function speak(region, words) {
   region.textContent = region.textContent === words ? `${words}\u00a0` : words;
 }
@@ -78,6 +80,7 @@ export function toast(words, { action, onaction, kind = "plain", stays = false }
   return leave;
 }
 
+/** @param {any} shown @param {any} time @param {any} leave */
 function keepFor(shown, time, leave) {
   let timer = setTimeout(leave, time);
   const hold = () => clearTimeout(timer);

@@ -7,6 +7,7 @@
 //
 // "seen" and "altered" only keep the books about stale pages and are their own inverse.
 
+/** @type {Record<string, string>} */
 const INVERSE = {
   "topic+": "topic-",
   "topic-": "topic+",
@@ -42,7 +43,7 @@ export function applyOne(state, change, revision) {
       if (change.field === "description") state.changed.set(change.topic, revision);
       return undefined;
     case "place":
-      return state._rehang(change.topic, ...change.new);
+      return state._rehang(change.topic, change.new[0], change.new[1]);
     case "in+":
       state._include("members", change.topic, change.pages);
       return touch(state, change.pages, revision);
@@ -73,6 +74,7 @@ export function applyOne(state, change, revision) {
   }
 }
 
+/** @param {import("./state.js").DraftState} state @param {string[]} pages @param {number} revision */
 function touch(state, pages, revision) {
   for (const page of pages) state.touched.set(page, revision);
 }
@@ -82,6 +84,7 @@ export function invert(changes) {
   return changes.map(inverse).reverse();
 }
 
+/** @param {import("./types.js").Change} change */
 function inverse(change) {
   if (change.c in INVERSE) return { ...change, c: INVERSE[change.c] };
   if ("old" in change) return { ...change, old: change.new, new: change.old };

@@ -93,7 +93,12 @@ export class Connection {
     }
   }
 
-  /** @returns {Promise<boolean>} whether to go on with what waits */
+  /**
+   * @param {any} error
+   * @param {import("./store.js").Batch} batch
+   * @param {any} request
+   * @returns {Promise<boolean>} whether to go on with what waits
+   */
   async _failed(error, batch, request) {
     if (!(error instanceof HttpError)) throw error;
     const store = this._store;
@@ -113,6 +118,7 @@ export class Connection {
     return store.refuseAnswer(batch, error);
   }
 
+  /** @param {any} error */
   _retryLater(error) {
     this._store.setTrouble("offline", error.message);
     const wait = Math.max(
@@ -131,7 +137,11 @@ export class Connection {
     if (this._store.trouble === "offline") this._store.setTrouble("");
   }
 
-  /** Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells. */
+  /**
+   * Nobody is signed in, somebody else is, or this person may not edit any more: the draft itself tells.
+   * @param {any} error
+   * @param {import("./store.js").Batch} batch
+   */
   async _notAllowed(error, batch) {
     const workspace = await this._workspace();
     if (workspace?.me === this._store.me && !workspace.draft.may_edit) {
@@ -146,6 +156,7 @@ export class Connection {
     return false;
   }
 
+  /** @param {any} workspace @param {any} [error] */
   _signedOut(workspace, error) {
     const { me } = this._store;
     const other = workspace && workspace.me !== me;
@@ -233,6 +244,7 @@ export class Connection {
 
   // Presence
 
+  /** @param {string|null} page */
   setPresence(page) {
     if (page === this._presence.page) return;
     this._presence.page = page;

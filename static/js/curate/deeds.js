@@ -33,7 +33,11 @@ export function deedOf(state, operations, titleOf) {
   return `${(DEEDS[first.kind] ?? plain)(first, words)}${more}${MOVING.has(first.kind) && !staysInPlace(first, state) ? `: ${effectOf(state, operations)}` : ""}.`;
 }
 
-/** "14 pages moved, 3 now lack a level-2 topic". */
+/**
+ * "14 pages moved, 3 now lack a level-2 topic".
+ * @param {import("./state.js").DraftState} state
+ * @param {import("./types.js").Operation[]} operations
+ */
 function effectOf(state, operations) {
   const { pages, lacking, outliers } = impact(state, operations);
   const parts = [pages.length ? `${count(pages.length, "page")} moved` : "no page moved"];
@@ -55,6 +59,11 @@ function staysInPlace({ kind, topic, parent = null }, state) {
 }
 
 class Words {
+  /**
+   * @param {import("./state.js").DraftState} state
+   * @param {import("./types.js").Operation[]} operations
+   * @param {(page: string) => string} titleOf
+   */
   constructor(state, operations, titleOf) {
     this.state = state;
     this.titleOf = titleOf;
@@ -63,25 +72,30 @@ class Words {
     );
   }
 
+  /** @param {string} topic */
   name(topic) {
     return this.added.get(topic) ?? this.state.topic(topic)?.name ?? "a topic";
   }
 
+  /** @param {string} topic */
   path(topic) {
     return this.added.get(topic) ?? this.state.path(topic).join(" › ");
   }
 
+  /** @param {string[]} list */
   pages(list) {
     const unique = [...new Set(list)];
     return unique.length === 1 ? `“${shortened(this.titleOf(unique[0]))}”` : count(unique.length, "page");
   }
 
-  names(topics, name = (topic) => this.name(topic)) {
+  /** @param {string[]} topics @param {(topic: string) => string} [name] */
+  names(topics, name = (/** @type {string} */ topic) => this.name(topic)) {
     const unique = [...new Set(topics)];
     const more = unique.length - NAMED;
     return listed([...unique.slice(0, NAMED).map(name), ...(more > 0 ? [`${more} more`] : [])]);
   }
 
+  /** @param {import("./types.js").Operation[]} operations */
   put(operations) {
     const pages = new Set(operations.flatMap((operation) => operation.pages));
     const outliers = [...pages].filter((page) => this.state.outliers.has(page)).length;
@@ -96,7 +110,11 @@ class Words {
     )}${were}`;
   }
 
-  /** What pages are taken out of: for one page the topics it really leaves. */
+  /**
+   * What pages are taken out of: for one page the topics it really leaves.
+   * @param {string[]} pages
+   * @param {string[]} topics
+   */
   left(pages, topics) {
     const below = new Set(topics.flatMap((topic) => this.state.subtree(topic)));
     const direct = new Set(
@@ -107,15 +125,21 @@ class Words {
       : this.names(topics, (topic) => this.path(topic));
   }
 
-  /** Where a topic stands among its siblings: "before Habitat", "after Bird". */
+  /**
+   * Where a topic stands among its siblings: "before Habitat", "after Bird".
+   * @param {string} topic
+   * @param {string|null} parent
+   * @param {number} at
+   */
   among(topic, parent, at) {
     const siblings = this.state.childrenOf(parent).filter((id) => id !== topic);
     const place = at === null || at === undefined ? siblings.length : at;
     if (place < siblings.length) return `before ${this.name(siblings[place])}`;
-    return siblings.length ? `after ${this.name(siblings.at(-1))}` : "to where it was";
+    return siblings.length ? `after ${this.name(siblings[siblings.length - 1])}` : "to where it was";
   }
 }
 
+/** @type {Record<string, (each: import("./types.js").Operation, words: Words) => string>} */
 const DEEDS = {
   add_topic: (each, words) =>
     `Added ${each.name.trim()}${each.parent === null || each.parent === undefined ? "" : ` to ${words.name(each.parent)}`}${each.pages?.length ? ` and put ${words.pages(each.pages)} into it` : ""}`,
@@ -124,15 +148,15 @@ const DEEDS = {
   topic_note: (each, words) => `Changed the note on ${words.name(each.topic)}`,
   move,
   promote: (each, words) =>
-    `Moved ${words.name(each.topic)} up, beside ${words.name(words.state.topic(each.topic)?.parent)}`,
+    `Moved ${words.name(each.topic)} up, beside ${words.name(words.state.topic(each.topic)?.parent ?? "")}`,
   demote: (each, words) =>
     `Moved ${words.name(each.topic)} down into ${words.name(before(each.topic, words.state))}`,
   reorder: (each, words) =>
     `Moved ${words.name(each.topic)} ${words.among(each.topic, words.state.topic(each.topic)?.parent ?? null, each.at)}`,
   merge: (each, words) =>
-    `Merged ${words.names(each.topics.filter((topic) => topic !== each.into))} into ${words.name(each.into)}`,
+    `Merged ${words.names(each.topics.filter((/** @type {string} */ topic) => topic !== each.into))} into ${words.name(each.into)}`,
   split: (each, words) =>
-    `Split ${words.name(each.topic)} into ${listed(each.into.map((part) => part.name.trim()))}`,
+    `Split ${words.name(each.topic)} into ${listed(each.into.map((/** @type {any} */ part) => part.name.trim()))}`,
   delete_topic: (each, words) =>
     `Deleted ${words.name(each.topic)}${each.children === "delete" && words.state.childrenOf(each.topic).length ? " and its subtopics" : ""}`,
   step: (each, words) =>
@@ -161,6 +185,7 @@ function plain() {
   return "Changed the draft";
 }
 
+/** @param {import("./types.js").Operation} each @param {Words} words */
 function move(each, words) {
   const parent = each.parent ?? null;
   const name = words.name(each.topic);
@@ -168,10 +193,13 @@ function move(each, words) {
   return `Moved ${name} ${parent === null ? "to level 1" : `into ${words.name(parent)}`}`;
 }
 
+/** @param {import("./types.js").Operation} each @param {Words} words */
 function outlier(each, words) {
   const one = new Set(each.pages).size === 1;
   const topics = one ? words.state.directTopics(each.pages[0]) : [];
-  const placed = each.pages.filter((page) => words.state.directTopics(page).length).length;
+  const placed = each.pages.filter(
+    (/** @type {string} */ page) => words.state.directTopics(page).length,
+  ).length;
   const out = topics.length
     ? `, out of ${words.names(topics)}`
     : placed && !one
@@ -180,33 +208,37 @@ function outlier(each, words) {
   return `Made ${words.pages(each.pages)} ${one ? "an outlier" : "outliers"}${out}`;
 }
 
+/** @param {string} verb */
 function decided(verb) {
-  return ({ topics, hints }, words) => {
+  return (/** @type {import("./types.js").Operation} */ { topics, hints }, /** @type {Words} */ words) => {
     if (topics?.length)
       return `${verb} the suggestion${topics.length === 1 ? "" : "s"} ${words.names(topics)}`;
-    const pages = (hints ?? []).flatMap(([, held]) => held);
+    const pages = (hints ?? []).flatMap((/** @type {any} */ [, held]) => held);
     const placings =
       pages.length > 1
         ? `${count(pages.length, "suggestion")} for `
         : `the suggestion for ${words.pages(pages)}: `;
-    return `${verb} ${placings}${words.names(hints.map(([topic]) => topic))}`;
+    return `${verb} ${placings}${words.names(hints.map((/** @type {any} */ [topic]) => topic))}`;
   };
 }
 
+/** @param {import("./state.js").DraftState} state */
 function hinted(state) {
   return [...state.hints.values()].reduce((sum, pages) => sum + pages.size, 0);
 }
 
+/** @param {string} topic @param {import("./state.js").DraftState} state */
 function before(topic, state) {
   return state.childrenOf(state.topic(topic)?.parent ?? null)[state.indexOf(topic) - 1];
 }
 
+/** @param {string} text */
 function shortened(text) {
   const letters = [...text];
   return letters.length > TITLE ? `${letters.slice(0, TITLE - 1).join("")}…` : text;
 }
 
-/** "a", "a and b", "a, b and c". */
+/** "a", "a and b", "a, b and c". @param {string[]} parts */
 function listed(parts) {
   return parts.length < 2 ? parts.join("") : `${parts.slice(0, -1).join(", ")} and ${parts.at(-1)}`;
 }

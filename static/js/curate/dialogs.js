@@ -4,7 +4,7 @@ import { add, button, byId, fill, icon, make } from "./elements.js";
 
 let serial = 0;
 
-/** An id that no other element has. */
+/** An id that no other element has. @param {string} name */
 function numbered(name) {
   serial += 1;
   return `${name}-${serial}`;
@@ -74,6 +74,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   return dialog;
 }
 
+/** @param {HTMLDialogElement} dialog @param {any} event */
 function outside(dialog, event) {
   const box = dialog.getBoundingClientRect();
   return (
@@ -96,6 +97,7 @@ export class ImpactLine {
     this.element = make("p", { class: "impact", role: "status" });
   }
 
+  /** @param {import("./types.js").Operation[]|null} operations */
   show(operations) {
     const found = operations ? this.judge(operations) : { words: "", warns: false };
     fill(this.element, found.words);
@@ -104,6 +106,7 @@ export class ImpactLine {
   }
 }
 
+/** @param {string} words @param {HTMLInputElement|HTMLTextAreaElement} control @param {string} help */
 export function field(words, control, help) {
   const name = numbered("field");
   control.id = name;

@@ -55,10 +55,12 @@ export class Digits {
    * @returns {Map<string, number>} topic -> digit, in the order of the digits
    */
   of(state, parent) {
+    /** @type {Map<string, number>} */
     const before = this.given.get(parent ?? "") ?? new Map();
     const topics = state.childrenOf(parent);
     const accepted = topics.filter((id) => !state.isSuggested(id));
-    const found = new Map(topics.filter((id) => before.has(id)).map((id) => [id, before.get(id)]));
+    /** @type {Map<string, number>} */
+    const found = new Map([...before].filter(([id]) => topics.includes(id)));
     for (const id of accepted.length ? accepted : topics) {
       const digit = found.has(id) ? null : free(found);
       if (digit !== null) found.set(id, digit);
@@ -67,7 +69,12 @@ export class Digits {
     return new Map([...found].sort((one, other) => one[1] - other[1]));
   }
 
-  /** Keeps what is new; digits of topics that are gone stay theirs until they are taken. */
+  /**
+   * Keeps what is new; digits of topics that are gone stay theirs until they are taken.
+   * @param {string} parent
+   * @param {Map<string, number>} before
+   * @param {Map<string, number>} found
+   */
   #keep(parent, before, found) {
     if ([...found].every(([id, digit]) => before.get(id) === digit)) return;
     const taken = new Set(found.values());
@@ -78,7 +85,12 @@ export class Digits {
     this.#write();
   }
 
-  /** By hand. The topic that has the digit gets the other's in exchange. */
+  /**
+   * By hand. The topic that has the digit gets the other's in exchange.
+   * @param {import("./state.js").DraftState} state
+   * @param {string} topic
+   * @param {number} digit
+   */
   choose(state, topic, digit) {
     const { parent } = state.topicOf(topic);
     const found = new Map(this.of(state, parent));
@@ -93,12 +105,14 @@ export class Digits {
   }
 }
 
+/** @param {any} found */
 function free(found) {
   const taken = new Set(found.values());
   for (let digit = 1; digit <= HIGHEST; digit += 1) if (!taken.has(digit)) return digit;
   return null;
 }
 
+/** @param {any} value */
 function isDigit(value) {
   return Number.isInteger(value) && value >= 1 && value <= HIGHEST;
 }

@@ -23,14 +23,18 @@ export class DragDrop {
     this.structure = structure;
     this.onstart = onstart;
     this.onend = onend;
+    /** @type {any} the pages or the topic that are dragged */
     this.dragging = null;
+    /** @type {any} what would happen where the pointer is */
     this.target = null;
     this.hint = make("div", { class: "drag-hint", role: "presentation", hidden: true });
     byId("curate").append(this.hint);
     const { Sortable } = window;
     if (!Sortable || this.store.readOnly) return;
-    this.#watch(Sortable, byId("list"), ".p-row", (row) => this.#pagesOf(row.dataset.page));
-    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (row) => ({
+    this.#watch(Sortable, byId("list"), ".p-row", (/** @type {any} */ row) =>
+      this.#pagesOf(row.dataset.page),
+    );
+    this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (/** @type {any} */ row) => ({
       kind: "topic",
       topic: row.dataset.topic,
     }));
@@ -47,11 +51,13 @@ export class DragDrop {
     );
   }
 
+  /** @param {string} page */
   #pagesOf(page) {
     const { selection } = this.view;
     return { kind: "pages", pages: selection.has(page) ? this.view.targets() : [page] };
   }
 
+  /** @param {any} Sortable @param {any} root @param {any} draggable @param {any} subject */
   #watch(Sortable, root, draggable, subject) {
     Sortable.create(root, {
       draggable,
@@ -68,12 +74,13 @@ export class DragDrop {
       delayOnTouchOnly: true,
       touchStartThreshold: 6,
       scroll: false,
-      onStart: (event) => this.#start(subject(event.item)),
+      onStart: (/** @type {any} */ event) => this.#start(subject(event.item)),
       onMove: () => false,
       onEnd: () => this.#end(),
     });
   }
 
+  /** @param {any} dragging */
   #start(dragging) {
     this.dragging = dragging;
     this.onstart();
@@ -90,6 +97,7 @@ export class DragDrop {
     this.#say(what, "");
   }
 
+  /** @param {number} x @param {number} y */
   #follow(x, y) {
     if (!this.dragging) return;
     this.hint.style.transform = `translate(${Math.min(x + 14, window.innerWidth - this.hint.offsetWidth - 8)}px, ${Math.min(y + 18, window.innerHeight - this.hint.offsetHeight - 8)}px)`;
@@ -105,13 +113,14 @@ export class DragDrop {
     if (told.error) this.target = { ...found, refused: true };
   }
 
+  /** @param {any} what @param {any} impact */
   #say(what, impact, warns = false, wrong = false) {
     const line = make("small", { class: wrong ? "wrong" : warns ? "warns" : "" }, impact);
     const words = make("bdi", {}, what);
     this.hint.replaceChildren(words, ...(impact ? [line] : []));
   }
 
-  /** Near the edge of the topics they scroll along. */
+  /** Near the edge of the topics they scroll along. @param {number} x @param {number} y */
   #scroll(x, y) {
     const scroller = byId("tree-scroller");
     const box = scroller.getBoundingClientRect();
@@ -120,6 +129,7 @@ export class DragDrop {
     else if (y > box.bottom - 28) scroller.scrollTop += 14;
   }
 
+  /** @param {number} x @param {number} y */
   #under(x, y) {
     const element = document.elementFromPoint(x, y);
     const foot = element?.closest("#tree-foot");
@@ -136,6 +146,7 @@ export class DragDrop {
     return this.dragging.kind === "pages" ? this.#pagesOnto(row) : this.#topicOnto(row, y);
   }
 
+  /** @param {any} row */
   #pagesOnto(row) {
     const { topic } = row.dataset;
     const path = this.store.state.path(topic).join(" › ");
@@ -149,6 +160,7 @@ export class DragDrop {
     };
   }
 
+  /** @param {any} row @param {number} y */
   #topicOnto(row, y) {
     const { state } = this.store;
     const { topic } = row.dataset;
@@ -198,6 +210,7 @@ export class DragDrop {
     else this.actions.run([target.operation], dragging.pages, { notice: true, advance: true });
   }
 
+  /** @param {any} event */
   #cancel(event) {
     event.preventDefault();
     event.stopPropagation();

@@ -3,6 +3,7 @@
 const SVG = "http://www.w3.org/2000/svg";
 
 // 16 x 16 line drawings.
+/** @type {Record<string, string>} */
 const ICONS = {
   undo: "M6 3 2.5 6.5 6 10M3 6.5h6.2a4 4 0 0 1 0 8H7",
   redo: "M10 3l3.5 3.5L10 10M13 6.5H6.8a4 4 0 0 0 0 8H9",
@@ -56,11 +57,12 @@ export function add(element, ...children) {
   return element;
 }
 
-/** Text of strangers: direction marks in it end with it. */
+/** Text of strangers: direction marks in it end with it. @param {string} text */
 export function bdi(text, given = {}) {
   return make("bdi", given, String(text ?? ""));
 }
 
+/** @param {string} name */
 export function icon(name) {
   const picture = document.createElementNS(SVG, "svg");
   picture.setAttribute("viewBox", "0 0 16 16");
@@ -101,20 +103,29 @@ export function fill(element, ...children) {
   return add(element, ...children);
 }
 
-/** Makes these the element's children, in this order, moving only those that are out of place. */
+/**
+ * Makes these the element's children, in this order, moving only those that are out of place.
+ * @param {HTMLElement} element
+ * @param {any} wanted
+ */
 export function arrange(element, wanted) {
   const keep = new Set(wanted);
   for (const child of [...element.children]) if (!keep.has(child)) child.remove();
-  wanted.forEach((child, at) => {
+  wanted.forEach((/** @type {Element} */ child, /** @type {number} */ at) => {
     if (element.children[at] !== child) element.insertBefore(child, element.children[at] ?? null);
   });
 }
 
-/** Sets text only where it differs, so that nothing flickers and screen readers stay quiet. */
+/**
+ * Sets text only where it differs, so that nothing flickers and screen readers stay quiet.
+ * @param {HTMLElement} element
+ * @param {string} text
+ */
 export function setText(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }
 
+/** @param {HTMLElement} element @param {string} name @param {any} value */
 export function setAttribute(element, name, value) {
   if (value === null || value === false || value === undefined) {
     if (element.hasAttribute(name)) element.removeAttribute(name);
@@ -123,17 +134,17 @@ export function setAttribute(element, name, value) {
 
 const FIGURES = new Intl.NumberFormat("en");
 
-/** "1,024". */
+/** "1,024". @param {number} number */
 export function figure(number) {
   return FIGURES.format(number);
 }
 
-/** "1 page", "2 pages". */
+/** "1 page", "2 pages". @param {number} number @param {any} noun */
 export function count(number, noun, plural = `${noun}s`) {
   return `${figure(number)} ${number === 1 ? noun : plural}`;
 }
 
-/** http and https only; anything else a page claims as its address is not a link. */
+/** http and https only; anything else a page claims as its address is not a link. @param {string} text */
 export function webAddress(text) {
   try {
     const address = new URL(text);

@@ -39,15 +39,17 @@ export class Fields {
       const message = `${where} has no field ${quoted(unknown[0])}.`;
       throw new OperationError("unknown-field", message, `It takes ${known.join(", ")}.`);
     }
-    this._value = value;
+    this._value = /** @type {Record<string, any>} */ (value);
     this.state = state;
     this.where = where;
   }
 
+  /** @param {string} key */
   has(key) {
     return this.raw(key) !== null && this.raw(key) !== undefined;
   }
 
+  /** @param {string} key */
   raw(key) {
     return Object.hasOwn(this._value, key) ? this._value[key] : undefined;
   }
@@ -134,6 +136,7 @@ export class Fields {
     return this.integer(key, 1, MAX_LEVELS - 1);
   }
 
+  /** @param {string} key @param {number} low @param {number} high */
   integer(key, low, high) {
     const value = this.raw(key);
     if (!Number.isInteger(value) || value < low || value > high) {
@@ -143,6 +146,7 @@ export class Fields {
     return value;
   }
 
+  /** @param {string} key @param {string[]} allowed */
   choice(key, allowed) {
     const value = this.raw(key);
     if (!allowed.includes(value)) {
@@ -152,6 +156,7 @@ export class Fields {
     return value;
   }
 
+  /** @param {string} key */
   list(key, required = true) {
     const value = this.raw(key);
     if ((value === null || value === undefined) && !required) return [];
@@ -160,6 +165,7 @@ export class Fields {
     return value;
   }
 
+  /** @param {any} value @param {string} key */
   knownTopic(value, key) {
     if (typeof value !== "string" || !this.state.topics.has(value)) {
       const message = `${this.where}: ${key} names ${quoted(value)}, which is no topic of this draft.`;
@@ -172,8 +178,11 @@ export class Fields {
     return value;
   }
 
+  /** @param {any[]} values @param {string} key */
   knownPages(values, key) {
-    const unknown = values.filter((page) => typeof page !== "string" || !this.state.hasPage(page));
+    const unknown = values.filter(
+      (/** @type {any} */ page) => typeof page !== "string" || !this.state.hasPage(page),
+    );
     if (unknown.length) {
       const message = `${this.where}: ${key} names ${listed(unknown, 5)}, not in the page list of this query.`;
       throw new OperationError("unknown-page", message, "Use the ids of the page list.");
@@ -181,7 +190,7 @@ export class Fields {
     return new Set(values);
   }
 
-  /** @returns {[string, Set<string>][]} the topics are not looked up */
+  /** @param {string} key @returns {[string, Set<string>][]} the topics are not looked up */
   topicPages(key) {
     return this.list(key, false).map((item) => {
       if (!Array.isArray(item) || item.length !== 2 || !Array.isArray(item[1])) {
@@ -192,6 +201,7 @@ export class Fields {
     });
   }
 
+  /** @param {string} key */
   _text(key) {
     const value = this.raw(key);
     if (typeof value !== "string")
@@ -205,6 +215,7 @@ export function isObject(value) {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** @param {string} text */
 function length(text) {
   return [...text].length;
 }

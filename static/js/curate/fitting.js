@@ -18,12 +18,22 @@ export function fits(state, changes) {
   }
 }
 
-/** The part of changes still to be made; the state stays as it is. @throws {OperationError} "undo-blocked", "too-deep" */
+/**
+ * The part of changes still to be made; the state stays as it is.
+ * @param {import("./state.js").DraftState} state
+ * @param {import("./types.js").Change[]} changes
+ * @throws {OperationError} "undo-blocked", "too-deep"
+ */
 export function fitted(state, changes) {
   return fitIn(state.clone(), changes, 0);
 }
 
-/** The same, made on the state itself; where they do not fit, it stays as it was. */
+/**
+ * The same, made on the state itself; where they do not fit, it stays as it was.
+ * @param {import("./state.js").DraftState} state
+ * @param {import("./types.js").Change[]} changes
+ * @param {number} revision
+ */
 export function fitIn(state, changes, revision) {
   const edit = new Edit(state, revision);
   try {
@@ -36,16 +46,19 @@ export function fitIn(state, changes, revision) {
   return edit.changes;
 }
 
+/** @param {any} message */
 function misfit(message) {
   return new OperationError("undo-blocked", message, "Make the change by hand, or undo the later one first.");
 }
 
+/** @param {import("./editing.js").Edit} edit @param {string} id */
 function known(edit, id) {
   const topic = edit.state.topic(id);
   if (!topic) throw misfit(`The topic ${quoted(id)} is not there any more.`);
   return topic;
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function addTopic(edit, change) {
   const topic = completed(change.topic);
   if (edit.state.topics.has(topic.id)) throw misfit(`The topic ${quoted(topic.name)} is there again.`);
@@ -53,6 +66,7 @@ function addTopic(edit, change) {
   edit.addTopic(topic, change.at);
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function removeTopic(edit, change) {
   const now = known(edit, change.topic.id);
   const { state } = edit;
@@ -64,16 +78,22 @@ function removeTopic(edit, change) {
   edit.removeTopic(now.id);
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function setField(edit, change) {
   const topic = known(edit, change.topic);
   if (change.field === "suggested") return setSuggested(edit, topic.id, change.new);
-  if (topic[change.field] !== change.old) {
+  if (/** @type {any} */ (topic)[change.field] !== change.old) {
     throw misfit(`The ${change.field} of ${quoted(topic.name)} has been changed since.`);
   }
   return edit.set(topic.id, change.field, change.new);
 }
 
-/** Accept with what is above; make it a suggestion again only where nobody uses it as a topic by now. */
+/**
+ * Accept with what is above; make it a suggestion again only where nobody uses it as a topic by now.
+ * @param {import("./editing.js").Edit} edit
+ * @param {string} id
+ * @param {any} suggested
+ */
 function setSuggested(edit, id, suggested) {
   const { state } = edit;
   if (!suggested) edit.acceptPath(id);
@@ -82,6 +102,7 @@ function setSuggested(edit, id, suggested) {
   }
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function place(edit, change) {
   const topic = known(edit, change.topic);
   const [parent, at] = change.new;
@@ -94,6 +115,7 @@ function place(edit, change) {
   edit.place(topic.id, parent, at);
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function note(edit, change) {
   if ((edit.state.notes.get(change.page) ?? "") !== change.old) {
     throw misfit(`The note on page ${quoted(change.page)} has been changed since.`);
@@ -101,15 +123,18 @@ function note(edit, change) {
   edit.note(change.page, change.new);
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function put(edit, change) {
   const { id } = known(edit, change.topic);
   edit.put(id, without(without(change.pages, edit.state.outliers), edit.state.membersOf(id)));
 }
 
+/** @param {import("./editing.js").Edit} edit @param {import("./types.js").Change} change */
 function makeOutliers(edit, change) {
-  edit.makeOutliers(change.pages.filter((page) => !edit.state.isPlaced(page)));
+  edit.makeOutliers(change.pages.filter((/** @type {string} */ page) => !edit.state.isPlaced(page)));
 }
 
+/** @type {Record<string, (edit: Edit, change: import("./types.js").Change) => void>} */
 const FIT = {
   "topic+": addTopic,
   "topic-": removeTopic,

@@ -72,6 +72,7 @@ function csrfToken() {
   return String(document.querySelector("input[name=csrfmiddlewaretoken]")?.value ?? "");
 }
 
+/** @param {string} text */
 function parsed(text) {
   if (!text) return null;
   try {
@@ -81,6 +82,7 @@ function parsed(text) {
   }
 }
 
+/** @param {any} header */
 function seconds(header) {
   const value = Number(header);
   return Number.isFinite(value) && value > 0 ? value : 0;

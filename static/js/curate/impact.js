@@ -27,12 +27,18 @@ export function impact(state, operations) {
   return { pages, lacking, outliers, sentence: sentenceOf(state, after, { pages, lacking, outliers }) };
 }
 
+/**
+ * @param {import("./state.js").DraftState} before
+ * @param {import("./state.js").DraftState} after
+ * @param {string} page
+ */
 function isElsewhere(before, after, page) {
   if (before.outliers.has(page) !== after.outliers.has(page)) return true;
   const [one, other] = [before.allTopics(page), after.allTopics(page)];
   return one.size !== other.size || both(one, other).length !== one.size;
 }
 
+/** @param {import("./state.js").DraftState} before @param {import("./state.js").DraftState} after */
 function newlyLacking(before, after) {
   const found = [];
   const said = new Set();
@@ -46,9 +52,15 @@ function newlyLacking(before, after) {
   return found;
 }
 
+/** @param {import("./state.js").DraftState} before @param {import("./state.js").DraftState} after */
+/**
+ * @param {import("./state.js").DraftState} before
+ * @param {import("./state.js").DraftState} after
+ * @param {Omit<Impact, "sentence">} what
+ */
 function sentenceOf(before, after, { pages, lacking, outliers }) {
-  const removed = without(before.preOrder(), after.topics).length;
-  const added = without(after.preOrder(), before.topics).length;
+  const removed = without(before.preOrder(), new Set(after.topics.keys())).length;
+  const added = without(after.preOrder(), new Set(before.topics.keys())).length;
   const parts = [];
   if (added) parts.push(`adds ${counted(added, "topic")}`);
   if (removed) parts.push(`removes ${counted(removed, "topic")}`);

@@ -35,6 +35,7 @@ export function issues(state) {
   return [...errors, oddSizes(state, counting), samePages(state, counting)].flat();
 }
 
+/** @param {string} code @param {any} given */
 function issue(code, given) {
   const blank = {
     rule: "",
@@ -49,6 +50,7 @@ function issue(code, given) {
   return { code, ...blank, ...given };
 }
 
+/** @param {import("./state.js").DraftState} state */
 function unplaced(state) {
   const pages = state.unplaced(1);
   if (!pages.length) return [];
@@ -57,6 +59,7 @@ function unplaced(state) {
   return [issue("page-without-topic", { rule: "R1", level: 1, pages, message, ...fix })];
 }
 
+/** @param {import("./state.js").DraftState} state @param {string[]} counting */
 function leftOver(state, counting) {
   return counting.flatMap((topic) => {
     const rest = state.leftOver(topic);
@@ -72,6 +75,14 @@ function leftOver(state, counting) {
   });
 }
 
+/**
+ * @param {import("./state.js").DraftState} state
+ * @param {string} topic
+ * @param {number} level
+ * @param {string} code
+ * @param {any} rule
+ * @param {string[]} pages
+ */
 function leftOverIssue(state, topic, level, code, rule, pages) {
   if (!pages.length) return [];
   const { name } = state.topicOf(topic);
@@ -80,6 +91,7 @@ function leftOverIssue(state, topic, level, code, rule, pages) {
   return [issue(code, { rule, topic, level, pages, message, fix: { kind: "fill_other", topic }, fix_label })];
 }
 
+/** @param {import("./state.js").DraftState} state @param {string[]} counting */
 function empty(state, counting) {
   return counting
     .filter((topic) => !state.pagesIn(topic).size)
@@ -95,6 +107,7 @@ function empty(state, counting) {
     );
 }
 
+/** @param {import("./state.js").DraftState} state @param {string[]} counting */
 function duplicateNames(state, counting) {
   const siblings = new Map();
   for (const id of counting) {
@@ -116,6 +129,7 @@ function duplicateNames(state, counting) {
     );
 }
 
+/** @param {import("./state.js").DraftState} state @param {string[]} counting */
 function oddSizes(state, counting) {
   return counting.flatMap((topic) => {
     const pages = state.pagesIn(topic);
@@ -135,7 +149,11 @@ function oddSizes(state, counting) {
   });
 }
 
-/** One warning per topic that has the pages of an earlier topic on a level both are on. */
+/**
+ * One warning per topic that has the pages of an earlier topic on a level both are on.
+ * @param {import("./state.js").DraftState} state
+ * @param {string[]} counting
+ */
 function samePages(state, counting) {
   const earlier = new Map();
   const found = [];
@@ -156,6 +174,7 @@ function samePages(state, counting) {
   return found;
 }
 
+/** @param {any} first @param {any} last */
 function range(first, last) {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at);
 }

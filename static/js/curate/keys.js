@@ -4,6 +4,7 @@ import { ACTIONS } from "./keytable.js";
 
 const STORED = "qc4-curate-keys";
 const CHORD_WAITS = 4000;
+/** @type {Record<string, string>} */
 const NAMED = { " ": "Space", Escape: "Esc", Del: "Delete" };
 const MODIFIERS = new Set([
   "Shift",
@@ -17,7 +18,10 @@ const MODIFIERS = new Set([
   "Unidentified",
 ]);
 
-/** "Ctrl+Shift+z", "Shift+1", "j", "?", or null for a modifier alone. Digits go by their place on the board. */
+/**
+ * "Ctrl+Shift+z", "Shift+1", "j", "?", or null for a modifier alone. Digits go by their place on the board.
+ * @param {any} event
+ */
 export function strokeOf(event) {
   if (MODIFIERS.has(event.key)) return null;
   const third = event.getModifierState?.("AltGraph") ?? false;
@@ -33,7 +37,7 @@ export function strokeOf(event) {
   return [...parts, shifted && "Shift", key].filter(Boolean).join("+");
 }
 
-/** Keys never fire while somebody types. */
+/** Keys never fire while somebody types. @param {any} event */
 export function isTyping(event) {
   const field =
     event.target instanceof Element &&
@@ -51,7 +55,7 @@ export class Keys {
     this.pending = "";
     this.timer = 0;
     /** Told the first key of a chord while its second one is awaited, then "". */
-    this.onpending = (stroke) => stroke;
+    this.onpending = (/** @type {string} */ _stroke) => {};
   }
 
   #read() {
@@ -75,19 +79,25 @@ export class Keys {
     }
   }
 
+  /** @param {string} id */
   keysOf(id) {
     return this.changed[id] ?? ACTIONS.find((action) => action.id === id)?.keys ?? [];
   }
 
-  /** For buttons: the first key, as people read it. */
+  /** For buttons: the first key, as people read it. @param {string} id */
   hint(id) {
     const first = this.keysOf(id)[0];
     return this.on && first ? readable(first) : "";
   }
 
-  /** The action that already has this key where the other one works, or null. */
+  /**
+   * The action that already has this key where the other one works, or null.
+   * @param {string} id
+   * @param {string} stroke
+   */
   collision(id, stroke) {
     const own = ACTIONS.find((action) => action.id === id);
+    /** @param {string} key */
     const meets = (key) => key === stroke || key.startsWith(`${stroke} `) || stroke.startsWith(`${key} `);
     return (
       ACTIONS.find(
@@ -99,6 +109,7 @@ export class Keys {
     );
   }
 
+  /** @param {string} id @param {string} stroke */
   remap(id, stroke) {
     this.changed = { ...this.changed, [id]: [stroke] };
     this.#write();
@@ -110,6 +121,7 @@ export class Keys {
     this.#write();
   }
 
+  /** @param {boolean} on */
   turn(on) {
     this.on = on;
     this.#write();
@@ -126,7 +138,11 @@ export class Keys {
     const here = ACTIONS.filter((action) => works(action.where, region) && (this.on || action.always));
     const found = here.find((action) => this.keysOf(action.id).includes(whole));
     if (found) return { action: found, stroke: whole };
-    if (here.some((action) => this.keysOf(action.id).some((key) => key.startsWith(`${whole} `)))) {
+    if (
+      here.some((action) =>
+        this.keysOf(action.id).some((/** @type {string} */ key) => key.startsWith(`${whole} `)),
+      )
+    ) {
       this.pending = whole;
       this.onpending(whole);
       this.timer = setTimeout(() => this.forget(), CHORD_WAITS);
@@ -141,26 +157,32 @@ export class Keys {
     this.pending = "";
   }
 
-  /** What may follow the first key of a chord. @returns {{key: string, words: string}[]} */
+  /** What may follow the first key of a chord. @param {string} stroke @returns {{key: string, words: string}[]} */
   following(stroke) {
     return ACTIONS.flatMap((action) =>
       this.keysOf(action.id)
-        .filter((key) => key.startsWith(`${stroke} `))
-        .map((key) => ({ key: readable(key.slice(stroke.length + 1)), words: action.words })),
+        .filter((/** @type {string} */ key) => key.startsWith(`${stroke} `))
+        .map((/** @type {string} */ key) => ({
+          key: readable(key.slice(stroke.length + 1)),
+          words: action.words,
+        })),
     );
   }
 }
 
+/** @param {string} where @param {any} region */
 function works(where, region) {
   if (where === "any" || where === region) return true;
   return where === "pages" && region !== "tree";
 }
 
+/** @param {any} one @param {any} other */
 function overlaps(one, other) {
   if (one === other || one === "any" || other === "any") return true;
   return (one === "pages" && other !== "tree") || (other === "pages" && one !== "tree");
 }
 
+/** @type {Record<string, string>} */
 const SHOWN = {
   ArrowUp: "↑",
   ArrowDown: "↓",
@@ -170,6 +192,7 @@ const SHOWN = {
   ContextMenu: "Menu",
 };
 
+/** @param {string} stroke */
 export function readable(stroke) {
   return stroke
     .split(" ")

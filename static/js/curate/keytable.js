@@ -6,6 +6,14 @@
 
 const digits = [1, 2, 3, 4, 5, 6, 7, 8, 9];
 
+/**
+ * @param {any} group
+ * @param {string} where
+ * @param {string} id
+ * @param {any} keys
+ * @param {string} words
+ * @param {any} mouse
+ */
 function action(group, where, id, keys, words, mouse, more = {}) {
   return { id, group, where, keys, words, mouse, ...more };
 }

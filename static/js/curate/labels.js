@@ -5,6 +5,8 @@ import { counted } from "./wording.js";
 const MAX_LABEL = 200;
 const NAME = 40;
 
+/** @typedef {(topic: string) => string} Name */
+
 /**
  * A short sentence for operations that can be carried out on the state, which is the one before them.
  * @param {import("./state.js").DraftState} state
@@ -12,68 +14,81 @@ const NAME = 40;
  */
 export function labelOf(state, operations) {
   const added = new Map(operations.flatMap(newNames));
+  /** @param {string} topic */
   const name = (topic) => added.get(topic) ?? shortened(state.topicOf(topic).name);
   const first = LABELS[operations[0].kind](operations[0], name);
   const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
   return [...first].slice(0, MAX_LABEL - more.length).join("") + more;
 }
 
+/** @param {string} name */
 function shortened(name) {
   const characters = [...name];
   return characters.length <= NAME ? name : `${characters.slice(0, NAME - 1).join("")}…`;
 }
 
-/** The names an operation gives to topics it adds. */
+/** The names an operation gives to topics it adds. @param {import("./types.js").Operation} operation */
 function newNames(operation) {
   const added = { add_topic: [operation], split: operation.into, suggest: operation.topics }[operation.kind];
-  return (added ?? []).map((topic) => [topic.topic, shortened(topic.name)]);
+  return (added ?? []).map((/** @type {any} */ topic) => [topic.topic, shortened(topic.name)]);
 }
 
+/** @param {import("./types.js").Operation} operation */
 function pages(operation) {
   return counted(new Set(operation.pages).size, "page");
 }
 
+/** @param {string[]} topics @param {Name} name */
 function several(topics, name) {
   const unique = [...new Set(topics)];
   return name(unique[0]) + (unique.length > 1 ? ` and ${unique.length - 1} more` : "");
 }
 
+/** @param {import("./types.js").Operation} operation @param {Name} name */
 function addTopic(operation, name) {
   const below =
     operation.parent === null || operation.parent === undefined ? "" : ` to ${name(operation.parent)}`;
   return `Add ${name(operation.topic)}${below}`;
 }
 
+/** @param {import("./types.js").Operation} each @param {Name} name */
 function move({ topic, parent }, name) {
   return `Move ${name(topic)} ${parent === null || parent === undefined ? "to level 1" : `into ${name(parent)}`}`;
 }
 
+/** @param {import("./types.js").Operation} each @param {Name} name */
 function merge({ topics, into }, name) {
   return `Merge ${several(
-    topics.filter((topic) => topic !== into),
+    topics.filter((/** @type {string} */ topic) => topic !== into),
     name,
   )} into ${name(into)}`;
 }
 
+/** @param {import("./types.js").Operation} each @param {Name} name */
 function split({ topic, into }, name) {
   const parts = into
     .slice(0, 3)
-    .map((part) => name(part.topic))
+    .map((/** @type {any} */ part) => name(part.topic))
     .join(", ");
   return `Split ${name(topic)} into ${parts}${into.length > 3 ? ` and ${into.length - 3} more` : ""}`;
 }
 
+/** @param {string} verb */
 function decided(verb) {
-  return ({ topics, hints }, name) => {
+  return (/** @type {import("./types.js").Operation} */ { topics, hints }, /** @type {Name} */ name) => {
     if (topics?.length) return `${verb} suggested ${several(topics, name)}`;
-    const count = (hints ?? []).reduce((sum, [, held]) => sum + held.length, 0);
+    const count = (hints ?? []).reduce(
+      (/** @type {number} */ sum, /** @type {any} */ [, held]) => sum + held.length,
+      0,
+    );
     return `${verb} ${counted(count, "suggestion")} for ${several(
-      hints.map(([topic]) => topic),
+      hints.map((/** @type {any} */ [topic]) => topic),
       name,
     )}`;
   };
 }
 
+/** @type {Record<string, (each: import("./types.js").Operation, name: Name) => string>} */
 const LABELS = {
   add_topic: addTopic,
   rename: (each, name) => `Rename ${name(each.topic)} to ${shortened(each.name.trim())}`,

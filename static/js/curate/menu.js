@@ -50,6 +50,7 @@ export function menuIsOpen() {
   return open !== null;
 }
 
+/** @param {any} item @param {any} radio */
 function line(item, radio) {
   if (item.separator) return make("div", { class: "menu-line", role: "separator" });
   const choose = () => {
@@ -81,6 +82,7 @@ function line(item, radio) {
   );
 }
 
+/** @param {HTMLElement} list @param {HTMLElement|{x: number, y: number}} at */
 function place(list, at) {
   const box =
     at instanceof HTMLElement
@@ -98,9 +100,11 @@ function focusables() {
   return open ? [...open.list.querySelectorAll("[role^=menuitem]")] : [];
 }
 
+/** @param {any} event */
 function steer(event) {
   const items = focusables();
   const at = items.indexOf(document.activeElement);
+  /** @param {any} to */
   const go = (to) => items[(to + items.length) % items.length]?.focus();
   if (event.key === "ArrowDown") go(at + 1);
   else if (event.key === "ArrowUp") go(at < 0 ? -1 : at - 1);
@@ -124,6 +128,7 @@ function steer(event) {
   event.stopPropagation();
 }
 
+/** @param {any} event */
 function outside(event) {
   if (open && !open.list.contains(event.target)) closeMenu(false);
 }

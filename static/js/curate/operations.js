@@ -57,6 +57,7 @@ export function carryOut(state, operations, revision) {
   return edit.changes;
 }
 
+/** @param {Edit} edit @param {import("./types.js").Operation} operation */
 function carryOutOne(edit, operation) {
   const kind = isObject(operation) ? operation.kind : null;
   if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
@@ -87,10 +88,12 @@ export function refuseTooDeep(state) {
   }
 }
 
+/** @param {Edit} edit @param {string} topic */
 const nameOf = (edit, topic) => quoted(edit.state.topicOf(topic).name);
 
 // Topics one by one
 
+/** @param {Edit} edit @param {Fields} fields */
 function addTopic(edit, fields) {
   const description = fields.has("description") ? fields.text("description") : "";
   const topic = completed({
@@ -106,6 +109,7 @@ function addTopic(edit, fields) {
 
 // Where topics stand
 
+/** @param {Edit} edit @param {Fields} fields */
 function move(edit, fields) {
   const [topic, parent] = [fields.topic(), fields.parent()];
   if (parent !== null && edit.state.isWithin(parent, topic)) {
@@ -115,6 +119,7 @@ function move(edit, fields) {
   edit.place(topic, parent, fields.index());
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function promote(edit, fields) {
   const topic = fields.topic();
   const { parent } = edit.state.topicOf(topic);
@@ -128,6 +133,7 @@ function promote(edit, fields) {
   edit.place(topic, edit.state.topicOf(parent).parent, edit.state.indexOf(parent) + 1);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function demote(edit, fields) {
   const topic = fields.topic();
   const at = edit.state.indexOf(topic);
@@ -138,6 +144,7 @@ function demote(edit, fields) {
   edit.place(topic, edit.state.childrenOf(edit.state.topicOf(topic).parent)[at - 1]);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function reorder(edit, fields) {
   const topic = fields.topic();
   edit.place(topic, edit.state.topicOf(topic).parent, fields.index("at", true));
@@ -145,6 +152,7 @@ function reorder(edit, fields) {
 
 // Merge and split
 
+/** @param {Edit} edit @param {Fields} fields */
 function merge(edit, fields) {
   const into = fields.topic("into");
   const sources = fields.topics().filter((topic) => topic !== into);
@@ -168,6 +176,7 @@ function merge(edit, fields) {
   edit.altered(into);
 }
 
+/** @param {Edit} edit @param {any} source @param {string} into */
 function absorb(edit, source, into) {
   const { state } = edit;
   if (!state.isSuggested(source)) edit.acceptPath(into);
@@ -178,6 +187,7 @@ function absorb(edit, source, into) {
   edit.hint(into, hints);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function split(edit, fields) {
   const topic = fields.topic();
   const beside = fields.choice("where", ["children", "siblings"]) === "siblings";
@@ -208,6 +218,7 @@ function split(edit, fields) {
   }
 }
 
+/** @param {Edit} edit @param {string} topic @param {any} pages */
 function refuseStrangers(edit, topic, pages) {
   if (!pages.length) return;
   const message = `${listed(edit.state.inOrder(pages), 5)}: not in ${nameOf(edit, topic)}.`;
@@ -216,6 +227,7 @@ function refuseStrangers(edit, topic, pages) {
 
 // Delete
 
+/** @param {Edit} edit @param {Fields} fields */
 function deleteTopic(edit, fields) {
   const topic = fields.topic();
   const lift = fields.choice("children", ["lift", "delete"]) === "lift";
@@ -231,6 +243,13 @@ function deleteTopic(edit, fields) {
   else if (fields.raw("pages") === "outliers") edit.makeOutliers(homeless(edit.state, pages));
 }
 
+/**
+ * @param {Edit} edit
+ * @param {Fields} fields
+ * @param {string} topic
+ * @param {string[]} doomed
+ * @param {any} pages
+ */
 function targetOf(edit, fields, topic, doomed, pages) {
   const wanted = fields.raw("pages");
   if (isObject(wanted)) {
@@ -251,22 +270,26 @@ function targetOf(edit, fields, topic, doomed, pages) {
   return parent;
 }
 
+/** @param {DraftState} state @param {any} pages */
 function homeless(state, pages) {
   return [...pages].filter((page) => !state.isPlaced(page));
 }
 
 // Pages
 
+/** @param {Edit} edit @param {Fields} fields */
 function assign(edit, fields) {
   const pages = fields.pages();
   for (const topic of fields.topics()) edit.put(topic, pages);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function unassign(edit, fields) {
   const pages = fields.pages();
   for (const topic of fields.topics()) for (const below of edit.state.subtree(topic)) edit.take(below, pages);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function only(edit, fields) {
   const [pages, topic] = [fields.pages(), fields.topic()];
   const kept = new Set([...edit.state.pathIds(topic), ...edit.state.subtree(topic)]);
@@ -276,6 +299,7 @@ function only(edit, fields) {
 
 // Suggestions
 
+/** @param {Edit} edit @param {Fields} fields */
 function suggest(edit, fields) {
   fields.name("source");
   fields.list("topics", false).forEach((topic, place) => {
@@ -288,29 +312,35 @@ function suggest(edit, fields) {
     edit.hint(fields.knownTopic(topic, "hints"), pages);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function accept(edit, fields) {
   const [topics, hints] = proposed(fields);
   for (const topic of topics) acceptWhole(edit, topic);
   for (const [topic, pages] of hints) edit.put(topic, both(pages, edit.state.hintsOf(topic)));
 }
 
+/** @param {Edit} edit @param {string} topic */
 function acceptWhole(edit, topic) {
   edit.acceptPath(topic);
   edit.put(topic, edit.state.hintsOf(topic));
 }
 
+/** @param {Edit} edit */
 function acceptAll(edit) {
   for (const topic of [...edit.state.preOrder()]) acceptWhole(edit, topic);
 }
 
+/** @param {Edit} edit @param {Fields} fields */
 function reject(edit, fields) {
   const [topics, hints] = proposed(fields);
   for (const [topic, pages] of hints) edit.takeHints(topic, pages);
   rejectWhole(edit, topics);
 }
 
+/** @param {Fields} fields @returns {[string[], [string, Set<string>][]]} */
 function proposed(fields) {
   const topics = fields.list("topics", false).map((topic) => fields.knownTopic(topic, "topics"));
+  /** @type {[string, Set<string>][]} */
   const hints = fields
     .topicPages("hints")
     .map(([topic, pages]) => [fields.knownTopic(topic, "hints"), pages]);
@@ -322,6 +352,7 @@ function proposed(fields) {
   );
 }
 
+/** @param {Edit} edit @param {string[]} topics */
 function rejectWhole(edit, topics) {
   for (const topic of topics) {
     if (!edit.state.topics.has(topic)) continue;
@@ -332,6 +363,7 @@ function rejectWhole(edit, topics) {
 
 // Completion
 
+/** @param {Edit} edit @param {Fields} fields */
 function fillOther(edit, fields) {
   const topic = fields.topic();
   const { state } = edit;
@@ -346,40 +378,50 @@ function fillOther(edit, fields) {
   if (rest.length) edit.put(otherOf(edit, topic), rest);
 }
 
+/** @param {Edit} edit @param {string} topic */
 function otherOf(edit, topic) {
   const { state } = edit;
   const wanted = `${[...topic].slice(0, ID_CHARS - 14).join("")}/other`;
   if (state.topic(wanted)?.parent === topic && !state.childrenOf(wanted).length) return wanted;
-  const id = free(wanted, (taken) => state.topics.has(taken));
+  const id = free(wanted, (/** @type {string} */ taken) => state.topics.has(taken));
   const names = new Set(state.childrenOf(topic).map((child) => folded(state.topicOf(child).name)));
-  const name = free(`${state.topicOf(topic).name} (other)`, (taken) => names.has(folded(taken)));
+  const name = free(`${state.topicOf(topic).name} (other)`, (/** @type {string} */ taken) =>
+    names.has(folded(taken)),
+  );
   edit.addTopic(completed({ id, name, parent: topic }));
   return id;
 }
 
 const ID_CHARS = 255;
 
+/** @param {any} wanted @param {any} taken */
 function free(wanted, taken) {
   let name = wanted;
   for (let count = 2; taken(name); count += 1) name = `${wanted} ${count}`;
   return name;
 }
 
+/** @param {Edit} edit */
 function restOutliers(edit) {
   edit.makeOutliers(without(homeless(edit.state, edit.state.pages), edit.state.outliers));
 }
 
+/** @param {any} field @param {any} read */
 function setter(field, read) {
-  return (edit, fields) => edit.set(fields.topic(), field, read(fields));
+  return (/** @type {Edit} */ edit, /** @type {Fields} */ fields) =>
+    edit.set(fields.topic(), field, read(fields));
 }
 
-/** kind -> its fields, and the function that carries it out */
+/**
+ * kind -> its fields, and the function that carries it out
+ * @type {Record<string, [string[], (edit: Edit, fields: Fields) => void]>}
+ */
 const KINDS = {
   add_topic: [["topic", "name", "parent", "at", "description", "pages"], addTopic],
-  rename: [["topic", "name"], setter("name", (fields) => fields.name())],
-  describe: [["topic", "text"], setter("description", (fields) => fields.text())],
-  topic_note: [["topic", "text"], setter("note", (fields) => fields.text())],
-  step: [["topic", "step"], setter("step", (fields) => fields.step())],
+  rename: [["topic", "name"], setter("name", (/** @type {Fields} */ fields) => fields.name())],
+  describe: [["topic", "text"], setter("description", (/** @type {Fields} */ fields) => fields.text())],
+  topic_note: [["topic", "text"], setter("note", (/** @type {Fields} */ fields) => fields.text())],
+  step: [["topic", "step"], setter("step", (/** @type {Fields} */ fields) => fields.step())],
   move: [["topic", "parent", "at"], move],
   promote: [["topic"], promote],
   demote: [["topic"], demote],

@@ -79,6 +79,7 @@ export class PageList {
     return this.last && this.view.cursor === this.last.page ? this.last.top - this.scroller.scrollTop : null;
   }
 
+  /** @param {any} offset */
   #hold(offset) {
     const at = this.view.at;
     if (at === undefined || offset < 0 || offset > this.scroller.clientHeight) return;
@@ -102,7 +103,7 @@ export class PageList {
     this.#point();
   }
 
-  /** The number of the row at this height. */
+  /** The number of the row at this height. @param {any} height */
   #at(height) {
     let [low, high] = [0, this.tops.length - 1];
     while (low < high) {
@@ -113,6 +114,7 @@ export class PageList {
     return Math.min(low, Math.max(0, this.view.rows.length - 1));
   }
 
+  /** @param {string} key @param {number} number */
   #paintRow(key, number) {
     const row = this.view.rows[number];
     let element = this.elements.get(key);
@@ -131,6 +133,7 @@ export class PageList {
     else this.#paintGroup(element, row);
   }
 
+  /** @param {HTMLElement} element @param {any} row @param {number} number */
   #paintPage(element, row, number) {
     const { view } = this;
     const page = this.store.pageOf(row.page);
@@ -183,6 +186,7 @@ export class PageList {
     );
   }
 
+  /** @param {import("./looks.js").Look} look */
   #chips(look) {
     const chips = make("span", { class: "chips-line" });
     if (look.outlier)
@@ -226,7 +230,7 @@ export class PageList {
             class: "topic-chip rest",
             title: look.topics
               .slice(CHIPS)
-              .map((one) => one[2])
+              .map((/** @type {import("./looks.js").NamedTopic} */ one) => one[2])
               .join("\n"),
           },
           `+${look.topics.length - CHIPS}`,
@@ -248,6 +252,7 @@ export class PageList {
     return chips;
   }
 
+  /** @param {HTMLElement} element @param {any} row */
   #paintGroup(element, row) {
     const { state } = this.store;
     const name =
@@ -334,9 +339,12 @@ export class PageList {
       if (before !== this.heights.page) this.render();
       else this.paint();
     }).observe(this.scroller);
-    this.root.addEventListener("click", (event) => this.#click(event));
-    this.root.addEventListener("dblclick", (event) => event.target.closest(".what") && this.go.focus("page"));
-    this.root.addEventListener("contextmenu", (event) => {
+    this.root.addEventListener("click", (/** @type {any} */ event) => this.#click(event));
+    this.root.addEventListener(
+      "dblclick",
+      (/** @type {any} */ event) => event.target.closest(".what") && this.go.focus("page"),
+    );
+    this.root.addEventListener("contextmenu", (/** @type {any} */ event) => {
       const row = event.target.closest(".p-row");
       if (!row) return;
       event.preventDefault();
@@ -345,6 +353,7 @@ export class PageList {
     });
   }
 
+  /** @param {any} event */
   #click(event) {
     const row = event.target.closest(".p-row");
     if (!row) return;
@@ -362,6 +371,7 @@ export class PageList {
     return this.go.showPageOnPhone();
   }
 
+  /** @param {string} page @param {any} chip @param {any} yes */
   #chipClick(page, chip, yes) {
     const { actions } = this;
     if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
@@ -370,10 +380,12 @@ export class PageList {
   }
 }
 
+/** @param {any} row */
 function keyOf(row) {
   return row.kind === "group" ? `g ${row.key}` : `p ${row.group ?? ""} ${row.page}`;
 }
 
+/** @param {string} picture @param {string} words */
 function marked(picture, words, kind = `sign-${picture}`) {
   return make(
     "span",

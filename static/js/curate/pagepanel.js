@@ -45,13 +45,22 @@ export class PagePanel {
     this.known = new Map();
     /** @type {Map<string, string>} pages whose text the site could not be asked for, and what it said. */
     this.failed = new Map();
+    /** what the text shows */
+    this.shown = "";
     /** @type {number|undefined} */
     this.timer = undefined;
     this.#build();
   }
 
   #build() {
-    const section = (name, ...rest) => (this[name] = make("section", { class: `p-${name}` }, ...rest));
+    /**
+     * @param {"head"|"snippet"|"text"|"places"|"do"|"similar"|"note"|"history"} name
+     * @param {...import("./elements.js").Child} rest
+     */
+    const section = (name, ...rest) => {
+      this[name] = make("section", { class: `p-${name}` }, ...rest);
+      return this[name];
+    };
     this.empty = make(
       "div",
       { class: "panel-empty" },
@@ -108,6 +117,7 @@ export class PagePanel {
       this.noteField.value = note;
   }
 
+  /** @param {import("./types.js").PageInfo} page */
   #turnTo(page) {
     if (this.page) this.#saveNote();
     this.page = page.id;
@@ -145,6 +155,7 @@ export class PagePanel {
     if (!known || known.old) this.timer = setTimeout(() => this.#fetch(page.id), WAIT);
   }
 
+  /** @param {string} id */
   async #fetch(id) {
     try {
       const found = await ask(this.address.replace("{key}", encodeURIComponent(id)));
@@ -154,7 +165,7 @@ export class PagePanel {
       // Nothing is lost: title and snippet are here, and the next visit asks again.
       if (!this.known.has(id)) this.failed.set(id, wordsOf(error));
     }
-    if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.store.pages.get(id)));
+    if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.store.pageOf(id)));
   }
 
   /** The site can be reached again: what could not be asked for is. */
@@ -162,7 +173,7 @@ export class PagePanel {
     if (this.page && this.failed.has(this.page)) this.#fetch(this.page);
   }
 
-  /** After a change the history of its pages is another. */
+  /** After a change the history of its pages is another. @param {Set<string>|null} pages */
   forget(pages) {
     for (const page of pages ?? this.known.keys()) {
       const known = this.known.get(page);
@@ -173,13 +184,17 @@ export class PagePanel {
     }
   }
 
+  /** @param {import("./types.js").PageInfo} page */
   #renderKnown(page) {
     this.#renderText(page);
     this.#renderSimilar(page);
     if (this.known.has(page.id)) this.#renderHistory(page);
   }
 
-  /** What the search engine showed, in full, and below it what the page itself says. */
+  /**
+   * What the search engine showed, in full, and below it what the page itself says.
+   * @param {import("./types.js").PageInfo} page
+   */
   #renderText(page) {
     const known = this.known.get(page.id);
     const snippet = known?.snippet || page.snippet;
@@ -214,6 +229,7 @@ export class PagePanel {
     );
   }
 
+  /** @param {import("./types.js").PageInfo} page */
   #missing(page) {
     if (this.known.has(page.id)) return "It is not stored here; its address may tell more.";
     return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id)}` : "";
@@ -221,6 +237,7 @@ export class PagePanel {
 
   // Where it is
 
+  /** @param {import("./types.js").PageInfo} page */
   #renderPlaces(page) {
     const { state } = this.store;
     const outlier = state.outliers.has(page.id);
@@ -245,6 +262,7 @@ export class PagePanel {
     );
   }
 
+  /** @param {string} id */
   #path(id) {
     const { state } = this.store;
     const names = state.path(id);
@@ -264,6 +282,7 @@ export class PagePanel {
     );
   }
 
+  /** @param {import("./types.js").PageInfo} page @param {string} id */
   #place(page, id) {
     const take = () => this.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
     const name = this.store.state.topicOf(id).name;
@@ -287,6 +306,7 @@ export class PagePanel {
     );
   }
 
+  /** @param {import("./types.js").PageInfo} page */
   #outlierRow(page) {
     const clear = () => this.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
     return make(
@@ -314,7 +334,9 @@ export class PagePanel {
     );
   }
 
+  /** @param {import("./types.js").PageInfo} page @param {string} id */
   #hint(page, id) {
+    /** @param {string} kind */
     const answer = (kind) => this.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
     return make(
       "li",
@@ -327,6 +349,7 @@ export class PagePanel {
     );
   }
 
+  /** @param {import("./types.js").PageInfo} page @param {any} outlier */
   #lacking(page, outlier) {
     if (outlier) return null;
     const { state } = this.store;
@@ -341,14 +364,17 @@ export class PagePanel {
 
   // What to do with it
 
+  /** @param {import("./types.js").PageInfo} page */
   #renderDo(page) {
     const { state } = this.store;
     const targets = this.view.targets();
     // Keys act on what is selected, these buttons on this page: a key is shown only where both are the same.
     const alone = targets.length === 1 && targets[0] === page.id;
+    /** @param {string} id */
     const hint = (id) => (alone ? this.keys.hint(id) : "");
     this.do.hidden = this.store.readOnly;
     if (this.store.readOnly) return fill(this.do);
+    /** @param {string} kind */
     const run = (kind) => this.actions.run([{ kind, pages: [page.id] }], [page.id]);
     const outlier = state.outliers.has(page.id);
     const flagged = state.flags.has(page.id);
@@ -392,6 +418,7 @@ export class PagePanel {
 
   // What is like it
 
+  /** @param {import("./types.js").PageInfo} page */
   #renderSimilar(page) {
     const known = this.known.get(page.id);
     const title = make("h3", {}, "Similar pages");
@@ -429,6 +456,11 @@ export class PagePanel {
     );
   }
 
+  /**
+   * @param {import("./types.js").PageInfo} page
+   * @param {{page: string, score: number}} other
+   * @param {number} at
+   */
   #alike(page, { page: id, score }, at) {
     const { state } = this.store;
     const other = this.store.pageOf(id);
@@ -463,9 +495,10 @@ export class PagePanel {
     );
   }
 
+  /** @param {string|null} page */
   mostSimilar(page) {
     const { store } = this;
-    const found = (this.known.get(page)?.similar ?? []).find(
+    const found = (this.known.get(page ?? "")?.similar ?? []).find(
       (one) =>
         store.pages.has(one.page) &&
         (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length),
@@ -488,8 +521,10 @@ export class PagePanel {
     this.noteField.focus();
   }
 
+  /** @param {import("./types.js").PageInfo} page */
   #renderHistory(page) {
     const entries = this.known.get(page.id)?.history ?? [];
+    /** @param {import("./types.js").HistoryRow} entry */
     const line = (entry) =>
       make(
         "li",
@@ -527,7 +562,11 @@ export class PagePanel {
   }
 }
 
-/** Draws anew; a button that had the focus and is gone hands it to its like, or to the next group. */
+/**
+ * Draws anew; a button that had the focus and is gone hands it to its like, or to the next group.
+ * @param {any} root
+ * @param {() => void} draw
+ */
 function keepingFocus(root, draw) {
   const had = root.contains(document.activeElement)
     ? /** @type {HTMLElement} */ (document.activeElement)

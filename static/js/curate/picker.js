@@ -69,6 +69,7 @@ class Picker {
   }
 
   #help() {
+    /** @param {string} key @param {string} words */
     const keys = (key, words) => make("span", {}, make("kbd", {}, key), ` ${words}`);
     return make(
       "p",
@@ -90,6 +91,7 @@ class Picker {
       .split(/[\s›>/]+/)
       .filter(Boolean);
     const topics = this.given.topics ?? state.preOrder();
+    /** @type {{choice: Choice, rank: number, order: number}[]} */
     const found = [];
     topics.forEach((id, order) => {
       const rank = rankOf(state.path(id), words);
@@ -144,6 +146,7 @@ class Picker {
     this.#point();
   }
 
+  /** @param {Choice} choice @param {number} at */
   #option(choice, at) {
     const option = make("div", {
       class: `pick-row ${choice.kind}`,
@@ -200,6 +203,7 @@ class Picker {
     this.#preview(false);
   }
 
+  /** @param {boolean} only */
   #preview(only) {
     const choice = this.choices[this.at];
     const found =
@@ -222,6 +226,7 @@ class Picker {
 
   // Choosing
 
+  /** @param {any} event */
   #key(event) {
     if (event.isComposing || event.keyCode === 229) return;
     if (event.key === "ArrowDown") this.#go(this.at + 1);
@@ -237,12 +242,14 @@ class Picker {
     event.stopPropagation();
   }
 
+  /** @param {any} to */
   #go(to) {
     if (!this.choices.length) return;
     this.at = (to + this.choices.length) % this.choices.length;
     this.#point();
   }
 
+  /** @param {any} event */
   #hover(event) {
     const option = event.target.closest("[role=option]");
     if (!option || Number(option.dataset.at) === this.at) return;
@@ -250,6 +257,7 @@ class Picker {
     this.#point();
   }
 
+  /** @param {any} event */
   #click(event) {
     const option = event.target.closest("[role=option]");
     if (!option) return;
@@ -261,6 +269,7 @@ class Picker {
     });
   }
 
+  /** @param {{only: boolean, stay: boolean}} how */
   #choose({ only, stay }) {
     const choice = this.choices[this.at];
     if (!choice && this.choices.length) {

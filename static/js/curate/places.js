@@ -11,31 +11,54 @@ export function finestTopics(state, page) {
   return direct.filter((id) => !direct.some((other) => other !== id && state.isWithin(other, id)));
 }
 
-/** Whether there is something to confirm: the page is in a topic or an outlier. */
+/**
+ * Whether there is something to confirm: the page is in a topic or an outlier.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} page
+ */
 export function hasPlace(state, page) {
   return state.isPlaced(page) || state.outliers.has(page);
 }
 
-/** Topics that hold the page though none of their subtopics does, in tree order. @returns {string[]} */
+/**
+ * Topics that hold the page though none of their subtopics does, in tree order.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} page
+ * @returns {string[]}
+ */
 export function withoutSubtopic(state, page) {
   return state.directTopics(page).filter((id) => state.leftOver(id).includes(page));
 }
 
-/** Levels the page has no place on. @returns {number[]} */
+/**
+ * Levels the page has no place on.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} page
+ * @returns {number[]}
+ */
 export function missingLevels(state, page) {
   return Array.from({ length: state.levels }, (_, at) => at + 1).filter((level) =>
     state.unplaced(level).includes(page),
   );
 }
 
-/** Suggested for the topic or for one below it, and not in it yet. @returns {number} */
+/**
+ * Suggested for the topic or for one below it, and not in it yet.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} topic
+ * @returns {number}
+ */
 export function waitingFor(state, topic) {
   const within = state.pagesIn(topic);
   const waiting = new Set(state.subtree(topic).flatMap((id) => [...state.hintsOf(id)]));
   return [...waiting].filter((page) => !within.has(page)).length;
 }
 
-/** Whether somebody has placed or confirmed the page in this draft, after its topics changed for the last time. */
+/**
+ * Whether somebody has placed or confirmed the page in this draft, after its topics changed for the last time.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} page
+ */
 export function isSeen(state, page) {
   if (!hasPlace(state, page)) return false;
   const seen = state.touched.get(page);

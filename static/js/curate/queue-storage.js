@@ -80,6 +80,7 @@ export class QueueStorage {
    * @returns {() => void} stops
    */
   watch(removed) {
+    /** @param {any} event */
     const look = (event) => {
       if (
         event.storageArea === this._storage &&

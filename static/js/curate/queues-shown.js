@@ -10,21 +10,26 @@ export function queueNow(view) {
   const groups = groupsOf(view);
   const words = view.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
   if (!words.length) return groups;
+  /** @param {string} page */
   const hit = (page) => words.every((word) => view.textOf(page).includes(word));
   return groups
     .map((group) => ({ ...group, pages: group.pages.filter(hit) }))
     .filter((group) => group.pages.length);
 }
 
+/** @param {import("./view.js").View} view */
 function groupsOf(view) {
   const { state, queue, topic } = view;
   // A suggested topic holds nothing yet; what it would hold is what one wants to see.
-  if (queue === "topic" && state.topic(topic)?.suggested)
+  if (queue === "topic" && topic !== null && state.topic(topic)?.suggested)
     return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
   return queueGroups(state, queue, { topic, disagree: view.disagree });
 }
 
-/** Every queue of the draft: key, words, how many pages, its action in the key table, and what is said once it is empty. */
+/**
+ * Every queue of the draft: key, words, how many pages, its action in the key table, and what is said once it is empty.
+ * @param {import("./view.js").View} view
+ */
 export function queuesNow(view) {
   const { state, disagree } = view;
   const names = queueNames(state, { disagree });
@@ -38,16 +43,19 @@ export function queuesNow(view) {
   }));
 }
 
+/** @param {string} key */
 function actionOf(key) {
   const level = levelOf(key);
   if (!level) return `queue-${key}`;
   return level <= 3 ? `queue-${level}` : null;
 }
 
+/** @param {string} key */
 function doneOn(key) {
   return `Every page is placed on level ${levelOf(key)}.`;
 }
 
+/** @type {Record<string, string>} */
 const DONE = {
   between: "Every topic’s pages are in its subtopics.",
   suggested: "No suggestion waits for an answer.",

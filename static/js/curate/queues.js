@@ -46,10 +46,12 @@ export function queuePages(state, queue, options = {}) {
 export function queueGroups(state, queue, options = {}) {
   const pages = queuePages(state, queue, options);
   const level = levelOf(queue);
-  if (queue === "suggested") return grouped(state, pages, (topic) => state.hintsOf(topic));
-  if (queue === "between") return grouped(state, pages, (topic) => new Set(state.leftOver(topic)));
+  if (queue === "suggested")
+    return grouped(state, pages, (/** @type {string} */ topic) => state.hintsOf(topic));
+  if (queue === "between")
+    return grouped(state, pages, (/** @type {string} */ topic) => new Set(state.leftOver(topic)));
   if (level && level > 1) {
-    return grouped(state, pages, (topic) =>
+    return grouped(state, pages, (/** @type {string} */ topic) =>
       state.last(topic) < level ? new Set(state.leftOver(topic)) : NONE,
     );
   }
@@ -58,6 +60,7 @@ export function queueGroups(state, queue, options = {}) {
 
 const NONE = new Set();
 
+/** @type {Record<string, string>} */
 const TITLES = {
   between: "In a topic but in none of its subtopics",
   suggested: "Suggested",
@@ -68,24 +71,33 @@ const TITLES = {
   topic: "Pages of a topic",
 };
 
+/** @type {Record<string, (state: DraftState, options: Options) => string[]>} */
 const PAGES = {
   all: (state) => [...state.pages],
   between: (state) =>
-    state.inOrder(union(state, (topic) => (state.isSuggested(topic) ? [] : state.leftOver(topic)))),
-  suggested: (state) => state.inOrder(union(state, (topic) => state.hintsOf(topic))),
+    state.inOrder(
+      union(state, (/** @type {string} */ topic) => (state.isSuggested(topic) ? [] : state.leftOver(topic))),
+    ),
+  suggested: (state) => state.inOrder(union(state, (/** @type {string} */ topic) => state.hintsOf(topic))),
   disagree: (state, { disagree }) =>
     state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
   stale: (state) => state.staleness(),
   flagged: (state) => state.inOrder(state.flags),
   outliers: (state) => state.inOrder(state.outliers),
-  topic: (state, { topic }) => (state.topics.has(topic) ? state.inOrder(state.pagesIn(topic)) : []),
+  topic: (state, { topic }) => (topic && state.topics.has(topic) ? state.inOrder(state.pagesIn(topic)) : []),
 };
 
+/** @param {import("./state.js").DraftState} state @param {any} pagesOf */
 function union(state, pagesOf) {
   return new Set(state.preOrder().flatMap((topic) => [...pagesOf(topic)]));
 }
 
-/** Groups by topic in tree order; the pages that are in none come first. */
+/**
+ * Groups by topic in tree order; the pages that are in none come first.
+ * @param {import("./state.js").DraftState} state
+ * @param {string[]} pages
+ * @param {any} heldBy
+ */
 function grouped(state, pages, heldBy) {
   const rest = new Set(pages);
   const groups = [];

@@ -4,6 +4,7 @@
 // into it goes into the other one). Where it would not (renaming, deleting or leaving the topic), and where somebody
 // else has changed the very thing, the operations are shown as a conflict: nothing is decided for people.
 
+/** @type {Record<string, string>} */
 const WRITES = { rename: "name", describe: "description", topic_note: "note", step: "step" };
 const PLACES = new Set(["move", "promote", "demote", "reorder"]);
 
@@ -11,7 +12,7 @@ const PLACES = new Set(["move", "promote", "demote", "reorder"]);
  * @param {import("./state.js").DraftState} state what the entries have led to
  * @param {import("./types.js").Operation[]} operations
  * @param {import("./types.js").Entry[]} entries of others, oldest first
- * @returns {{operations: object[], clash: string}} `clash` says in words why they cannot be sent; "" if they can
+ * @returns {{operations: import("./types.js").Operation[], clash: string}} `clash` says in words why they cannot be sent; "" if they can
  */
 export function rebased(state, operations, entries) {
   let found = operations;
@@ -26,6 +27,7 @@ export function rebased(state, operations, entries) {
 
 /** What one entry of somebody else has done to the topics. */
 class Missed {
+  /** @param {import("./types.js").Entry} entry @param {import("./state.js").DraftState} state */
   constructor(entry, state) {
     this.state = state;
     this.words = `Meanwhile ${entry.by}: ${entry.label}`;
@@ -37,6 +39,7 @@ class Missed {
     this.into = this._merges(entry.operations ?? []);
   }
 
+  /** @param {import("./types.js").Change} change */
   _note(change) {
     if (change.c === "set") this.written.add(`${change.topic} ${change.field}`).add(`${change.topic} any`);
     if (change.c === "place") {
@@ -51,6 +54,7 @@ class Missed {
     if (change.c === "topic-" || change.c === "topic+") this.parents.add(change.topic.parent ?? null);
   }
 
+  /** @param {import("./types.js").Operation[]} operations */
   _merges(operations) {
     const into = new Map();
     for (const operation of operations) {
@@ -60,7 +64,7 @@ class Missed {
     return into;
   }
 
-  /** The topic that stands for this one now. */
+  /** The topic that stands for this one now. @param {string} topic */
   standing(topic) {
     let found = topic;
     for (let steps = 0; this.into.has(found) && steps <= this.into.size; steps += 1)
@@ -68,9 +72,11 @@ class Missed {
     return found;
   }
 
+  /** @param {import("./types.js").Operation} operation */
   clashes(operation) {
-    if (this._named(operation).some((topic) => this.gone.has(this.standing(topic)))) return true;
-    if (this._kept(operation).some((topic) => this.gone.has(topic))) return true;
+    if (this._named(operation).some((/** @type {string} */ topic) => this.gone.has(this.standing(topic))))
+      return true;
+    if (this._kept(operation).some((/** @type {string} */ topic) => this.gone.has(topic))) return true;
     const { kind, topic } = operation;
     if (kind === "demote" && this.parents.size) return true;
     if (kind in WRITES) return this.written.has(`${topic} ${WRITES[kind]}`);
@@ -82,18 +88,19 @@ class Missed {
     return false;
   }
 
-  /** What deleting a topic deletes. */
+  /** What deleting a topic deletes. @param {import("./types.js").Operation} operation */
   _below({ topic, children }) {
     return children === "delete" && this.state.topics.has(topic) ? this.state.subtree(topic) : [topic];
   }
 
+  /** @param {import("./types.js").Operation} operation */
   _mergeClashes({ topics, into }) {
-    return topics.some((topic) =>
+    return topics.some((/** @type {string} */ topic) =>
       this.gone.has(topic) ? this.standing(topic) !== this.standing(into) : this.written.has(`${topic} any`),
     );
   }
 
-  /** Topics that may be replaced by those they were merged into. */
+  /** Topics that may be replaced by those they were merged into. @param {import("./types.js").Operation} operation */
   _named(operation) {
     switch (operation.kind) {
       case "assign":
@@ -108,13 +115,16 @@ class Missed {
       case "delete_topic":
         return named(operation.pages?.topic);
       case "accept":
-        return [...(operation.topics ?? []), ...(operation.hints ?? []).map(([topic]) => topic)];
+        return [
+          ...(operation.topics ?? []),
+          ...(operation.hints ?? []).map((/** @type {any} */ [topic]) => topic),
+        ];
       default:
         return [];
     }
   }
 
-  /** Topics that nothing else can stand for. */
+  /** Topics that nothing else can stand for. @param {import("./types.js").Operation} operation */
   _kept(operation) {
     switch (operation.kind) {
       case "assign":
@@ -126,15 +136,21 @@ class Missed {
       case "unassign":
         return operation.topics;
       case "reject":
-        return [...(operation.topics ?? []), ...(operation.hints ?? []).map(([topic]) => topic)];
+        return [
+          ...(operation.topics ?? []),
+          ...(operation.hints ?? []).map((/** @type {any} */ [topic]) => topic),
+        ];
       default:
         return named(operation.topic);
     }
   }
 
+  /** @param {import("./types.js").Operation} operation */
   mapped(operation) {
     if (!this.into.size) return operation;
+    /** @param {string} topic */
     const one = (topic) => this.standing(topic);
+    /** @param {string[]} topics */
     const all = (topics) => [...new Set(topics.map(one))];
     switch (operation.kind) {
       case "assign":
@@ -147,7 +163,7 @@ class Missed {
       case "merge":
         return {
           ...operation,
-          topics: operation.topics.filter((topic) => !this.gone.has(topic)),
+          topics: operation.topics.filter((/** @type {string} */ topic) => !this.gone.has(topic)),
           into: one(operation.into),
         };
       case "delete_topic":
@@ -161,14 +177,17 @@ class Missed {
     }
   }
 
+  /** @param {import("./types.js").Operation} operation @param {any} one @param {any} all */
   _mappedAccept(operation, one, all) {
     const found = { ...operation };
     if (operation.topics) found.topics = all(operation.topics);
-    if (operation.hints) found.hints = operation.hints.map(([topic, pages]) => [one(topic), pages]);
+    if (operation.hints)
+      found.hints = operation.hints.map((/** @type {any} */ [topic, pages]) => [one(topic), pages]);
     return found;
   }
 }
 
+/** @param {string} topic */
 function named(topic) {
   return topic === null || topic === undefined ? [] : [topic];
 }

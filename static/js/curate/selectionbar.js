@@ -4,7 +4,7 @@ import { announceSelection } from "./announce.js";
 import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "./elements.js";
 import { topicMark } from "./marks.js";
 
-/** What a digit with this name takes, in pixels, as far as it need be read. */
+/** What a digit with this name takes, in pixels, as far as it need be read. @param {string} name */
 const roomFor = (name) => Math.min(170, 64 + 7.5 * name.length);
 
 export class SelectionBar {
@@ -38,6 +38,8 @@ export class SelectionBar {
     this.sheets = sheets;
     this.root = byId("selection");
     this.digits = byId("digits");
+    /** what the digits show */
+    this.signature = "";
     this.#build();
     new ResizeObserver(() => {
       this.#makeRoom();
@@ -47,12 +49,19 @@ export class SelectionBar {
 
   #build() {
     const { actions } = this;
+    /**
+     * @param {"topic"|"outlier"|"repeat"|"accept"|"reject"|"flag"|"next"|"sheet"} name
+     * @param {string} words
+     * @param {string} action of the key table
+     * @param {() => unknown} run
+     */
     const tool = (name, words, action, run, more = {}) => {
       const made = button(words, run, { key: " ", ...more });
       made.dataset.action = action;
       this[name] = made;
       return made;
     };
+    /** @param {() => void} change */
     const select = (change) => () => {
       change();
       announceSelection(this.view.selection.size);
@@ -139,6 +148,7 @@ export class SelectionBar {
   /** One line or two: by the topics of the draft and the width alone, so that the list does not jump from page to page. */
   #makeRoom() {
     const { state } = this.store;
+    /** @param {string|null} parent */
     const needed = (parent) =>
       state
         .childrenOf(parent)
@@ -196,7 +206,7 @@ export class SelectionBar {
             disabled: this.store.readOnly,
             data: { topic: id },
             title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`,
-            onclick: (event) =>
+            onclick: (/** @type {any} */ event) =>
               event.shiftKey
                 ? this.actions.only(id, undefined, { stay: true })
                 : this.actions.toggleTopic(id),

@@ -56,6 +56,7 @@ export class Sheets {
     list.querySelector("button")?.focus();
   }
 
+  /** @param {any} issue @param {HTMLDialogElement} dialog @param {() => void} draw */
   #issue(issue, dialog, draw) {
     const go = () => {
       dialog.close();
@@ -110,9 +111,12 @@ export class Sheets {
         const entries = found.entries ?? found.results ?? found;
         add(
           list,
-          entries.map((entry) => this.#entry(entry)),
+          entries.map((/** @type {any} */ entry) => this.#entry(entry)),
         );
-        const first = Math.min(before ?? Number.POSITIVE_INFINITY, ...entries.map((entry) => entry.revision));
+        const first = Math.min(
+          before ?? Number.POSITIVE_INFINITY,
+          ...entries.map((/** @type {any} */ entry) => entry.revision),
+        );
         foot.hidden = entries.length < PER_REQUEST || first <= 1;
         before = first;
         if (!list.childElementCount)
@@ -127,6 +131,7 @@ export class Sheets {
     load();
   }
 
+  /** @param {import("./types.js").HistoryRow} entry */
   #entry(entry) {
     const time = new Date(entry.at);
     return make(
@@ -167,6 +172,7 @@ export class Sheets {
     list.querySelector("button")?.focus();
   }
 
+  /** @param {import("./store.js").Conflict} conflict @param {HTMLDialogElement} dialog @param {() => void} draw */
   #conflict(conflict, dialog, draw) {
     const { store } = this;
     const done = () => {
@@ -283,6 +289,7 @@ export class Sheets {
     return number.select();
   }
 
+  /** @param {number} topics */
   async #ask(topics) {
     announce("Looking for topics in the texts.");
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
@@ -356,6 +363,7 @@ export class Sheets {
     return this.#post(this.workspace.urls.reopen);
   }
 
+  /** @param {any} address */
   #post(address) {
     if (this.store.save.waiting) return toast("Wait until everything is saved.", { kind: "bad" });
     return ask(address, { method: "POST", body: {} }).then(
@@ -364,7 +372,7 @@ export class Sheets {
     );
   }
 
-  /** Publishing looks at what the server has: what waits here goes first. */
+  /** Publishing looks at what the server has: what waits here goes first. @param {any} event */
   leaveFor(event) {
     if (!this.store.save.waiting) return;
     event.preventDefault();
@@ -380,7 +388,7 @@ export class Sheets {
       type: "checkbox",
       class: "form-check-input",
       checked: this.keys.on,
-      onchange: (event) => this.#turn(event.target.checked, draw),
+      onchange: (/** @type {any} */ event) => this.#turn(event.target.checked, draw),
     });
     const draw = () => fill(table, this.#groups(draw, status));
     const reset = () => {
@@ -412,11 +420,13 @@ export class Sheets {
     draw();
   }
 
+  /** @param {boolean} on @param {() => void} draw */
   #turn(on, draw) {
     this.keys.turn(on);
     draw();
   }
 
+  /** @param {() => void} draw @param {HTMLElement} status */
   #groups(draw, status) {
     const groups = [...new Set(ACTIONS.map((action) => action.group))];
     return groups.map((group) => {
@@ -459,6 +469,7 @@ export class Sheets {
     });
   }
 
+  /** @param {import("./keytable.js").Action} action @param {() => void} draw @param {HTMLElement} status */
   #keyRow(action, draw, status) {
     const { keys } = this;
     const changed = action.id in keys.changed;
@@ -481,11 +492,18 @@ export class Sheets {
     );
   }
 
+  /**
+   * @param {import("./keytable.js").Action} action
+   * @param {any} press
+   * @param {() => void} draw
+   * @param {HTMLElement} status
+   */
   #capture(action, press, draw, status) {
     const { keys } = this;
     let chord = "";
     fill(press, "press a key …");
     press.classList.add("waiting");
+    /** @param {string} words */
     const stop = (words) => {
       press.removeEventListener("keydown", listen, true);
       press.removeEventListener("blur", cancel);
@@ -494,6 +512,7 @@ export class Sheets {
       status.closest("dialog").querySelector(`[data-action="${action.id}"]`)?.focus();
     };
     const cancel = () => stop("The key stays as it was.");
+    /** @param {any} event */
     const listen = (event) => {
       const stroke = strokeOf(event);
       event.preventDefault();
@@ -520,10 +539,14 @@ export class Sheets {
   }
 }
 
+/** @param {any} keys @param {string} stroke */
 function leadsOn(keys, stroke) {
-  return ACTIONS.some((action) => keys.keysOf(action.id).some((key) => key.startsWith(`${stroke} `)));
+  return ACTIONS.some((action) =>
+    keys.keysOf(action.id).some((/** @type {string} */ key) => key.startsWith(`${stroke} `)),
+  );
 }
 
+/** @param {string} key @param {string} words @param {any} mouse */
 function fixedRow(key, words, mouse) {
   return make(
     "tr",
@@ -534,6 +557,7 @@ function fixedRow(key, words, mouse) {
   );
 }
 
+/** @param {import("./store.js").DraftStore["save"]} save */
 function saveWords(save) {
   if (save.kind === "saved") return `Everything is saved; the draft is at revision ${save.revision}.`;
   if (save.kind === "readonly") return "This draft is not open to your changes.";

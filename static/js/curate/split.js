@@ -37,7 +37,9 @@ class Split {
     const { state } = this.store;
     this.pages = state.inOrder(state.pagesIn(id));
     this.where = state.first(id) === 1 ? "children" : "siblings";
+    /** @type {HTMLInputElement[]} names of the parts */
     this.parts = [];
+    /** @type {string[]} ids of the topics they become */
     this.ids = [];
     /** @type {Map<string, number>} page -> part, from 0 */
     this.chosen = new Map();
@@ -117,6 +119,7 @@ class Split {
     if (had) this.list.querySelector(`[data-page="${CSS.escape(had)}"]`)?.focus();
   }
 
+  /** @param {string} page @param {number} at */
   #row(page, at) {
     const { title, host } = this.store.pageOf(page);
     const row = make("div", {
@@ -147,6 +150,7 @@ class Split {
     return row;
   }
 
+  /** @param {any} row */
   #mark(row) {
     const part = this.chosen.get(row.dataset.page);
     for (const mark of row.querySelectorAll(".part"))
@@ -159,6 +163,7 @@ class Split {
     );
   }
 
+  /** @param {any} row @param {any} part */
   #put(row, part) {
     const { page } = row.dataset;
     if (part === null || this.chosen.get(page) === part) this.chosen.delete(page);
@@ -167,10 +172,12 @@ class Split {
     this.#show();
   }
 
+  /** @param {any} event */
   #key(event) {
     const row = event.target.closest(".split-row");
     if (!row || event.isComposing) return;
     const rows = [...this.list.querySelectorAll(".split-row")];
+    /** @param {number} by */
     const go = (by) => rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))].focus();
     if (event.key === "ArrowDown" || event.key === "j") go(1);
     else if (event.key === "ArrowUp" || event.key === "k") go(-1);
@@ -182,6 +189,7 @@ class Split {
     for (const one of rows) setAttribute(one, "tabindex", one === document.activeElement ? "0" : "-1");
   }
 
+  /** @param {any} event */
   #click(event) {
     const mark = event.target.closest(".part");
     if (mark) this.#put(mark.closest(".split-row"), Number(mark.dataset.part));
@@ -202,7 +210,7 @@ class Split {
     };
   }
 
-  /** The id of the topic a part becomes, the same as long as the dialog is open. */
+  /** The id of the topic a part becomes, the same as long as the dialog is open. @param {number} at */
   #newId(at) {
     this.ids[at] ??= newTopicId();
     return this.ids[at];
@@ -211,7 +219,8 @@ class Split {
   #show() {
     this.parts.forEach((name, part) => {
       const size = [...this.chosen.values()].filter((one) => one === part).length;
-      name.parentElement.lastElementChild.textContent = String(size);
+      const shown = name.parentElement?.lastElementChild;
+      if (shown) shown.textContent = String(size);
     });
     const operation = this.#operation();
     const unnamed = operation.into.some((part) => !part.name);

@@ -205,7 +205,7 @@ export class DraftState {
 
   // Levels
 
-  /** The level on which a topic starts. @param {string} id */
+  /** The level on which a topic starts. @param {string} id @returns {number} */
   first(id) {
     const known = this._firsts.get(id);
     if (known !== undefined) return known;
@@ -316,9 +316,9 @@ export class DraftState {
     copy.pages = this.pages;
     copy._numbers = this._numbers;
     copy.topics = new Map(this.topics);
-    copy.children = copied(this.children, (ids) => [...ids]);
-    copy.members = copied(this.members, (pages) => new Set(pages));
-    copy.hints = copied(this.hints, (pages) => new Set(pages));
+    copy.children = copied(this.children, (/** @type {string[]} */ ids) => [...ids]);
+    copy.members = copied(this.members, (/** @type {Set<string>} */ pages) => new Set(pages));
+    copy.hints = copied(this.hints, (/** @type {Set<string>} */ pages) => new Set(pages));
     copy.outliers = new Set(this.outliers);
     copy.flags = new Set(this.flags);
     copy.notes = new Map(this.notes);
@@ -378,6 +378,7 @@ export class DraftState {
     return state;
   }
 
+  /** @param {any} sets */
   _sets(sets) {
     return Object.fromEntries(
       this.preOrder()
@@ -386,6 +387,7 @@ export class DraftState {
     );
   }
 
+  /** @param {Set<string>|undefined} topics @returns {string[]} */
   _inTree(topics) {
     if (!topics?.size) return [];
     if (topics.size === 1) return [...topics];
@@ -394,9 +396,15 @@ export class DraftState {
     return [...topics].sort((one, other) => (ranks.get(one) ?? 0) - (ranks.get(other) ?? 0));
   }
 
-  /** Page -> topics, the other way round than it is kept. Built once, then kept by the writers below. */
+  /**
+   * Page -> topics, the other way round than it is kept. Built once, then kept by the writers below.
+   * @param {"members"|"hints"} kind
+   * @returns {Map<string, Set<string>>}
+   */
   _topicsOf(kind) {
-    if (this._byPage[kind]) return this._byPage[kind];
+    const known = this._byPage[kind];
+    if (known) return known;
+    /** @type {Map<string, Set<string>>} */
     const found = new Map();
     for (const [topic, pages] of this[kind]) for (const page of pages) link(found, page, topic);
     this._byPage[kind] = found;
@@ -405,16 +413,19 @@ export class DraftState {
 
   // Writers. Only changes.js calls them: they keep what is derived in step with what is stored.
 
+  /** @param {"members"|"hints"} kind @param {string} topic @param {Iterable<string>} pages */
   _include(kind, topic, pages) {
+    const byPage = this._byPage[kind];
     const held = this[kind].get(topic) ?? new Set();
     this[kind].set(topic, held);
     for (const page of pages) {
       held.add(page);
-      if (this._byPage[kind]) link(this._byPage[kind], page, topic);
+      if (byPage) link(byPage, page, topic);
     }
     if (kind === "members") this._forgetPages(topic);
   }
 
+  /** @param {"members"|"hints"} kind @param {string} topic @param {Iterable<string>} pages */
   _exclude(kind, topic, pages) {
     const held = this[kind].get(topic);
     for (const page of pages) {
@@ -425,6 +436,7 @@ export class DraftState {
     if (kind === "members") this._forgetPages(topic);
   }
 
+  /** @param {"outliers"|"flags"} kind @param {Iterable<string>} pages @param {boolean} marked */
   _mark(kind, pages, marked) {
     for (const page of pages) {
       if (marked) this[kind].add(page);
@@ -433,11 +445,13 @@ export class DraftState {
     if (kind === "outliers") this._unplaced.clear();
   }
 
+  /** @param {any} topic @param {number} at */
   _insert(topic, at) {
     this.topics.set(topic.id, completed(topic));
     this._attach(topic.id, topic.parent ?? null, at);
   }
 
+  /** @param {string} id */
   _remove(id) {
     this._detach(id);
     this.topics.delete(id);
@@ -448,6 +462,7 @@ export class DraftState {
     this._leftOver.delete(id);
   }
 
+  /** @param {any} topic */
   _put(topic) {
     const before = this.topicOf(topic.id);
     this.topics.set(topic.id, topic);
@@ -455,12 +470,14 @@ export class DraftState {
     if (before.suggested !== topic.suggested) this._forgetPages(topic.id);
   }
 
+  /** @param {string} id @param {string|null} parent @param {number} at */
   _rehang(id, parent, at) {
     this._detach(id);
     this.topics.set(id, { ...this.topicOf(id), parent });
     this._attach(id, parent, at);
   }
 
+  /** @param {string} id @param {string|null} parent @param {number} at */
   _attach(id, parent, at) {
     const siblings = this.children.get(parent);
     if (siblings) siblings.splice(at, 0, id);
@@ -468,6 +485,7 @@ export class DraftState {
     this._forgetStructure(parent);
   }
 
+  /** @param {string} id */
   _detach(id) {
     const parent = this.topicOf(id).parent;
     const siblings = this.children.get(parent) ?? [];
@@ -476,6 +494,7 @@ export class DraftState {
     this._forgetStructure(parent);
   }
 
+  /** @param {any} topic */
   _forgetPages(topic) {
     for (let id = topic; id !== null && id !== undefined; id = this.topics.get(id)?.parent) {
       this._closures.delete(id);
@@ -484,6 +503,7 @@ export class DraftState {
     this._unplaced.clear();
   }
 
+  /** @param {string|null} parent */
   _forgetStructure(parent) {
     this._order = this._ranks = undefined;
     this._forgetLevels();
@@ -535,12 +555,14 @@ export function canonical(value) {
   );
 }
 
+/** @param {any} map @param {any} copy */
 function copied(map, copy) {
   const found = new Map();
   for (const [key, value] of map) found.set(key, copy(value));
   return found;
 }
 
+/** @param {any} map @param {string} key @param {any} value */
 function link(map, key, value) {
   const held = map.get(key);
   if (held) held.add(value);

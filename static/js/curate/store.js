@@ -80,6 +80,8 @@ export class DraftStore extends EventTarget {
     this._show();
     this._connection = new Connection(this, { fetch, pace });
     this._lastSave = canonical(this.save);
+    /** @type {(() => void)|null} */
+    this._unwatch = null;
   }
 
   // What is shown
@@ -155,13 +157,14 @@ export class DraftStore extends EventTarget {
     return this._step("redo");
   }
 
+  /** @param {string} id */
   dismissConflict(id) {
     this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
     this._storage.remove(id);
     this._told("conflict");
   }
 
-  /** Tries it on the draft as it is now. @throws {OperationError} and the conflict stays */
+  /** Tries it on the draft as it is now. @throws {OperationError} and the conflict stays @param {string} id */
   retryConflict(id) {
     const conflict = this.conflicts.find((each) => each.id === id);
     if (!conflict) return;
@@ -225,18 +228,20 @@ export class DraftStore extends EventTarget {
     return this.isBehind ? Math.min(...this._queue.map((batch) => batch.base)) : this._revision;
   }
 
-  /** What a batch is sent as; null where there is nothing left to undo. */
+  /** What a batch is sent as; null where there is nothing left to undo. @param {import("./store.js").Batch} batch */
   requestOf(batch) {
     const { id, base, operations } = batch;
     if (operations) return { id, base, operations };
     const kind = batch.undo ? "undo" : "redo";
     const top = kind === "undo" ? this._undo : this._redo;
-    const revision = batch[kind].revision ?? this._revisionOf(batch[kind].batch) ?? top?.revision;
+    const turned = batch[kind] ?? { revision: null };
+    const revision = turned.revision ?? this._revisionOf(turned.batch) ?? top?.revision;
     if (!revision) return null;
-    batch[kind].revision = revision;
+    turned.revision = revision;
     return { id, base, [kind]: revision };
   }
 
+  /** @param {import("./store.js").Batch} batch */
   sending(batch) {
     batch.sent = true;
     this._store(batch);
@@ -261,31 +266,46 @@ export class DraftStore extends EventTarget {
     return true;
   }
 
-  /** It turned out to be done already. @returns {boolean} go on with what waits */
+  /**
+   * It turned out to be done already.
+   * @param {import("./store.js").Batch} batch
+   * @returns {boolean} go on with what waits
+   */
   isDone(batch) {
     this._update(this.me, () => this._drop(batch));
     return true;
   }
 
-  /** The server refused a batch because of entries that are known by now. @returns {boolean} go on with what waits */
+  /**
+   * The server refused a batch because of entries that are known by now.
+   * @param {import("./store.js").Batch} batch
+   * @returns {boolean} go on with what waits
+   */
   rebaseRefused(batch) {
     batch.sent = false;
     this._update(this.me, () => this._rebase(batch));
     return true;
   }
 
-  /** The server refused a batch for good, in its own words. @returns {boolean} go on with what waits */
+  /**
+   * The server refused a batch for good, in its own words.
+   * @param {import("./store.js").Batch} batch
+   * @param {any} error
+   * @returns {boolean} go on with what waits
+   */
   refuseAnswer(batch, error) {
     this._update(this.me, () => this._refuse(batch, error.code, `${error.message} ${error.fix}`.trim()));
     return true;
   }
 
+  /** @param {any} draft */
   setDraft(draft) {
     this.draft = { ...this.draft, ...draft };
     this._emit("undo", {});
     this._told();
   }
 
+  /** @param {any} kind */
   setTrouble(kind, reason = "") {
     this._trouble = { kind, reason };
     this._told();
@@ -293,6 +313,7 @@ export class DraftStore extends EventTarget {
 
   // Waiting batches
 
+  /** @param {import("./types.js").Operation[]} operations @param {string} [label] */
   _perform(operations, label) {
     this._refuseReadOnly();
     const told = label ?? labelIfPossible(this._shown, operations);
@@ -312,6 +333,7 @@ export class DraftStore extends EventTarget {
     return this._revision + this._queue.length + 1;
   }
 
+  /** @param {any} given */
   _enqueue(given) {
     const order = Math.max(Date.now(), (this._queue.at(-1)?.order ?? 0) + 1);
     const batch = { id: newBatchId(), order, base: this._revision, sent: false, ...given };
@@ -323,15 +345,18 @@ export class DraftStore extends EventTarget {
     return batch.id;
   }
 
+  /** @param {import("./store.js").Batch} batch */
   _store(batch) {
     const { changes, refused, ...kept } = batch;
     this._storage.save(kept);
   }
 
+  /** @param {import("./store.js").Batch} batch */
   _remove(batch) {
     this._queue = this._queue.filter((each) => each !== batch);
   }
 
+  /** @param {import("./store.js").Batch} batch */
   _drop(batch) {
     this._remove(batch);
     this._storage.remove(batch.id);
@@ -345,7 +370,7 @@ export class DraftStore extends EventTarget {
     }
   }
 
-  /** Another tab got it acknowledged, or took it back. */
+  /** Another tab got it acknowledged, or took it back. @param {string} id */
   _goneElsewhere(id) {
     if (this.conflicts.some((conflict) => conflict.id === id)) {
       this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
@@ -367,6 +392,7 @@ export class DraftStore extends EventTarget {
     return stack;
   }
 
+  /** @param {any} kind */
   _step(kind) {
     this._refuseReadOnly();
     if (kind === "redo" && this._taken.length) {
@@ -376,14 +402,17 @@ export class DraftStore extends EventTarget {
       this._told("undo");
       return label;
     }
-    const step = this._stack()[kind];
+    const step = /** @type {any} */ (this._stack())[kind];
     if (!step) return null;
     if (!this._takeBack(kind)) this._ask(kind, step);
     this._told("undo");
     return step.label;
   }
 
-  /** Where the latest batch has not been sent yet, taking it out of the queue undoes it (or an undo of it). */
+  /**
+   * Where the latest batch has not been sent yet, taking it out of the queue undoes it (or an undo of it).
+   * @param {any} kind
+   */
   _takeBack(kind) {
     const last = this._queue.at(-1);
     if (!last || last.sent || this._connection.busyWith === last.id) return false;
@@ -395,6 +424,7 @@ export class DraftStore extends EventTarget {
     return true;
   }
 
+  /** @param {any} kind @param {import("./undo-stack.js").Step} step */
   _ask(kind, step) {
     const wanted = step.changes && invert(step.changes);
     const changes = this._try(wanted, this._nextRevision());
@@ -414,7 +444,11 @@ export class DraftStore extends EventTarget {
     this._enqueue({ label, operations: null, ...step, wanted: null, changes: [] });
   }
 
-  /** Shows what an undo will do, where that is known here; the server has the last word. */
+  /**
+   * Shows what an undo will do, where that is known here; the server has the last word.
+   * @param {any} wanted
+   * @param {number} revision
+   */
   _try(wanted, revision) {
     try {
       return wanted ? fitIn(this._shown, wanted, revision) : [];
@@ -426,29 +460,36 @@ export class DraftStore extends EventTarget {
 
   // What the server says
 
+  /** @param {string|null} [id] of a batch */
   _revisionOf(id) {
     if (!id) return undefined;
     for (const entry of this._log.values()) if (entry.id === id) return entry.revision;
     return undefined;
   }
 
+  /** @param {any} fresh @param {Batch[]} done */
   _advance(fresh, done) {
     if (!this._queue.length) this._follow(fresh);
     else if (this._isAsShown(fresh, done)) this._confirm(fresh, done);
     else {
       this._update(authorOf(fresh, this.me), () => {
         this._confirm(fresh, done);
-        return fresh.flatMap((entry) => entry.changes);
+        return fresh.flatMap((/** @type {import("./types.js").Entry} */ entry) => entry.changes);
       });
     }
   }
 
-  /** The one entry that came is exactly the first batch that waited, and shows already. */
+  /**
+   * The one entry that came is exactly the first batch that waited, and shows already.
+   * @param {import("./types.js").Entry[]} fresh
+   * @param {Batch[]} done
+   */
   _isAsShown([entry, ...more], [batch, ...others]) {
     if (!entry || more.length || others.length || batch !== this._queue[0]) return false;
     return entry.id === batch.id && canonical(entry.changes) === canonical(batch.changes);
   }
 
+  /** @param {any} fresh @param {Batch[]} done */
   _confirm(fresh, done) {
     for (const entry of fresh) apply(this._confirmed, entry.changes, entry.revision);
     this._revision = fresh.at(-1)?.revision ?? this._revision;
@@ -457,6 +498,7 @@ export class DraftStore extends EventTarget {
     for (const batch of [...this._queue]) if (!batch.sent) this._rebase(batch);
   }
 
+  /** @param {any} fresh */
   _follow(fresh) {
     for (const entry of fresh) {
       apply(this._confirmed, entry.changes, entry.revision);
@@ -464,7 +506,7 @@ export class DraftStore extends EventTarget {
     }
     this._revision = fresh.at(-1).revision;
     this._changed(
-      fresh.flatMap((entry) => entry.changes),
+      fresh.flatMap((/** @type {import("./types.js").Entry} */ entry) => entry.changes),
       authorOf(fresh, this.me),
     );
   }
@@ -487,6 +529,7 @@ export class DraftStore extends EventTarget {
   /**
    * Moves the base of a batch up to what is confirmed, with the topics that stand for those that are gone; or makes a
    * conflict of it. What is shown has to be built anew after it.
+   * @param {import("./store.js").Batch} batch
    */
   _rebase(batch) {
     if (batch.base < this._logFrom) return;
@@ -505,7 +548,12 @@ export class DraftStore extends EventTarget {
     this._store(batch);
   }
 
-  /** What cannot be done becomes a conflict; nothing of it is lost. */
+  /**
+   * What cannot be done becomes a conflict; nothing of it is lost.
+   * @param {import("./store.js").Batch} batch
+   * @param {string} code
+   * @param {string} reason
+   */
   _refuse(batch, code, reason) {
     this._remove(batch);
     batch.conflict = { code, reason };
@@ -531,6 +579,7 @@ export class DraftStore extends EventTarget {
 
   _show() {
     this._shown = this._confirmed.clone();
+    /** @type {Batch[]} */
     const broken = [];
     this._queue.forEach((batch, place) => {
       const revision = this._revision + 1 + place;
@@ -540,9 +589,10 @@ export class DraftStore extends EventTarget {
     for (const batch of broken) this._settle(batch);
   }
 
+  /** @param {import("./store.js").Batch} batch @param {number} revision */
   _showBatch(batch, revision) {
     try {
-      batch.changes = carryOut(this._shown, batch.operations, revision);
+      batch.changes = carryOut(this._shown, batch.operations ?? [], revision);
       return true;
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
@@ -552,9 +602,12 @@ export class DraftStore extends EventTarget {
     }
   }
 
-  /** A batch that cannot be carried out any more. One that was sent may have been done: the server will tell. */
+  /**
+   * A batch that cannot be carried out any more. One that was sent may have been done: the server will tell.
+   * @param {import("./store.js").Batch} batch
+   */
   _settle(batch) {
-    const { code, message, fix } = batch.error;
+    const { code, message, fix } = /** @type {OperationError} */ (batch.error);
     delete batch.error;
     if (batch.sent || batch.base < this._logFrom) return;
     if (code === "no-effect") this._drop(batch);
@@ -563,14 +616,23 @@ export class DraftStore extends EventTarget {
 
   // Telling
 
+  /** @param {import("./types.js").Change[]} changes @param {string} by */
   _changed(changes, by) {
-    const structure = changes.some((change) => ["topic+", "topic-", "set", "place"].includes(change.c));
+    const structure = changes.some((/** @type {import("./types.js").Change} */ change) =>
+      ["topic+", "topic-", "set", "place"].includes(change.c),
+    );
     const pages = structure
       ? null
-      : new Set(changes.flatMap((change) => change.pages ?? (change.page ? [change.page] : [])));
+      : new Set(
+          changes.flatMap(
+            (/** @type {import("./types.js").Change} */ change) =>
+              change.pages ?? (change.page ? [change.page] : []),
+          ),
+        );
     this._emit("change", { pages, structure, by });
   }
 
+  /** @param {string} [kind] */
   _told(kind) {
     if (kind) this._emit(kind, {});
     const save = canonical(this.save);
@@ -579,11 +641,13 @@ export class DraftStore extends EventTarget {
     this._emit("save", this.save);
   }
 
+  /** @param {any} kind @param {any} detail */
   _emit(kind, detail) {
     this.dispatchEvent(new CustomEvent(kind, { detail }));
   }
 }
 
+/** @param {import("./state.js").DraftState} state @param {import("./types.js").Operation[]} operations */
 function labelIfPossible(state, operations) {
   try {
     return labelOf(state, operations);
@@ -605,10 +669,12 @@ function conflictOf({ id, label, operations, undo, redo, conflict }) {
   };
 }
 
+/** @param {any} one @param {any} other */
 function byRevision(one, other) {
   return one.revision - other.revision;
 }
 
+/** @param {import("./types.js").Entry[]} entries @param {any} me */
 function authorOf(entries, me) {
-  return entries.findLast((entry) => entry.by !== me)?.by ?? me;
+  return entries.findLast((/** @type {import("./types.js").Entry} */ entry) => entry.by !== me)?.by ?? me;
 }

@@ -68,33 +68,43 @@ export class Structure {
     return worked;
   }
 
+  /** @param {string} id */
   #name(id) {
     return this.state.topicOf(id).name;
   }
 
   // Names
 
-  /** @returns {string|false} the id of the new topic */
+  /**
+   * @param {string} name
+   * @param {string|null} parent
+   * @param {number} at
+   * @returns {string|false} the id of the new topic
+   */
   addTopic(name, parent, at) {
     const topic = newTopicId();
     return this.actions.run([{ kind: "add_topic", topic, name, parent, at }], []) && topic;
   }
 
+  /** @param {string} topic @param {string} name */
   renameTo(topic, name) {
     return name === this.#name(topic) || this.actions.run([{ kind: "rename", topic, name }], []);
   }
 
+  /** @param {string|null} id */
   addSibling(id) {
     const { tree } = this;
     if (id === null) return tree.add(null, this.state.roots.length);
     return tree.add(this.state.topicOf(id).parent, this.state.indexOf(id) + 1);
   }
 
+  /** @param {string|null} id */
   addChild(id) {
     if (id === null) return this.tree.add(null, 0);
     return this.tree.add(id, this.state.childrenOf(id).length);
   }
 
+  /** @param {string} id */
   describe(id) {
     const topic = this.state.topicOf(id);
     const off = this.store.readOnly;
@@ -158,6 +168,7 @@ export class Structure {
 
   // Places
 
+  /** @param {string} id */
   promote(id) {
     return this.perform(
       { kind: "promote", topic: id },
@@ -165,6 +176,7 @@ export class Structure {
     );
   }
 
+  /** @param {string} id */
   demote(id) {
     return this.perform(
       { kind: "demote", topic: id },
@@ -172,6 +184,7 @@ export class Structure {
     );
   }
 
+  /** @param {string} id @param {number} by */
   shift(id, by) {
     const at = this.state.indexOf(id) + by;
     if (at < 0 || at >= this.state.childrenOf(this.state.topicOf(id).parent).length)
@@ -181,10 +194,12 @@ export class Structure {
     return done;
   }
 
+  /** @param {string} id */
   #follow(id) {
     this.go.reveal(id, true);
   }
 
+  /** @param {string} id @param {string|null} parent */
   moveTo(id, parent, at = null) {
     const stays = at !== null && this.state.topicOf(id).parent === parent;
     const operation = stays
@@ -197,6 +212,7 @@ export class Structure {
     });
   }
 
+  /** @param {string} id */
   move(id) {
     const below = new Set(this.state.subtree(id));
     this.#choose(id, `Move “${this.#name(id)}” into`, {
@@ -206,6 +222,7 @@ export class Structure {
     });
   }
 
+  /** @param {string} id */
   merge(id) {
     const below = new Set(this.state.subtree(id));
     this.#choose(id, `Merge “${this.#name(id)}” into`, {
@@ -235,6 +252,7 @@ export class Structure {
     });
   }
 
+  /** @param {string} id */
   split(id) {
     if (this.store.readOnly) return refuseChange();
     return openSplit(this, id);
@@ -242,6 +260,7 @@ export class Structure {
 
   // Delete
 
+  /** @param {string} id */
   delete(id) {
     if (this.store.readOnly) return refuseChange();
     const { state } = this;
@@ -249,7 +268,7 @@ export class Structure {
     const children = state.childrenOf(id).length;
     let pages = topic.parent !== null ? "parent" : "unplace";
     let below = "lift";
-    const choosing = (choose) => (value) => {
+    const choosing = (/** @type {(value: any) => void} */ choose) => (/** @type {any} */ value) => {
       choose(value);
       show();
     };
@@ -324,6 +343,7 @@ export class Structure {
     show();
   }
 
+  /** @param {string} id */
   #others(id) {
     const below = new Set(this.state.subtree(id));
     return this.state
@@ -334,26 +354,30 @@ export class Structure {
 
   // Suggested topics
 
+  /** @param {string} id */
   accept(id) {
     return this.actions.run([{ kind: "accept", topics: [id] }], [], { notice: true });
   }
 
+  /** @param {string} id */
   reject(id) {
     return this.actions.run([{ kind: "reject", topics: [id] }], [], { notice: true });
   }
 
   // Its digit
 
-  /** Which of the nine, and whose it would be otherwise. */
+  /** Which of the nine, and whose it would be otherwise. @param {string} id */
   chooseDigit(id, at = /** @type {HTMLElement} */ (this.tree.elements.get(id))) {
     const { state } = this;
     const { parent, name } = state.topicOf(id);
     const taken = new Map([...this.view.digitKeys.of(state, parent)].map(([topic, digit]) => [digit, topic]));
+    /** @param {number} digit */
     const take = (digit) => {
       this.view.digitKeys.choose(state, id, digit);
       this.redraw();
       say(`${name} has the key ${digit} now.`);
     };
+    /** @param {number} digit */
     const line = (digit) => {
       const other = taken.get(digit);
       return {
@@ -372,19 +396,23 @@ export class Structure {
 
   // The menu of a topic
 
+  /** @param {string} id @param {HTMLElement|{x: number, y: number}} at @param {HTMLElement} back */
   menu(id, at, back) {
     const { state } = this;
+    /** @param {string} action */
     const key = (action) => this.keys.hint(action);
     const topic = state.topicOf(id);
     const pages = this.view.targets();
     const off = this.store.readOnly;
     const siblings = state.childrenOf(topic.parent);
     const place = siblings.indexOf(id);
+    /** @param {import("./types.js").Operation} operation */
     const warned = (operation) => {
       const told = judged(this.store.state, [operation]);
       return told.error ? "" : told.words;
     };
-    const change = (words, run, more = {}) => ({
+    /** @param {string} words @param {() => unknown} run */
+    const change = (words, run, more = /** @type {any} */ ({})) => ({
       words,
       run,
       disabled: off || more.disabled,

@@ -4,6 +4,7 @@ import { arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setT
 import { openMenu } from "./menu.js";
 import { whyNoSuggestions } from "./sheets.js";
 
+/** @type {Record<string, (save: any) => string>} */
 const SAVE_WORDS = {
   saved: (save) => `Saved r${save.revision}`,
   saving: (save) => `Saving ${save.waiting}`,
@@ -45,9 +46,11 @@ export class TopBar {
     byId("draft-name").addEventListener("click", () => this.sheets.about());
     this.outliers = this.#meter("outliers", () => this.go.queue("outliers"));
     this.issues = this.#meter("issues", () => this.sheets.showIssues());
+    /** @type {HTMLElement[]} meters, from level 1 */
     this.levels = [];
   }
 
+  /** @param {string} kind @param {() => void} onclick */
   #meter(kind, onclick) {
     return make(
       "button",
@@ -78,7 +81,7 @@ export class TopBar {
     arrange(this.meters, wanted);
     coverage.forEach(({ level, placed, total }, at) => {
       const meter = this.levels[at];
-      const [name, bar, number] = meter.children;
+      const [name, bar, number] = /** @type {any} */ (meter.children);
       setText(name, `L${level}`);
       bar.firstElementChild.style.setProperty("--part", String(total ? placed / total : 0));
       number.style.minWidth = `${2 * String(total).length + 1}ch`;
@@ -114,6 +117,7 @@ export class TopBar {
     this.issues.classList.toggle("whole", !errors);
   }
 
+  /** @param {any} meter @param {string} words @param {number} number @param {any} title */
   #figure(meter, words, number, title) {
     const [name, , shown] = meter.children;
     setText(name, words);
@@ -154,6 +158,7 @@ export class TopBar {
     this.#renderBanner(save);
   }
 
+  /** @param {import("./store.js").DraftStore["save"]} save */
   #renderBanner(save) {
     const banner = byId("banner");
     const words = bannerWords(save, this.store.conflicts.length);
@@ -241,7 +246,7 @@ export class TopBar {
             class: "btn btn-primary",
             id: "publish",
             href: urls.publish,
-            onclick: (event) => this.sheets.leaveFor(event),
+            onclick: (/** @type {any} */ event) => this.sheets.leaveFor(event),
           },
           "Publish",
         ),
@@ -274,6 +279,7 @@ export class TopBar {
 
   #more() {
     const { urls } = this.workspace;
+    /** @param {string} action */
     const key = (action) => this.keys.hint(action);
     const { state } = this.store;
     const unplaced = state.unplaced(1).length;
@@ -324,12 +330,14 @@ export class TopBar {
   }
 }
 
+/** @param {any} draft */
 function stateWords(draft) {
   if (draft.archived) return "This draft is archived: it can be read, not changed.";
   if (draft.status === "submitted") return "Submitted.";
   return "";
 }
 
+/** @param {import("./store.js").DraftStore["save"]} save @param {any} conflicts */
 function bannerWords(save, conflicts) {
   const kept = save.waiting
     ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`

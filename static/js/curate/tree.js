@@ -75,7 +75,9 @@ export class Tree {
   #visible() {
     const { state } = this;
     const wanted = this.#wanted();
+    /** @type {(string|null)[]} */
     const found = [];
+    /** @param {string|null} parent */
     const walk = (parent) => {
       state.childrenOf(parent).forEach((id, at) => {
         if (this.#edits(parent, at)) found.push(null);
@@ -89,6 +91,7 @@ export class Tree {
     return found;
   }
 
+  /** @param {string|null} parent @param {number} at */
   #edits(parent, at) {
     if (this.editing?.kind !== "add" || this.editing.parent !== parent) return false;
     return Math.min(this.editing.at, this.state.childrenOf(parent).length) === at;
@@ -143,6 +146,7 @@ export class Tree {
     return rest.find((id) => this.visible.includes(id)) ?? this.visible.find((id) => id !== null) ?? null;
   }
 
+  /** @param {string} id */
   #row(id) {
     const row = this.elements.get(id) ?? this.#make(id);
     this.elements.set(id, row);
@@ -155,6 +159,7 @@ export class Tree {
     return /** @type {Parts} */ (this.parts.get(row));
   }
 
+  /** @param {string} id */
   #make(id) {
     const row = make("div", { class: "t-row", role: "treeitem", data: { topic: id }, tabindex: "-1" });
     this.parts.set(row, {
@@ -180,6 +185,7 @@ export class Tree {
     return row;
   }
 
+  /** @param {HTMLElement} row @param {string} id */
   #update(row, id) {
     const { state } = this;
     const parts = this.#partsOf(row);
@@ -231,6 +237,7 @@ export class Tree {
     );
   }
 
+  /** @param {any} bar @param {string} id @param {number} size */
   #share(bar, id, size) {
     const parted = this.state.childrenOf(id).some((child) => !this.state.isSuggested(child));
     const left = parted ? this.state.leftOver(id).length : 0;
@@ -286,6 +293,7 @@ export class Tree {
 
   // Typing names in place
 
+  /** @param {string} id */
   rename(id) {
     this.#edit({
       kind: "rename",
@@ -310,6 +318,7 @@ export class Tree {
     });
   }
 
+  /** @param {any} what */
   #edit(what) {
     if (this.store.readOnly) return refuseChange();
     this.go.show("topics");
@@ -357,7 +366,7 @@ export class Tree {
       field,
     );
     editor.style.setProperty("--depth", String(depth));
-    field.addEventListener("keydown", (event) => {
+    field.addEventListener("keydown", (/** @type {any} */ event) => {
       if (event.isComposing) return;
       if (event.key === "Enter") this.#finish(field.value, true);
       else if (event.key === "Escape") this.#finish(null, true);
@@ -369,6 +378,7 @@ export class Tree {
     return editor;
   }
 
+  /** @param {string|null} text @param {any} refocus */
   #finish(text, refocus) {
     const { editing } = this;
     if (!editing) return;
@@ -380,7 +390,7 @@ export class Tree {
       (editing.kind === "rename"
         ? this.topics.rename(editing.topic, name)
         : this.topics.add(name, editing.parent, editing.at));
-    if (editing.kind === "add" && done) this.active = done;
+    if (editing.kind === "add" && typeof done === "string" && done) this.active = done;
     if (editing.kind === "rename") this.active = editing.topic;
     this.render();
     if (refocus) this.focus();
@@ -393,6 +403,7 @@ export class Tree {
     (byId("tree-empty").querySelector("button") ?? byId("add-topic")).focus();
   }
 
+  /** @param {string} id @param {any} focus */
   #activate(id, focus) {
     const before = this.active === null ? null : this.elements.get(this.active);
     if (before) setAttribute(before, "tabindex", "-1");
@@ -404,18 +415,26 @@ export class Tree {
     row.scrollIntoView({ block: "nearest" });
   }
 
-  /** Opens what hides a topic, and goes to it. */
+  /** The menu of a topic, at its row. @param {string} id */
+  openMenu(id) {
+    const row = this.elements.get(id);
+    if (row) this.topics.menu(id, row, row);
+  }
+
+  /** Opens what hides a topic, and goes to it. @param {string} id */
   reveal(id, focus = false) {
     for (const step of this.state.pathIds(id).slice(0, -1)) this.closed.delete(step);
     this.render();
     if (this.elements.get(id)?.isConnected) this.#activate(id, focus);
   }
 
+  /** @param {number} by */
   step(by) {
     const to = this.shown[this.shown.indexOf(this.active ?? "") + by];
     if (to !== undefined) this.#activate(to, true);
   }
 
+  /** @param {any} last */
   edge(last) {
     const to = this.shown.at(last ? -1 : 0);
     if (to !== undefined) this.#activate(to, true);
@@ -441,27 +460,27 @@ export class Tree {
   // Mouse
 
   #listen() {
-    this.root.addEventListener("click", (event) => this.#click(event));
-    this.root.addEventListener("dblclick", (event) => {
+    this.root.addEventListener("click", (/** @type {any} */ event) => this.#click(event));
+    this.root.addEventListener("dblclick", (/** @type {any} */ event) => {
       const row = event.target.closest(".t-row[data-topic]");
       if (row && event.target.closest(".name")) this.rename(row.dataset.topic);
     });
-    this.root.addEventListener("contextmenu", (event) => {
+    this.root.addEventListener("contextmenu", (/** @type {any} */ event) => {
       const row = event.target.closest(".t-row[data-topic]");
       if (!row) return;
       event.preventDefault();
       this.#activate(row.dataset.topic, true);
       this.topics.menu(row.dataset.topic, { x: event.clientX, y: event.clientY }, row);
     });
-    this.root.addEventListener("focusin", (event) => {
+    this.root.addEventListener("focusin", (/** @type {any} */ event) => {
       const id = event.target.closest(".t-row[data-topic]")?.dataset.topic;
       if (id && id !== this.active) this.#activate(id, false);
     });
-    byId("topic-filter").addEventListener("input", (event) => {
+    byId("topic-filter").addEventListener("input", (/** @type {any} */ event) => {
       this.filter = event.target.value;
       this.render();
     });
-    byId("topic-filter").addEventListener("keydown", (event) => {
+    byId("topic-filter").addEventListener("keydown", (/** @type {any} */ event) => {
       if (event.key === "Escape") {
         event.target.value = this.filter = "";
         this.render();
@@ -482,6 +501,7 @@ export class Tree {
     );
   }
 
+  /** @param {any} event */
   #click(event) {
     const row = event.target.closest(".t-row[data-topic]");
     if (!row) return;
@@ -499,7 +519,7 @@ export class Tree {
   }
 }
 
-/** How many are in both. */
+/** How many are in both. @param {any} one @param {any} other */
 function common(one, other) {
   const [few, many] = one.size < other.size ? [one, other] : [other, one];
   let found = 0;
@@ -507,6 +527,7 @@ function common(one, other) {
   return found;
 }
 
+/** @param {import("./state.js").DraftState} state @param {string} id @param {number} size @param {number} waiting */
 function numberWords(state, id, size, waiting) {
   const level =
     state.first(id) === state.last(id)
@@ -515,6 +536,16 @@ function numberWords(state, id, size, waiting) {
   return `${count(size, "page")}${waiting ? `, ${waiting} more suggested` : ""}; ${level}`;
 }
 
+/**
+ * @param {import("./state.js").DraftState} state
+ * @param {string} id
+ * @param {import("./state.js").Topic} topic
+ * @param {number} size
+ * @param {number} waiting
+ * @param {number} holding
+ * @param {number} targets
+ * @param {number} [digit]
+ */
 function spoken(state, id, topic, size, waiting, holding, targets, digit) {
   // Begins with what is to be read on the row, so that it can be called by it.
   const some = holding && holding < targets ? `${holding}/${targets} ` : "";

@@ -62,17 +62,23 @@ export class UndoStack {
 
 const EARLIER = Object.freeze({ label: "the change before", revision: null, batch: null, changes: null });
 
-/** The server has the last word: what we counted is good only if its top is the server's. */
+/**
+ * The server has the last word: what we counted is good only if its top is the server's.
+ * @param {Step[]} steps
+ * @param {any} top
+ */
 function agreed(steps, top) {
   if (!top) return [];
   if (steps.at(-1)?.revision === top.revision) return steps;
   return [{ ...stepOf(top), batch: null, changes: null }];
 }
 
+/** @param {import("./types.js").Step} step */
 function stepOf({ revision, label }) {
   return { revision, label: bare(label) };
 }
 
+/** @param {string} label */
 function bare(label) {
   return label.replace(/^(?:(?:Undo|Redo): )+/, "");
 }

@@ -68,6 +68,7 @@ export class View extends EventTarget {
     this.#tell({ list: true, top: page === null });
   }
 
+  /** @param {any} search */
   find(search) {
     this.search = search;
     this.kept.clear();
@@ -94,6 +95,7 @@ export class View extends EventTarget {
     if (!quiet) this.#tell({ list: true });
   }
 
+  /** @param {import("./queues.js").Group[]} groups */
   #withKept(groups) {
     if (!this.kept.size) return groups;
     const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
@@ -105,7 +107,9 @@ export class View extends EventTarget {
     }
     for (const group of found) group.pages = this.state.inOrder(group.pages);
     const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));
-    return found.sort((one, other) => (order.get(one.topic) ?? -1) - (order.get(other.topic) ?? -1));
+    return found.sort(
+      (one, other) => (order.get(one.topic ?? "") ?? -1) - (order.get(other.topic ?? "") ?? -1),
+    );
   }
 
   // Cursor
@@ -131,6 +135,7 @@ export class View extends EventTarget {
     return this.cursor === null ? undefined : this.places.get(this.cursor);
   }
 
+  /** @param {string} page */
   goTo(page, { keep = false } = {}) {
     if (!keep) this.sweep();
     if (page === null || !this.places.has(page)) return;
@@ -148,6 +153,7 @@ export class View extends EventTarget {
     else this.goTo(to);
   }
 
+  /** @param {string} page */
   extendTo(page) {
     this.anchor ??= this.cursor;
     const [from, to] = [this.#indexOf(this.anchor), this.pages.indexOf(page)].sort(
@@ -187,7 +193,7 @@ export class View extends EventTarget {
     this.#tell({});
   }
 
-  /** Whether something is still to be done with the page in this queue. */
+  /** Whether something is still to be done with the page in this queue. @param {string} page */
   isOpen(page) {
     if (this.queue !== "all" && this.queue !== "topic") return true;
     const { state } = this;
@@ -205,12 +211,14 @@ export class View extends EventTarget {
     return this.cursor === null ? [] : [this.cursor];
   }
 
+  /** @param {string} page */
   toggle(page) {
     if (!this.selection.delete(page)) this.selection.add(page);
     this.anchor = page;
     this.#tell({ selection: true });
   }
 
+  /** @param {string[]} pages */
   select(pages) {
     for (const page of pages) this.selection.add(page);
     this.#tell({ selection: true });
@@ -261,7 +269,7 @@ export class View extends EventTarget {
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
   }
 
-  /** Words of a page, for the search. */
+  /** Words of a page, for the search. @param {string} page */
   textOf(page) {
     const known = this.texts.get(page);
     if (known !== undefined) return known;
@@ -271,6 +279,7 @@ export class View extends EventTarget {
     return words;
   }
 
+  /** @param {any} detail */
   #tell(detail) {
     this.dispatchEvent(new CustomEvent("view", { detail }));
   }
@@ -284,7 +293,9 @@ function readMovesOn() {
   }
 }
 
+/** @param {import("./queues.js").Group[]} groups @param {any} kept */
 function rowsOf(groups, kept) {
+  /** @type {Row[]} */
   const rows = [];
   const named = groups.some((group) => group.topic !== null);
   for (const group of groups) {
@@ -296,6 +307,7 @@ function rowsOf(groups, kept) {
   return rows;
 }
 
+/** @param {string[]} before @param {number} at @param {any} places */
 function nearest(before, at, places) {
   for (const page of before.slice(at + 1)) if (places.has(page)) return page;
   for (const page of before.slice(0, Math.max(0, at)).reverse()) if (places.has(page)) return page;

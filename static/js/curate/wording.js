@@ -17,10 +17,11 @@ export function quoted(value, width = 60) {
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
 }
 
+/** @param {any} character @param {any} quote */
 function escaped(character, quote) {
   if (character === "'") return quote === "'" ? "\\'" : character;
   if (character === "\\") return "\\\\";
-  const named = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+  const named = /** @type {Record<string, string>} */ ({ "\n": "\\n", "\r": "\\r", "\t": "\\t" })[character];
   if (named) return named;
   const code = character.codePointAt(0);
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;

@@ -84,8 +84,12 @@ class Workspace {
     this.panel = panel;
     /** While something is dragged nothing is drawn anew below the pointer. */
     this.busy = false;
+    /** @type {import("./issues.js").Issue[]|null} until the draft changes */
+    this.found = null;
     this.handlers = this.#handlers();
-    this.keys.onpending = (stroke) => this.#showChord(stroke);
+    this.keys.onpending = (stroke) => {
+      this.#showChord(stroke);
+    };
   }
 
   start() {
@@ -111,7 +115,7 @@ class Workspace {
     }
   }
 
-  /** A first key (`g`) was pressed: which second ones there are. */
+  /** A first key (`g`) was pressed: which second ones there are. @param {string} stroke */
   #showChord(stroke) {
     document.getElementById("chord")?.remove();
     if (!stroke) return;
@@ -140,7 +144,7 @@ class Workspace {
   // Drawing
 
   #listen() {
-    this.store.addEventListener("change", (event) => this.#changed(detailOf(event)));
+    this.store.addEventListener("change", (/** @type {any} */ event) => this.#changed(detailOf(event)));
     this.store.addEventListener("save", () => this.bar.renderSave());
     this.store.addEventListener("undo", () => this.bar.render());
     this.store.addEventListener("people", () => {
@@ -157,8 +161,8 @@ class Workspace {
           onaction: () => this.sheets.showSave(),
         });
     });
-    this.view.addEventListener("view", (event) => this.#viewed(detailOf(event)));
-    document.addEventListener("keydown", (event) => this.#key(event));
+    this.view.addEventListener("view", (/** @type {any} */ event) => this.#viewed(detailOf(event)));
+    document.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
     byId("curate").addEventListener("focuslost", () => this.go.focusAgain());
     document.addEventListener(
       "focusin",
@@ -167,14 +171,18 @@ class Workspace {
     byId("move-on").addEventListener("click", () => this.#moveOn(!this.view.movesOn));
     byId("queue").addEventListener("click", () => this.#queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
-    window.addEventListener("storage", (event) => this.view.digitKeys.hear(event) && this.#rest());
+    window.addEventListener(
+      "storage",
+      (/** @type {any} */ event) => this.view.digitKeys.hear(event) && this.#rest(),
+    );
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
-    search.addEventListener("keydown", (event) => this.#searchKey(event, search));
+    search.addEventListener("keydown", (/** @type {any} */ event) => this.#searchKey(event, search));
     for (const tab of byId("region-tabs").children)
       tab.addEventListener("click", () => this.go.focus(tab.dataset.go));
   }
 
+  /** @param {any} event @param {any} search */
   #searchKey(event, search) {
     if (event.isComposing) return;
     if (event.key === "Escape") {
@@ -186,7 +194,10 @@ class Workspace {
     this.list.focus();
   }
 
-  /** The draft has changed, by us or by others. */
+  /**
+   * The draft has changed, by us or by others.
+   * @param {{pages: Set<string>|null, by: string}} detail
+   */
   #changed({ pages, by }) {
     this.found = null;
     this.panel.forget(pages);
@@ -211,6 +222,7 @@ class Workspace {
     this.refreshAll();
   }
 
+  /** @param {any} detail */
   #viewed(detail) {
     if (detail.list) this.list.render(detail);
     else if (detail.cursor) this.list.reveal();
@@ -238,6 +250,7 @@ class Workspace {
     this.#renderQueue();
   }
 
+  /** @param {boolean} on */
   #moveOn(on) {
     this.view.moveOn(on);
     say(on ? "Placing a page moves on to the next one." : "Placing a page stays at it.");
@@ -283,10 +296,12 @@ class Workspace {
     });
   }
 
+  /** @param {{x: number, y: number}} at */
   #pageMenu(at) {
     const { keys, actions } = this;
     const pages = this.view.targets();
     const off = this.store.readOnly;
+    /** @param {string} words @param {string} id @param {() => unknown} run @param {string} [picture] */
     const item = (words, id, run, picture) => ({ words, key: keys.hint(id), run, picture, disabled: off });
     openMenu({
       label: count(pages.length, "page"),
@@ -314,6 +329,7 @@ class Workspace {
 
   // Beginning, and nothing
 
+  /** @param {any} holder */
   #renderBeginning(holder) {
     const { urls } = this.workspace;
     const off = this.store.readOnly;
@@ -341,6 +357,7 @@ class Workspace {
     );
   }
 
+  /** @param {any} holder */
   #renderNothing(holder) {
     const { view } = this;
     const here = queuesNow(view);
@@ -410,6 +427,7 @@ class Workspace {
 
   // Keys
 
+  /** @param {any} event */
   #where(event) {
     if (byId("region-topics").contains(event.target)) return "tree";
     if (byId("list").contains(event.target)) return "list";
@@ -417,6 +435,7 @@ class Workspace {
     return "elsewhere";
   }
 
+  /** @param {any} event */
   #key(event) {
     if (event.defaultPrevented || isTyping(event) || dialogIsOpen() || menuIsOpen()) return;
     const stroke = strokeOf(event);
@@ -429,11 +448,16 @@ class Workspace {
     if (found.action) this.handlers[found.action.id]?.(event);
   }
 
+  /** @returns {Record<string, (event: any) => unknown>} id of an action of the key table -> what it does */
   #handlers() {
     const { view, actions, structure, tree } = this;
+    /** @param {(id: string) => unknown} act */
     const onTopic = (act) => () => (tree.active === null ? say("There is no topic yet.") : act(tree.active));
-    const edit = (act) => (event) => (this.store.readOnly ? refuseChange() : act(event));
+    const edit = (/** @type {(event: any) => unknown} */ act) => (/** @type {any} */ event) =>
+      this.store.readOnly ? refuseChange() : act(event);
+    /** @param {string} key */
     const queue = (key) => () => this.go.queue(key);
+    /** @type {Record<string, (event: any) => unknown>} */
     const handlers = {
       next: () => this.#step(1),
       previous: () => this.#step(-1),
@@ -485,7 +509,7 @@ class Workspace {
       "tree-last": () => tree.edge(true),
       "tree-toggle": edit(onTopic((id) => actions.toggleTopic(id))),
       "tree-show": onTopic((id) => this.go.topic(id)),
-      "tree-menu": onTopic((id) => structure.menu(id, tree.elements.get(id), tree.elements.get(id))),
+      "tree-menu": onTopic((id) => tree.openMenu(id)),
       rename: edit(onTopic((id) => tree.rename(id))),
       describe: onTopic((id) => structure.describe(id)),
       digit: edit(onTopic((id) => structure.chooseDigit(id))),
@@ -513,6 +537,7 @@ class Workspace {
     return handlers;
   }
 
+  /** @param {number} by */
   #step(by) {
     this.view.move(by);
     this.#sayCursor();
@@ -531,12 +556,14 @@ class Workspace {
     this.#saySelection();
   }
 
+  /** @param {number} by */
   #extend(by) {
     if (this.view.cursor !== null && !this.view.selection.size) this.view.anchor = this.view.cursor;
     this.view.move(by, { extend: true });
     this.#saySelection();
   }
 
+  /** @param {any} region @param {any} field */
   #into(region, field) {
     this.go.show(region);
     byId(field).focus();
