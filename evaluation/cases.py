@@ -9,8 +9,8 @@ from dataclasses import replace
 from threading import Lock
 
 from annotations.models import Gold, VectorSet
-from annotations.services import vectors as vector_sets
-from annotations.services.gold import read
+from annotations.selectors import vectors as vector_sets
+from annotations.selectors.gold import read
 from evaluation.models import Clustering as ClusteringRow
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering

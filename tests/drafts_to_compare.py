@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from annotations.drafting import from_document
 from annotations.models import Draft, Query
-from annotations.selectors import page_list
+from annotations.selectors.page_lists import page_list
 from annotations.services import drafts
 from qc4.gold.document import GoldDocument, Topic
 

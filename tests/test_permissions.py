@@ -32,7 +32,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from annotations.drafting import from_document
 from annotations.models import Collection, Draft, Query, Role
-from annotations.selectors import page_list
+from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts, guidelines, invitations, tokens
 from annotations.services import streams as stored_streams
 from evaluation.models import Run, StreamSubmission, Submission

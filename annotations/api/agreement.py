@@ -15,14 +15,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.access import DraftAccess, May, Person, get_draft, get_query
-from annotations.adjudication_reading import Reading, address_of, decision_json, reach_adjudication
 from annotations.agreement import MINIMUM, About, Choice, Decision, Question, Subject
-from annotations.agreement_reading import compared
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.api.plain_json import StrictJSON, fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
+from annotations.selectors.adjudication.reading import Reading, address_of, decision_json, reach_adjudication
+from annotations.selectors.agreement import compared
 from annotations.services import adjudication
 
 TAG = ["agreement"]

@@ -15,8 +15,9 @@ from rest_framework.views import APIView
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
-from annotations.curation import Cell, Overview, Row
 from annotations.models import Assignment, Collection, Query
+from annotations.selectors.curation import Cell, Overview, Row
+from annotations.selectors.people import curators
 from annotations.services import assignments
 from qc4.problems import ProblemList
 
@@ -140,7 +141,7 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
         InputError: unknown names, or neither queries nor ``per_query``.
     """
     problems = ProblemList()
-    people = {user.get_username(): user for user in assignments.curators(collection)}
+    people = {user.get_username(): user for user in curators(collection)}
     queries = {query.key: query for query in collection.queries.select_related("collection")}
     for name in chosen["curators"]:
         if name not in people:

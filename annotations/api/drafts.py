@@ -15,7 +15,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations import draft_reading
 from annotations.access import DraftAccess, May, capabilities, get_draft, get_query, reach_draft
 from annotations.api import draft_shapes as shapes
 from annotations.api.operations import KEY
@@ -23,10 +22,14 @@ from annotations.api.plain_json import StrictDocument, StrictJSON, fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
+from annotations.selectors.drafts import documents
+from annotations.selectors.drafts.history import history, page_history
+from annotations.selectors.drafts.lists import ListedDraft, drafts_of
+from annotations.selectors.drafts.workspace import changes, draft_json, steps_json, workspace
+from annotations.selectors.page_words import similar_pages
 from annotations.services import drafts
 from annotations.services.drafts import presence, suggesting
 from annotations.services.drafts.performing import Asked, Outcome, perform
-from annotations.similarity import similar_pages
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem
@@ -58,7 +61,7 @@ class DraftsView(APIView):
         """The drafts of a query, the latest first. Of blind ones, only who works on them and how far they are."""
         query = get_query(request.user, slug, key, May.CURATE)
         may_publish = May.PUBLISH in capabilities(request.user, query.collection)
-        rows = draft_reading.drafts_of(request.user, query, may_publish=may_publish)
+        rows = drafts_of(request.user, query, may_publish=may_publish)
         return Response({"results": [_row(listed) for listed in rows]})
 
     @extend_schema(
@@ -120,12 +123,12 @@ def _document(value: Any) -> GoldDocument:
 
 def created(request: Request, draft: Draft) -> Response:
     """201 with a draft that was just started, and its address."""
-    body = draft_reading.draft_json(reach_draft(request.user, draft.pk))
+    body = draft_json(reach_draft(request.user, draft.pk))
     address = request.build_absolute_uri(reverse("api:draft", args=[draft.pk]))
     return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
 
 
-def _row(listed: draft_reading.ListedDraft) -> dict[str, Any]:
+def _row(listed: ListedDraft) -> dict[str, Any]:
     draft = listed.draft
     return {
         "id": None if listed.blind else draft.pk,
@@ -154,21 +157,21 @@ class DraftView(APIView):
     )
     def get(self, request: Request, pk: int) -> Response:
         """A draft with its pages, topics and placements, and the addresses of what can be done."""
-        return Response(draft_reading.workspace(reach_draft(request.user, pk)))
+        return Response(workspace(reach_draft(request.user, pk)))
 
     @extend_schema(operation_id="rename_draft", request=shapes.Rename, responses=shapes.DraftShape, tags=TAG)
     def patch(self, request: Request, pk: int) -> Response:
         """Give a draft another name."""
         access = managed(request, pk)
         drafts.rename(access.draft, shapes.Rename.of(fields_of(request))["name"])
-        return Response(draft_reading.draft_json(access))
+        return Response(draft_json(access))
 
     @extend_schema(operation_id="archive_draft", responses=shapes.DraftShape, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
         """Put a draft away. Nothing is lost: `restore` brings it back."""
         access = managed(request, pk)
         drafts.archive(access.draft)
-        return Response(draft_reading.draft_json(access))
+        return Response(draft_json(access))
 
 
 class RestoreView(APIView):
@@ -179,7 +182,7 @@ class RestoreView(APIView):
         """Bring an archived draft back; one's own comes back submitted if others have submitted theirs meanwhile."""
         access = managed(request, pk)
         drafts.restore(access.draft, closed=access.restores_closed)
-        return Response(draft_reading.draft_json(access))
+        return Response(draft_json(access))
 
 
 class SubmitView(APIView):
@@ -190,7 +193,7 @@ class SubmitView(APIView):
         """Finish a draft: it does not change any more, and others who curate may see it."""
         access = managed(request, pk)
         drafts.submit(access.draft)
-        return Response(draft_reading.draft_json(access))
+        return Response(draft_json(access))
 
 
 class ReopenView(APIView):
@@ -203,7 +206,7 @@ class ReopenView(APIView):
         if not access.may_reopen:
             raise PermissionDenied("Only who may publish opens this draft again.")
         drafts.reopen(access.draft)
-        return Response(draft_reading.draft_json(access))
+        return Response(draft_json(access))
 
 
 def managed(request: Request, pk: int) -> DraftAccess:
@@ -252,7 +255,7 @@ def _asked(given: dict[str, Any]) -> Asked:
 
 def performed_json(outcome: Outcome, person: User) -> dict[str, Any]:
     """The answer to what was carried out."""
-    steps = draft_reading.steps_json(outcome.known, person)
+    steps = steps_json(outcome.known, person)
     return {"revision": outcome.revision, "entries": outcome.entries, **steps}
 
 
@@ -265,7 +268,7 @@ class ChangesView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """The entries after a revision, and who else is here. Ask once a second."""
         since = shapes.Since.of(request.query_params)["since"]
-        return Response(draft_reading.changes(reach_draft(request.user, pk), since))
+        return Response(changes(reach_draft(request.user, pk), since))
 
 
 class PresenceView(APIView):
@@ -300,7 +303,7 @@ class PageView(APIView):
                 "snippet": page.snippet or "",
                 "text": page.text or "",
                 "similar": similar_pages(draft.query, page.key),
-                "history": draft_reading.page_history(draft, page.key),
+                "history": page_history(draft, page.key),
             }
         )
 
@@ -318,7 +321,7 @@ class HistoryView(APIView):
         """Who did what, the latest first."""
         draft = get_draft(request.user, pk)
         options = shapes.HistoryOptions.of(request.query_params)
-        rows = draft_reading.history(draft, before=options.get("before"), limit=options["limit"])
+        rows = history(draft, before=options.get("before"), limit=options["limit"])
         return Response({"results": rows})
 
 
@@ -334,7 +337,7 @@ class DocumentView(APIView):
         """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
         draft = get_draft(request.user, pk)
         headers = {"Content-Disposition": f'attachment; filename="draft-{draft.pk}-r{draft.revision}.json"'}
-        content = draft_reading.document_bytes(draft)
+        content = documents.document_bytes(draft)
         return HttpResponse(content, content_type="application/json", headers=headers)
 
 
@@ -345,7 +348,7 @@ class CheckView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """Everything that keeps the draft from being published, and the warnings."""
         draft = get_draft(request.user, pk)
-        problems = draft_reading.problems(draft)
+        problems = documents.problems(draft)
         publishable = all(problem.severity != "error" for problem in problems)
         found = [problem.to_dict() for problem in problems]
         return Response({"revision": draft.revision, "publishable": publishable, "problems": found})

@@ -15,7 +15,7 @@ from annotations.access import Person, get_collection
 from annotations.api.operations import KEY
 from annotations.api.serializers import GoldVersionDetail
 from annotations.models import GoldVersion
-from annotations.services.gold import document_bytes
+from annotations.selectors.gold import document_bytes
 
 
 class GoldVersionView(APIView):

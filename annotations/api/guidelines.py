@@ -16,7 +16,7 @@ from annotations.access import get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
 from annotations.models import GuidelinesVersion
-from annotations.services import guidelines
+from annotations.selectors import guidelines
 
 
 class GuidelinesOptions(Options):

@@ -18,6 +18,7 @@ from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
 from annotations.models import Invitation, Role
+from annotations.selectors.invitations import standing
 from annotations.services import invitations
 
 
@@ -33,7 +34,7 @@ class InvitationRow(serializers.ModelSerializer[Invitation]):
         read_only_fields = fields
 
     def get_standing(self, invitation: Invitation) -> str:
-        return str(invitations.standing(invitation))
+        return str(standing(invitation))
 
 
 class NewInvitation(InvitationRow):

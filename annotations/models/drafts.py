@@ -42,7 +42,7 @@ class Draft(models.Model):
     based_on = models.ForeignKey(Gold, on_delete=models.SET_NULL, null=True, related_name="+")
     # How it started, in words: {"from": "gold", "words": "gold version 2", ..}
     started_from = models.JSONField(default=dict, blank=True)
-    # Figures of its progress at its revision (annotations.services.drafts.summaries).
+    # Figures of its progress at its revision (annotations.drafting.summaries).
     summary = models.JSONField(default=dict, blank=True)
     # What an adjudication compares.
     first = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")

@@ -7,38 +7,31 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Q
 
 from annotations.agreement import (
     MINIMUM,
-    About,
-    Alignment,
     Choice,
     Decision,
     Desk,
-    Side,
-    Subject,
     align,
     sides,
     started,
 )
-from annotations.agreement.placements import SideName
-from annotations.drafting import OperationError, compile_batch, to_document
-from annotations.limits import LIMITS
+from annotations.drafting import OperationError, compile_batch
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
-from annotations.selectors import page_list
-from annotations.services.drafts import states
+from annotations.selectors.adjudication.desks import decision_of, desk_of, existing
+from annotations.selectors.drafts import states
+from annotations.selectors.drafts.documents import document_of
 from annotations.services.drafts.errors import DraftError, closed
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.services.drafts.starting import start as start_draft
-from qc4.formats import read_gold_document, write_gold
+from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument
 from qc4.problems import ProblemList
 from qc4.problems.wording import quoted
@@ -70,13 +63,6 @@ def start(*, query: Query, first: Draft, second: Draft, user: User, minimum: flo
         rows = {row.pk: row for row in Draft.objects.select_for_update().filter(pk__in=[first.pk, second.pk])}
         _check(query, [rows[first.pk], rows[second.pk]])
         return existing(first, second) or _new(query, rows[first.pk], rows[second.pk], user, minimum)
-
-
-def existing(first: Draft, second: Draft) -> Draft | None:
-    """The adjudication of two drafts that is not archived."""
-    pairs = Q(first=first, second=second) | Q(first=second, second=first)
-    found = Draft.objects.filter(pairs, kind=Draft.Kind.ADJUDICATION, archived_at=None, adjudication__isnull=False)
-    return found.order_by("-pk").first()
 
 
 def _check(query: Query, drafts: list[Draft]) -> None:
@@ -120,46 +106,6 @@ def _new(query: Query, first: Draft, second: Draft, user: User, minimum: float) 
         created_by=user,
     )
     return draft
-
-
-def document_of(draft: Draft) -> GoldDocument:
-    """What a draft holds now, without its suggestions."""
-    return to_document(states.current(draft).state, page_list(draft.query))
-
-
-def desk_of(adjudication: Adjudication) -> Desk:
-    """The questions of an adjudication as its draft and its decisions leave them."""
-    documents = bytes(adjudication.first_document), bytes(adjudication.second_document)
-    names = adjudication.first_name, adjudication.second_name
-    one, other, aligned = _compared(*documents, names, adjudication.minimum)
-    decisions = tuple(map(decision_of, adjudication.decisions.order_by("pk")))
-    return Desk(one, other, aligned, states.current(adjudication.draft).state, decisions)
-
-
-def asked_at_first(adjudication: Adjudication) -> int:
-    """How many questions there were before any was answered."""
-    documents = bytes(adjudication.first_document), bytes(adjudication.second_document)
-    names = adjudication.first_name, adjudication.second_name
-    return _asked_at_first(*documents, names, adjudication.minimum)
-
-
-@lru_cache(maxsize=64)
-def _asked_at_first(first: bytes, second: bytes, names: tuple[str, str], minimum: float) -> int:
-    one, other, aligned = _compared(first, second, names, minimum)
-    return len(Desk(one, other, aligned, started(one, other, aligned)).questions)
-
-
-@lru_cache(maxsize=16)
-def _compared(first: bytes, second: bytes, names: tuple[str, str], minimum: float) -> tuple[Side, Side, Alignment]:
-    """What an adjudication compares; it never changes, and is read with every answer."""
-    one, other = sides(_unpacked(first), _unpacked(second), names)
-    return one, other, align(one, other, minimum)
-
-
-def decision_of(row: AdjudicationDecision) -> Decision:
-    """A decision as the desk knows it."""
-    side: SideName = "first" if row.side == "first" else "second"
-    return Decision(Subject(About(row.about), row.key, side), Choice(row.choice), row.other)
 
 
 def decide(adjudication: Adjudication, user: User, answer: Answer) -> AdjudicationDecision:
@@ -311,7 +257,3 @@ def _counted_before(last: AdjudicationDecision, op_id: UUID) -> Answer:
 
 def _packed(document: GoldDocument) -> bytes:
     return zlib.compress(write_gold(document))
-
-
-def _unpacked(content: bytes) -> GoldDocument:
-    return read_gold_document(zlib.decompress(content), limits=LIMITS)

@@ -8,20 +8,13 @@ from collections.abc import Iterable, Sequence
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotations.access import MAY, May
 from annotations.models import Assignment, Collection, Query
+from annotations.selectors.people import curators
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed
 
 MOST_PER_QUERY = 2
 """Agreement compares two drafts."""
-
-
-def curators(collection: Collection) -> list[User]:
-    """Everybody who may curate here, by name."""
-    roles = [role for role, allowed in MAY.items() if May.CURATE in allowed]
-    members = User.objects.filter(memberships__collection=collection, memberships__role__in=roles, is_active=True)
-    return list(members.distinct().order_by("username"))
 
 
 def assign(queries: Iterable[Query], people: Iterable[User], *, user: User, due: str = "") -> int:

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Query
-from annotations.selectors import page_list
-from qc4.formats import read_gold_document, write_gold
+from annotations.selectors.page_lists import page_list
+from qc4.formats import write_gold
 from qc4.gold.document import Completion, GoldDocument, Page
 from qc4.gold.rules import prepare_all
 from qc4.gold.standard import GoldStandard
@@ -74,16 +74,6 @@ def publish_prepared(
         entries = [GoldVersionEntry(version=version, query_id=query, gold_id=gold) for query, gold in held.items()]
         GoldVersionEntry.objects.bulk_create(entries, batch_size=500)
     return version
-
-
-def read(gold: Gold) -> GoldDocument:
-    """The document of a stored gold standard."""
-    return read_gold_document(document_bytes(gold), name=f"gold {gold.sha256[:8]}")
-
-
-def document_bytes(gold: Gold) -> bytes:
-    """The canonical ``qc4-gold/1`` file, byte for byte as it was published."""
-    return zlib.decompress(bytes(gold.document))
 
 
 def _stored(golds: Sequence[tuple[Query, GoldStandard]]) -> list[Gold]:

@@ -5,10 +5,8 @@ As with tokens (`annotations.services.tokens`), the secret is 256 random bits, s
 
 from __future__ import annotations
 
-import hashlib
 import secrets
 from datetime import timedelta
-from enum import StrEnum
 
 from django.contrib.auth.models import User
 from django.db import transaction
@@ -17,6 +15,7 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from annotations.models import Collection, Invitation, InvitationUse, Role
+from annotations.selectors.invitations import digest, standing
 from annotations.services.people import add_role
 from qc4.problems import InputError, Problem, ProblemList
 
@@ -24,15 +23,6 @@ DAYS = 14
 MOST_DAYS = 365
 MOST_USES = 1000
 SHOWN_CHARACTERS = 8
-
-
-class Standing(StrEnum):
-    """Whether an invitation still works; where several reasons speak against it, the first one counts."""
-
-    REVOKED = "revoked"
-    USED = "used"
-    EXPIRED = "expired"
-    OPEN = "open"
 
 
 def invite(
@@ -57,27 +47,12 @@ def invite(
         role=role,
         note=note,
         prefix=secret[:SHOWN_CHARACTERS],
-        sha256=_digest(secret),
+        sha256=digest(secret),
         most_uses=most_uses,
         expires_at=timezone.now() + timedelta(days=days),
         created_by=user,
     )
     return invitation, secret
-
-
-def find(secret: str) -> Invitation | None:
-    """The invitation behind a secret; None if there is none."""
-    rows = Invitation.objects.select_related("collection", "created_by")
-    return rows.filter(sha256=_digest(secret)).first()
-
-
-def standing(invitation: Invitation) -> Standing:
-    """Whether it still works, now."""
-    if invitation.revoked_at is not None:
-        return Standing.REVOKED
-    if invitation.used >= invitation.most_uses:
-        return Standing.USED
-    return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
 
 
 def accept(invitation: Invitation, user: User) -> bool:
@@ -117,7 +92,3 @@ def _useless(invitation: Invitation, first: bool) -> Problem:
     found = f"one that is {standing(invitation)}" if first else "one that you used before"
     fix = f"Ask {invitation.created_by.get_username()} for a new one."
     return Problem("useless-invitation", "invitation", found, "an open invitation", fix)
-
-
-def _digest(secret: str) -> str:
-    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

@@ -1,14 +1,12 @@
-"""Keep data streams, read them back, and read files of them."""
+"""Keep data streams, and read files of them."""
 
 from __future__ import annotations
 
 import hashlib
-import json
 import zlib
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max
@@ -22,8 +20,6 @@ from qc4.streams.documents import StreamDocument
 
 MOST_NUMBERS = 2_000_000
 """Points x dimensions of one stream: reading its file takes a web process some ten seconds."""
-KEPT = replace(LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
-"""What was taken in is read back whatever it weighs: canonical JSON is longer than the table it came as."""
 
 
 def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
@@ -73,31 +69,6 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
     except IntegrityError:
         raise InputError([_taken(document.id)]) from None
     return row
-
-
-def canonical(row: Stream) -> bytes:
-    """The canonical ``qc4-stream/1`` file; its SHA-256 is the row's."""
-    return zlib.decompress(bytes(row.data))
-
-
-def read(row: Stream) -> StreamDocument:
-    """The stream of a row, without the fields its format does not know.
-
-    It was checked when it was taken in, and checking costs many times what reading does.
-    """
-    value = json.loads(canonical(row))
-    points = value["points"]
-    labels = [point["class"] for point in points]
-    names = tuple(dict.fromkeys(label for label in labels if label is not None))
-    number = {None: -1} | {name: place for place, name in enumerate(names)}
-    return StreamDocument(
-        id=row.key,
-        points=np.array([point["vector"] for point in points], dtype=np.float64),
-        classes=np.array([number[label] for label in labels], dtype=np.int64),
-        class_names=names,
-        times=np.array([point["time"] for point in points], dtype=np.float64),
-        text=row.text,
-    )
 
 
 def _taken(key: str) -> Problem:

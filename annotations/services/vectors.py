@@ -15,7 +15,8 @@ from django.db import transaction
 from annotations.addresses import QueryKey
 from annotations.limits import LIMITS
 from annotations.models import Collection, Query, VectorSet
-from annotations.selectors import latest_vectors, page_lists
+from annotations.selectors.page_lists import page_lists
+from annotations.selectors.vectors import latest_vectors
 from qc4.formats import read_vectors
 from qc4.formats.archives import is_zip, read_zip, without_side_files
 from qc4.formats.source import Blob, read_blob
@@ -59,18 +60,6 @@ def keep(rows: Iterable[VectorSet]) -> list[VectorSet]:
                 row.save(force_insert=True)
                 changed.append(row)
     return changed
-
-
-def read(row: VectorSet) -> Vectors:
-    """The vectors of a row; their origin says where they come from."""
-    points = np.load(io.BytesIO(npy(row)), allow_pickle=False)
-    points.flags.writeable = False
-    return Vectors(points, {"origin": row.origin, **row.parameters, "vectors_sha256": row.sha256})
-
-
-def npy(row: VectorSet) -> bytes:
-    """The ``.npy`` file; its SHA-256 is the row's."""
-    return zlib.decompress(bytes(row.data))
 
 
 def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query, Vectors]]:

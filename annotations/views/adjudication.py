@@ -16,9 +16,9 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from annotations.access import DraftAccess, May, get_query
-from annotations.adjudication_reading import Reading, reach_adjudication, subject_at
 from annotations.agreement import Choice, Decision
 from annotations.models import Adjudication, AdjudicationDecision, Draft
+from annotations.selectors.adjudication.reading import Reading, reach_adjudication, subject_at
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
 from annotations.views.agreement import draft_of, pair_of, trail

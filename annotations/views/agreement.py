@@ -12,12 +12,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from annotations import agreement_reading as reading
-from annotations import draft_reading
 from annotations.access import May, Person, capabilities, get_draft, get_query
 from annotations.agreement import MINIMUM, tables
 from annotations.models import Draft, Query
-from annotations.services import adjudication as adjudicating
+from annotations.selectors import agreement as reading
+from annotations.selectors.adjudication.desks import existing
+from annotations.selectors.drafts.lists import drafts_of
 from qc4.problems import InputError, Problem
 
 SHOWN_PAGES = 300
@@ -39,7 +39,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     query = get_query(request.user, slug, key, May.CURATE)
     chosen = pair_of(request.GET)
     may_publish = May.PUBLISH in capabilities(request.user, query.collection)
-    listed = draft_reading.drafts_of(request.user, query, may_publish=may_publish)
+    listed = drafts_of(request.user, query, may_publish=may_publish)
     visible = [each.draft for each in reversed(listed) if not each.blind]
     own = [draft for draft in visible if draft.kind != Draft.Kind.ADJUDICATION]
     context = {
@@ -75,7 +75,7 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
         "topics": list(reading.topic_rows(found)),
         "kinds": tables.kinds(found),
         "pages": list(islice(reading.page_rows(found, differing=True), SHOWN_PAGES)),
-        "existing": adjudicating.existing(compared.first, compared.second),
+        "existing": existing(compared.first, compared.second),
     }
 
 

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST
 from annotations.access import May, get_collection
 from annotations.forms import AssignQueries, SpreadQueries
 from annotations.models import Collection
+from annotations.selectors.people import curators
 from annotations.services import assignments
 from annotations.views.curate import curate_page
 from qc4.problems import InputError
@@ -63,12 +64,12 @@ def spread(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _names(collection: Collection) -> list[str]:
-    return [user.get_username() for user in assignments.curators(collection)]
+    return [user.get_username() for user in curators(collection)]
 
 
 def _people(collection: Collection, form: Form) -> list[User]:
     chosen = form.cleaned_data["curator"]
-    return [user for user in assignments.curators(collection) if user.get_username() in chosen]
+    return [user for user in curators(collection) if user.get_username() in chosen]
 
 
 def _done(request: HttpRequest, slug: str, new: int) -> HttpResponse:

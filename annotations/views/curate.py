@@ -12,9 +12,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotations.access import May, get_collection
-from annotations.curation import Overview, Show, Step
 from annotations.models import Collection
-from annotations.services import guidelines
+from annotations.selectors import guidelines
+from annotations.selectors.curation import Overview, Show, Step
 
 SHOW_WORDS = {
     Show.MINE: "mine",

@@ -15,9 +15,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from annotations import draft_reading
 from annotations.access import DraftAccess, reach_draft
 from annotations.models import Draft
+from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
 from annotations.services.drafts.errors import DraftError
 
@@ -39,7 +39,7 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
     query = access.draft.query
     collection = query.collection
     context = {
-        "workspace": draft_reading.workspace(access),
+        "workspace": workspace(access),
         "draft": access.draft,
         "query": query,
         "collection": collection,

@@ -15,8 +15,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
 from annotations.models import Collection, GuidelinesVersion
-from annotations.services import guidelines
-from annotations.services.guidelines import NewerVersionError, rendered
+from annotations.selectors import guidelines
+from annotations.services.guidelines import MOST_CHARS, NewerVersionError, save
 
 
 @require_safe
@@ -30,7 +30,7 @@ def read(request: HttpRequest, slug: str) -> HttpResponse:
         collection,
         shown=shown,
         latest=latest,
-        html=rendered(shown.text) if shown else "",
+        html=guidelines.rendered(shown.text) if shown else "",
         versions=collection.guidelines.select_related("created_by").defer("text"),
     )
 
@@ -48,14 +48,15 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
     if not form.is_valid():
         return _editor(request, collection, form, 400)
     if "preview" in request.POST:
-        return _editor(request, collection, form, preview=rendered(form.cleaned_data["text"]), previewed=True)
+        preview = guidelines.rendered(form.cleaned_data["text"])
+        return _editor(request, collection, form, preview=preview, previewed=True)
     return _save(request, collection, form)
 
 
 def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -> HttpResponse:
     """Keep the text. Where somebody else was faster, show theirs beside it: the next save is made on top of that."""
     try:
-        kept = guidelines.save(collection=collection, user=cast(User, request.user), **form.cleaned_data)
+        kept = save(collection=collection, user=cast(User, request.user), **form.cleaned_data)
     except NewerVersionError as error:
         again = WriteGuidelines(initial={"text": form.cleaned_data["text"], "base": error.latest.number})
         return _editor(request, collection, again, 409, newer=error.latest)
@@ -75,7 +76,7 @@ def _version(collection: Collection, number: str) -> GuidelinesVersion:
 def _editor(
     request: HttpRequest, collection: Collection, form: WriteGuidelines, status: int = 200, **more: object
 ) -> HttpResponse:
-    return _page(request, collection, status, form=form, most_chars=f"{guidelines.MOST_CHARS:,}", **more)
+    return _page(request, collection, status, form=form, most_chars=f"{MOST_CHARS:,}", **more)
 
 
 def _page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:

@@ -16,8 +16,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotations.access import May, get_collection
 from annotations.forms import ROLE_WORDS, Invite
 from annotations.models import Invitation, Role
+from annotations.selectors.invitations import Standing, find, standing
 from annotations.services import invitations
-from annotations.services.invitations import Standing
 from annotations.views.people import people_page
 from qc4.problems import InputError
 
@@ -57,7 +57,7 @@ def revoke(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def invitation(request: HttpRequest, token: str) -> HttpResponse:
     """What the link gives, and from whom; a POST accepts it. Whoever is not signed in is sent to do so, and back."""
-    found = invitations.find(token)
+    found = find(token)
     if found is None:
         raise Http404("There is no such invitation. Check that the link is complete.")
     user = cast(User, request.user)
@@ -89,7 +89,7 @@ def _page(request: HttpRequest, found: Invitation, user: User) -> HttpResponse:
     context = {
         "invitation": found,
         "collection": found.collection,
-        "standing": invitations.standing(found),
+        "standing": standing(found),
         "role_words": ROLE_WORDS[Role(found.role)].partition(": ")[2],
         "member": found.collection.memberships.filter(user=user, role=found.role).exists(),
         "first_page": _first_page(found),

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection
-from annotations.services.invitations import standing
+from annotations.selectors.invitations import standing
 from annotations.services.people import add_role, remove_role
 from qc4.problems import InputError
 

@@ -16,7 +16,7 @@ from annotations.access import Person
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.models import Gold
-from annotations.services.vectors import read
+from annotations.selectors.vectors import read
 from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.api.shapes import ExplanationShape

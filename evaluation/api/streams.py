@@ -25,6 +25,7 @@ from annotations.api.serializers import Person
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import KEY_CHARS
 from annotations.models import Stream
+from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from evaluation.access import get_stream
 from evaluation.api.kept import kept
@@ -193,7 +194,7 @@ class StreamView(APIView):
         etag = f'"{row.sha256}"'
         if (unchanged := get_conditional_response(request, etag=etag)) is not None:
             return unchanged
-        return HttpResponse(stored.canonical(row), content_type="application/json", headers={"ETag": etag})
+        return HttpResponse(canonical(row), content_type="application/json", headers={"ETag": etag})
 
     @extend_schema(operation_id="delete_stream", parameters=[STREAM_KEY], responses={204: None}, tags=["streams"])
     def delete(self, request: Request, slug: str, key: str) -> Response:

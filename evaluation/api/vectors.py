@@ -24,8 +24,7 @@ from annotations.api.serializers import Person
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from annotations.models import VectorSet
-from annotations.selectors import latest_vectors
-from annotations.services.vectors import npy
+from annotations.selectors.vectors import latest_vectors, npy
 from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from annotations.models import Gold, VectorSet
-from annotations.selectors import latest_vectors
+from annotations.selectors.vectors import latest_vectors
 from evaluation.jobs import cells
 from evaluation.jobs.errors import RunError
 from evaluation.models import Clustering, Run

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 
-from annotations.services import streams as stored
+from annotations.selectors import streams as stored
 from evaluation.jobs.context import JobContext
 from evaluation.models import StreamMoment, StreamResult, StreamSubmission
 from evaluation.services import streams

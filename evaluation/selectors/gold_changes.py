@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from annotations.drafting.difference import Difference, difference
 from annotations.models import DraftPublication, Gold, GoldVersion, Query
-from annotations.services.gold import read
+from annotations.selectors.gold import read
 from qc4.problems import InputError
 
 

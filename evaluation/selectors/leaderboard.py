@@ -8,7 +8,7 @@ from math import fsum
 
 from annotations.access import Person
 from annotations.models import Collection, GoldVersion
-from annotations.selectors import latest_vectors
+from annotations.selectors.vectors import latest_vectors
 from evaluation.access import visible_submissions
 from evaluation.jobs.cells import looks_at_vectors
 from evaluation.models import Algorithm, Run, Submission

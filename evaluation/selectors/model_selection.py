@@ -18,7 +18,7 @@ from django.core.cache import cache
 
 from annotations.access import Person
 from annotations.models import Collection, Gold, Query
-from annotations.selectors import latest_golds
+from annotations.selectors.gold import latest_golds
 from evaluation import cases
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering

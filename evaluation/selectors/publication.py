@@ -9,9 +9,9 @@ from annotations.drafting.difference import Difference, difference
 from annotations.drafting.issues import Issue
 from annotations.drafting.progress import stale_pages
 from annotations.models import Draft, Gold
-from annotations.selectors import latest_golds, page_list
-from annotations.services.drafts.states import current
-from annotations.services.gold import read
+from annotations.selectors.drafts.states import current
+from annotations.selectors.gold import latest_golds, read
+from annotations.selectors.page_lists import page_list
 from evaluation.services.gold import Rescoring, rescoring
 from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from annotations.models import Collection, VectorSet
-from annotations.selectors import latest_vectors
+from annotations.selectors.vectors import latest_vectors
 from evaluation.jobs.cells import NO_VECTORS
 from evaluation.models import Run, RunQuery
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from django.contrib.auth.models import User
 
 from annotations.models import Collection, Gold, GoldVersion, Query
-from annotations.selectors import page_list
+from annotations.selectors.page_lists import page_list
 from evaluation import cases
 from evaluation.baselines import BASELINES, Baseline
 from evaluation.baselines import run as run_baseline

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 
 from annotations.limits import LIMITS
 from annotations.models import Collection
-from annotations.selectors import page_lists
+from annotations.selectors.page_lists import page_lists
 from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.formats import PageLists, check_submission, read_submissions

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from django.contrib.auth.models import User
 
 from annotations.models import Stream
-from annotations.services import streams as stored
+from annotations.selectors import streams as stored
 from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES, StreamBaseline, run_stream_baseline
 from evaluation.jobs.context import JobContext

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from annotations.limits import LIMITS
 from annotations.models import Stream
-from annotations.services import streams as stored
+from annotations.selectors import streams as stored
 from evaluation.models import Run, StreamSubmission
 from evaluation.services import runs
 from evaluation.services.algorithms import get_algorithm, name_problems

@@ -13,7 +13,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotations.models import Collection, GoldVersion
-from annotations.selectors import page_lists
+from annotations.selectors.page_lists import page_lists
 from evaluation import cases
 from evaluation.models import Clustering, Run, Submission, Upload
 from evaluation.services import runs

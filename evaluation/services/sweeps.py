@@ -9,7 +9,8 @@ from typing import Any
 from django.contrib.auth.models import User
 
 from annotations.models import Collection, Gold, Query
-from annotations.selectors import latest_golds, page_list
+from annotations.selectors.gold import latest_golds
+from annotations.selectors.page_lists import page_list
 from evaluation import cases
 from evaluation.baselines import BASELINES, Baseline
 from evaluation.baselines import run as run_baseline

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotations.models import Collection, Query, VectorSet
-from annotations.selectors import page_list, page_lists
+from annotations.selectors.page_lists import page_list, page_lists
 from annotations.services import vectors
 from evaluation.jobs import cells
 from evaluation.jobs.context import JobContext

@@ -12,10 +12,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from annotations import draft_reading
 from annotations.access import May, capabilities, get_query
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
+from annotations.selectors.drafts.lists import drafts_of
 from annotations.services import drafts
 from evaluation.access import get_submission
 from evaluation.draft_forms import StartDraft
@@ -33,7 +33,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The list; a POST starts a draft and opens it."""
     query = get_query(request.user, slug, key, May.CURATE)
     may = capabilities(request.user, query.collection)
-    rows = draft_reading.drafts_of(request.user, query, may_publish=May.PUBLISH in may)
+    rows = drafts_of(request.user, query, may_publish=May.PUBLISH in may)
     entries = query.gold_entries.select_related("version", "gold__query").order_by("-version__number")
     form = StartDraft(
         request.POST or None,
@@ -55,7 +55,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "query": query,
         "collection": query.collection,
         "rows": rows,
-        "archived": draft_reading.drafts_of(request.user, query, may_publish=May.PUBLISH in may, archived=True),
+        "archived": drafts_of(request.user, query, may_publish=May.PUBLISH in may, archived=True),
         "comparable": [row.draft for row in rows if not row.blind and row.draft.status == Draft.Status.SUBMITTED],
         "compare_address": reverse("agreement", args=[slug, key]),
         "form": form,

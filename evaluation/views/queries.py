@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import capabilities, get_collection, get_query
 from annotations.models import Query
-from annotations.services import gold as golds
+from annotations.selectors import gold as golds
 from evaluation.selectors.columns import columns
 from evaluation.selectors.gold_tree import tree_of
 from evaluation.selectors.marks import marks

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
+from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from evaluation.access import get_stream
 from evaluation.baselines.streams import STREAM_BASELINES
@@ -130,7 +131,7 @@ def as_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The stream as canonical ``qc4-stream/1``, which can be uploaded again as it is."""
     found = get_stream(request.user, slug, key)
-    return attachment(stored.canonical(found), f"{slug}-stream.json", "application/json")
+    return attachment(canonical(found), f"{slug}-stream.json", "application/json")
 
 
 @login_required

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from annotations.models import Gold
-from annotations.services import gold as golds
+from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.models import Clustering, Submission

@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotations.models import Assignment, Collection, Membership, Role
+from annotations.selectors.invitations import Standing, standing
 from annotations.services import assignments, invitations
-from annotations.services.invitations import Standing
 from annotations.services.people import remove_role
 from qc4.problems import InputError
 
@@ -144,5 +144,5 @@ def test_links_of_a_former_owner_stop_working(collection: Collection, team: list
     remove_role(collection=collection, user=ana, role=Role.OWNER)
     hers.refresh_from_db()
     owners.refresh_from_db()
-    assert invitations.standing(hers) == Standing.REVOKED
-    assert invitations.standing(owners) == Standing.OPEN
+    assert standing(hers) == Standing.REVOKED
+    assert standing(owners) == Standing.OPEN

@@ -8,9 +8,9 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotations.models import Collection, Gold, Page, Query
-from annotations.selectors import page_list, page_lists
+from annotations.selectors.gold import document_bytes
+from annotations.selectors.page_lists import page_list, page_lists
 from annotations.services.collections import create_collection
-from annotations.services.gold import document_bytes
 from annotations.services.imports import import_documents
 from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument

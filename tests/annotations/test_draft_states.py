@@ -19,8 +19,8 @@ from hypothesis import strategies as st
 
 from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftSnapshot
+from annotations.selectors.drafts import states
 from annotations.services import drafts
-from annotations.services.drafts import states
 from annotations.services.drafts.errors import DraftError
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked

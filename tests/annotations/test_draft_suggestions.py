@@ -8,9 +8,10 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotations.models import Query
+from annotations.selectors.page_words import page_words, similar_pages
 from annotations.services.imports import import_documents
-from annotations.similarity import PageWords, page_words, similar_pages, weighted
-from annotations.suggestions import suggest_topics
+from annotations.words.suggestions import suggest_topics
+from annotations.words.weights import PageWords, weighted
 from qc4.gold.document import GoldDocument, Page
 from qc4.problems import InputError
 

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 
 from annotations.models import Collection, Gold, GoldVersion, Query
-from annotations.selectors import latest_golds
-from annotations.services.gold import publish, read
+from annotations.selectors.gold import latest_golds, read
+from annotations.services.gold import publish
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.problems import InputError
 from tests.samples import mercury, pages, saturn

@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from annotations.models import Collection
-from annotations.services.gold import document_bytes
+from annotations.selectors.gold import document_bytes
 from evaluation.models import Run, Submission, Upload
 from tests.api.answers import Api, changed_gold, error
 

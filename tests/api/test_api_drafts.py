@@ -374,7 +374,7 @@ def test_a_short_request_cannot_ask_for_endless_changes(
 def test_large_steps_are_not_all_kept_in_memory_and_still_told(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotations.services.drafts.states.KEPT_WEIGHT", 5)
+    monkeypatch.setattr("annotations.selectors.drafts.states.KEPT_WEIGHT", 5)
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, add("cars", "Cars"))

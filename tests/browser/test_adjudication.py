@@ -12,9 +12,9 @@ from playwright.sync_api import Page, expect
 
 from annotations.drafting import from_document
 from annotations.models import AdjudicationDecision, Collection, Draft
-from annotations.selectors import page_list
+from annotations.selectors.drafts import states
+from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts
-from annotations.services.drafts import states
 from annotations.services.people import add_role
 from evaluation.models import Submission
 from qc4.gold.document import Topic

@@ -11,8 +11,9 @@ from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
 from annotations.models import Draft, DraftEntry, Query
+from annotations.selectors.drafts import states
 from annotations.services import drafts
-from annotations.services.drafts import performing, states
+from annotations.services.drafts import performing
 from annotations.services.imports import import_documents
 from evaluation.services import demo
 from qc4.formats import read_gold_document

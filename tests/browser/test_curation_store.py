@@ -13,8 +13,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry
+from annotations.selectors.drafts import states
 from annotations.services import drafts
-from annotations.services.drafts import states
 from tests.browser.conftest import missing_file, session_cookie
 from tests.browser.curation import Curator
 

@@ -10,7 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from annotations.drafting import DraftState
 from annotations.models import Draft
-from annotations.services.drafts import states
+from annotations.selectors.drafts import states
 from tests.browser.conftest import Browse
 
 

@@ -14,10 +14,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
-from annotations.adjudication_reading import Reading
 from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
+from annotations.selectors.adjudication.reading import Reading
+from annotations.selectors.drafts import states
 from annotations.services import adjudication, drafts
-from annotations.services.drafts import states
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.views import adjudication as adjudication_page

@@ -16,7 +16,6 @@ from django.utils import timezone
 
 from annotations.agreement import About, Choice, Decision, Subject
 from annotations.agreement.placements import SideName
-from annotations.curation import Overview, Row, Step
 from annotations.models import (
     Adjudication,
     Assignment,
@@ -28,6 +27,7 @@ from annotations.models import (
     Query,
     Role,
 )
+from annotations.selectors.curation import Overview, Row, Step
 from annotations.services import adjudication as adjudicating
 from annotations.services import assignments
 from annotations.services.drafts import lifecycle, performing, starting

@@ -12,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotations.models import Collection, GuidelinesVersion
+from annotations.selectors.guidelines import latest, rendered
 from annotations.services import guidelines
-from annotations.services.guidelines import MOST_CHARS, rendered
+from annotations.services.guidelines import MOST_CHARS
 from tests.pages.conftest import Visit
 
 ELEMENTS = {
@@ -171,7 +172,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(
     assert "<bdi>owner</bdi> saved version 1 while you wrote" in page
     assert ">\nSplit late.</textarea>" in page
     assert 'name="base" value="1"' in page
-    assert guidelines.latest(collection).text == "Split early."  # type: ignore[union-attr]
+    assert latest(collection).text == "Split early."  # type: ignore[union-attr]
 
 
 def test_a_text_that_is_too_long_is_refused_and_stays_in_the_field(

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.urls import reverse
 
-from annotations.services import gold as golds
+from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission
 from evaluation.selectors.why import Explanation, explain

@@ -6,9 +6,9 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from annotations.models import Draft
+from annotations.selectors.drafts.states import MOVING
 from annotations.services.drafts.errors import closed
 from annotations.services.drafts.starting import name_problems
-from annotations.services.drafts.states import MOVING
 from qc4.problems import InputError
 
 

@@ -16,12 +16,12 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotations.drafting import DraftState
+from annotations.drafting.summaries import summary_of
 from annotations.models import Draft, DraftEntry, DraftSnapshot
-from annotations.services.drafts import states
+from annotations.selectors.drafts import states
+from annotations.selectors.drafts.states import Known
 from annotations.services.drafts.errors import DraftError, OvertakenError, closed
 from annotations.services.drafts.planning import Asked, Plan, plan
-from annotations.services.drafts.states import Known
-from annotations.services.drafts.summaries import summary_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,9 +22,9 @@ from annotations.drafting import (
     label_of,
 )
 from annotations.models import Draft
+from annotations.selectors.drafts.stacks import Step
+from annotations.selectors.drafts.states import Known, entries_since
 from annotations.services.drafts.errors import ClashError, DraftError
-from annotations.services.drafts.stacks import Step
-from annotations.services.drafts.states import Known, entries_since
 
 LABEL_CHARS = 500
 UNDO, REDO = "Undo: ", "Redo: "

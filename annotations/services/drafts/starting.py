@@ -8,12 +8,13 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotations.drafting import DraftState, from_document, to_document
+from annotations.drafting.summaries import summary_of
 from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Query
 from annotations.models.drafts import NAME_CHARS
-from annotations.selectors import page_list
-from annotations.services.drafts.states import current, packed
-from annotations.services.drafts.summaries import summary_of
-from annotations.services.gold import on_own_pages, read
+from annotations.selectors.drafts.states import current, packed
+from annotations.selectors.gold import read
+from annotations.selectors.page_lists import page_list
+from annotations.services.gold import on_own_pages
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem
 

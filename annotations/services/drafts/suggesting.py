@@ -9,11 +9,11 @@ import uuid
 from django.contrib.auth.models import User
 
 from annotations.models import Draft
-from annotations.services.drafts import states
+from annotations.selectors.drafts import states
+from annotations.selectors.page_words import page_words
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
-from annotations.similarity import page_words
-from annotations.suggestions import suggest_topics
+from annotations.words.suggestions import suggest_topics
 
 SOURCE = "the words of the pages"
 _ID_CHARACTERS = string.ascii_lowercase + string.digits

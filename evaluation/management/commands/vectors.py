@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
-from annotations.selectors import latest_vectors
+from annotations.selectors.vectors import latest_vectors
 from evaluation.console import Missing, Refused, carry_out, collection_named, summary_table, too_many, user_named
 from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run

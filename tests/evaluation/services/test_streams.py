@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotations.models import Collection, Membership, Role, Stream
+from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
 from evaluation.jobs.lease import claim
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
@@ -59,7 +60,7 @@ def test_a_stream_comes_back_as_it_came_and_says_what_it_holds(stream: Stream) -
         "mercury", 7, 2, 2, 1,
     )  # fmt: skip
     assert (stream.first_time, stream.last_time) == (0, 6)
-    again = stored.read_file(stored.canonical(stream), "again.json")
+    again = stored.read_file(canonical(stream), "again.json")
     assert again.points.tolist()[4] == [4, 5]
     assert again.class_names == ("a", "b")
     assert again.classes.tolist() == [0, 1, 0, 1, -1, 0, 1]
@@ -80,7 +81,7 @@ def test_what_is_kept_is_what_was_read(rows: list[tuple[float, str | None, tuple
     points = [{"time": time, "class": label, "vector": list(x)} for time, label, x in sorted(rows, key=lambda r: r[0])]
     content = json.dumps({"format": "qc4-stream/1", "stream": {"id": "s", "text": "T"}, "points": points}).encode()
     document = stored.read_file(content, "s.json")
-    kept = stored.read(Stream(key="s", text="T", data=zlib.compress(write_stream(document))))
+    kept = read(Stream(key="s", text="T", data=zlib.compress(write_stream(document))))
     assert kept.class_names == document.class_names
     for name in ("points", "classes", "times"):
         assert getattr(kept, name).tolist() == getattr(document, name).tolist()

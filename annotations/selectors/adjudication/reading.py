@@ -15,7 +15,7 @@ from annotations.agreement import About, Choice, Desk, Question, Side, Subject
 from annotations.agreement.placements import Kind, PageComparison, SideName, Symbol
 from annotations.agreement.tables import own_paths, worded
 from annotations.models import Adjudication, AdjudicationDecision
-from annotations.services.adjudication import asked_at_first, decision_of, desk_of
+from annotations.selectors.adjudication.desks import asked_at_first, decision_of, desk_of
 from qc4.gold.document import Page
 
 KEYS = {Choice.FIRST: "1", Choice.SECOND: "2", Choice.BOTH: "3", Choice.OUTLIER: "o", Choice.SKIP: "s"}

@@ -1,8 +1,7 @@
-"""Reads of drafts: the workspace, what changed since, lists, history."""
+"""What the workspace shows of a draft: all of it to begin with, then what changed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
@@ -11,47 +10,17 @@ from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
-from annotations.access import DraftAccess, Person, is_blind, own_open_drafts
-from annotations.drafting import to_document, to_json
-from annotations.models import Draft, DraftEntry, DraftPresence, Page, Query
-from annotations.selectors import page_list
-from annotations.services.drafts import states
-from annotations.services.drafts.stacks import Step
-from annotations.services.drafts.states import Known
-from qc4.formats import write_gold
-from qc4.gold.rules import check
-from qc4.problems import Problem
+from annotations.access import DraftAccess
+from annotations.drafting import to_json
+from annotations.models import Draft, DraftPresence, Page, Query
+from annotations.selectors.drafts import states
+from annotations.selectors.drafts.stacks import Step
+from annotations.selectors.drafts.states import Known
 
 HERE_SECONDS = 30
 """How long somebody counts as present after their browser was last heard of."""
 SNIPPET_CHARS = 300
 TITLE_CHARS = 300
-HISTORY_ROWS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class ListedDraft:
-    """A draft in a list; of a blind one only name and progress may be shown."""
-
-    draft: Draft
-    blind: bool
-    may_manage: bool
-
-
-def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool = False) -> list[ListedDraft]:
-    """The drafts of a query, for somebody who curates: the latest first."""
-    if not isinstance(person, User):
-        return []
-    drafts = query.drafts.filter(archived_at__isnull=not archived).select_related("curator", "created_by")
-    alone = own_open_drafts(person).filter(query=query).exists()
-    found = []
-    for draft in drafts.order_by("-pk"):
-        blind = is_blind(person, draft, alone)
-        found.append(ListedDraft(draft, blind, not blind and (may_publish or draft.curator_id == person.pk)))
-    return found
-
-
-# --- The workspace ----------------------------------------------------------------------------------------------------
 
 
 def workspace(access: DraftAccess) -> dict[str, Any]:
@@ -153,9 +122,6 @@ def _addresses(draft: Draft) -> dict[str, str]:
     }
 
 
-# --- What happens -----------------------------------------------------------------------------------------------------
-
-
 def changes(access: DraftAccess, since: int) -> dict[str, Any]:
     """What happened after a revision, and who is here: what browsers ask for every second."""
     draft = access.draft
@@ -188,48 +154,3 @@ def people_json(draft: Draft, person: User) -> list[dict[str, Any]]:
         {"name": name, "page": page, "seconds": max(0, int((now - seen_at).total_seconds()))}
         for name, page, seen_at in rows
     ]
-
-
-def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:
-    """The log, the latest first, without what was changed: ``revision``, ``by``, ``at``, ``label``, ``undoes``, .."""
-    entries = draft.entries.select_related("user").defer("operations", "changes").order_by("-revision")
-    if before is not None:
-        entries = entries.filter(revision__lt=before)
-    return [
-        {
-            "revision": entry.revision,
-            "by": entry.user.get_username(),
-            "at": entry.created_at.isoformat(),
-            "label": entry.label,
-            "undoes": entry.undoes,
-            "redoes": entry.redoes,
-        }
-        for entry in entries[:limit]
-    ]
-
-
-def page_history(draft: Draft, page: str, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:
-    """The entries that placed, moved or annotated a page, the latest first."""
-    found: list[dict[str, Any]] = []
-    for entry in draft.entries.select_related("user").defer("operations").order_by("-revision").iterator(100):
-        if len(found) == limit:
-            break
-        if _concerns(entry, page):
-            at = entry.created_at.isoformat()
-            by = entry.user.get_username()
-            found.append({"revision": entry.revision, "by": by, "at": at, "label": entry.label})
-    return found
-
-
-def _concerns(entry: DraftEntry, page: str) -> bool:
-    return any(page in change.get("pages", ()) or change.get("page") == page for change in entry.changes)
-
-
-def problems(draft: Draft) -> list[Problem]:
-    """What keeps the draft from being published, and the warnings."""
-    return check(to_document(states.current(draft).state, page_list(draft.query)))
-
-
-def document_bytes(draft: Draft) -> bytes:
-    """The draft as a canonical ``qc4-gold/1`` file."""
-    return write_gold(to_document(states.current(draft).state, page_list(draft.query)))

@@ -1,12 +1,10 @@
-"""Reads that several parts need: page lists and queries as the engine's documents."""
+"""Queries and their pages as the engine's documents."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.db.models import Max
-
-from annotations.models import Collection, Gold, Page, Query, VectorSet
+from annotations.models import Collection, Page, Query
 from qc4.gold import document as engine
 
 
@@ -35,22 +33,3 @@ def page_list_of(query: Query, pages: Iterable[Page]) -> engine.GoldDocument:
         ),
         query_extra=query.extra,
     )
-
-
-def latest_golds(collection: Collection) -> dict[int, Gold]:
-    """Query id -> its gold standard in the latest published version; empty where nothing is published."""
-    version = collection.gold_versions.order_by("-number").first()
-    if version is None:
-        return {}
-    entries = version.entries.select_related("gold__query")
-    return {entry.query_id: entry.gold for entry in entries}
-
-
-def latest_vectors(collection: Collection, query: Query | None = None) -> dict[int, VectorSet]:
-    """Query id -> its latest vectors, without their data; of one query only, if it is given."""
-    sets = VectorSet.objects.filter(query__collection=collection)
-    if query is not None:
-        sets = sets.filter(query=query)
-    latest = sets.order_by().values("query").annotate(latest=Max("pk")).values("latest")
-    found = VectorSet.objects.filter(pk__in=latest).defer("data").select_related("query", "created_by")
-    return {row.query_id: row for row in found.order_by("query__position", "query_id")}

@@ -20,7 +20,7 @@ from uuid import UUID
 
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
-from annotations.services.drafts.stacks import Step, Undoing
+from annotations.selectors.drafts.stacks import Step, Undoing
 
 KEPT_DRAFTS = 64
 """Drafts per process; one of 1,000 pages and 200 topics weighs about a megabyte."""

@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from annotations.agreement import MINIMUM, Agreement, compare, tables
 from annotations.agreement.tables import own_paths, worded
 from annotations.models import Draft
-from annotations.services.adjudication import document_of
+from annotations.selectors.drafts.documents import document_of
 from annotations.spreadsheets import guarded
 from qc4.gold.document import Page
 

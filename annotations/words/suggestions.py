@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
-from annotations.similarity import PageWords
+from annotations.words.weights import PageWords
 from qc4.problems import InputError, Problem
 
 DIMENSIONS = 50

@@ -28,7 +28,7 @@ from annotations.models import (
     GoldVersionEntry,
     Query,
 )
-from annotations.services.assignments import curators
+from annotations.selectors.people import curators
 from qc4.problems.wording import counted
 
 

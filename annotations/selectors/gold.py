@@ -1,0 +1,28 @@
+"""Published gold standards: which one counts, and what it holds."""
+
+from __future__ import annotations
+
+import zlib
+
+from annotations.models import Collection, Gold
+from qc4.formats import read_gold_document
+from qc4.gold.document import GoldDocument
+
+
+def latest_golds(collection: Collection) -> dict[int, Gold]:
+    """Query id -> its gold standard in the latest published version; empty where nothing is published."""
+    version = collection.gold_versions.order_by("-number").first()
+    if version is None:
+        return {}
+    entries = version.entries.select_related("gold__query")
+    return {entry.query_id: entry.gold for entry in entries}
+
+
+def read(gold: Gold) -> GoldDocument:
+    """The document of a stored gold standard."""
+    return read_gold_document(document_bytes(gold), name=f"gold {gold.sha256[:8]}")
+
+
+def document_bytes(gold: Gold) -> bytes:
+    """The canonical ``qc4-gold/1`` file, byte for byte as it was published."""
+    return zlib.decompress(bytes(gold.document))

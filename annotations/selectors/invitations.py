@@ -1,0 +1,39 @@
+"""Invitations: which one a link names, and whether it still works."""
+
+from __future__ import annotations
+
+import hashlib
+from enum import StrEnum
+
+from django.utils import timezone
+
+from annotations.models import Invitation
+
+
+class Standing(StrEnum):
+    """Whether an invitation still works; where several reasons speak against it, the first one counts."""
+
+    REVOKED = "revoked"
+    USED = "used"
+    EXPIRED = "expired"
+    OPEN = "open"
+
+
+def find(secret: str) -> Invitation | None:
+    """The invitation behind a secret; None if there is none."""
+    rows = Invitation.objects.select_related("collection", "created_by")
+    return rows.filter(sha256=digest(secret)).first()
+
+
+def standing(invitation: Invitation) -> Standing:
+    """Whether it still works, now."""
+    if invitation.revoked_at is not None:
+        return Standing.REVOKED
+    if invitation.used >= invitation.most_uses:
+        return Standing.USED
+    return Standing.EXPIRED if invitation.expires_at <= timezone.now() else Standing.OPEN
+
+
+def digest(secret: str) -> str:
+    """What is stored of a secret."""
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()
