@@ -11,12 +11,16 @@ from threading import Lock
 from annotations.models import Gold, VectorSet
 from annotations.selectors import vectors as vector_sets
 from annotations.selectors.gold import read
+from annotations.selectors.streams import KEPT
 from evaluation.models import Clustering as ClusteringRow
+from evaluation.models import StreamSubmission
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.formats import read_clustering, write_clustering
+from qc4.formats.streams import read_stream_clustering
 from qc4.gold.rules import prepare
 from qc4.gold.standard import GoldStandard
+from qc4.streams.documents import StreamClustering, StreamDocument
 
 KEPT_PAGES = 200_000
 """Prepared gold standards are kept in memory while they hold no more pages than this together."""
@@ -60,3 +64,14 @@ def content_sha256(answer: Clustering) -> str:
     them to whichever query with whatever parameters."""
     bare = Clustering("", tuple(replace(cluster, extra={}) for cluster in answer.clusters))
     return hashlib.sha256(write_clustering(bare)).hexdigest()
+
+
+def stream_file(submission: StreamSubmission) -> bytes:
+    """The canonical ``qc4-stream-clustering/1`` file; its SHA-256 is the submission's."""
+    return zlib.decompress(bytes(submission.data))
+
+
+def stream_clustering(submission: StreamSubmission, document: StreamDocument) -> StreamClustering:
+    """The clusterings of a submission; ``document`` is its stream."""
+    name = f"stream submission {submission.pk}"
+    return read_stream_clustering(stream_file(submission), document, name=name, limits=KEPT)

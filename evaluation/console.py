@@ -17,9 +17,9 @@ from django.db.models import Avg, Count, F
 
 from annotations.models import Collection
 from evaluation.jobs import context
-from evaluation.jobs.errors import TooManyRuns
+from evaluation.jobs.here import run_here
 from evaluation.models import Run, Score
-from evaluation.services import runs
+from evaluation.runs.errors import TooManyRuns
 from qc4.problems import Problem
 from qc4.problems.wording import listed, quoted
 
@@ -177,7 +177,7 @@ def carry_out_with(run: Run, progress: context.Progress) -> Run:
         Stopped: it failed or was cancelled, or was interrupted here (then it stays queued).
     """
     try:
-        runs.run_here(run, progress)
+        run_here(run, progress)
     except KeyboardInterrupt:
         raise Stopped(f"Interrupted. Run {run.pk} stays queued: a worker goes on with it.", returncode=130) from None
     if run.state == Run.State.CANCELLED:

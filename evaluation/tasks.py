@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.jobs import prefetching, wakeups, worker_signals  # noqa: F401 - the signals register themselves
+from evaluation.jobs import prefetching, worker_signals  # noqa: F401 - the signals register themselves
 from evaluation.jobs.execution import execute
-from evaluation.jobs.workers import is_leaving, this_worker
+from evaluation.runs import wakeups
+from evaluation.runs.workers import is_leaving, this_worker
 
 
 @shared_task(name=wakeups.WAKE)

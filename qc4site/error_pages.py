@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from evaluation.jobs.errors import TooManyRuns
+from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors import Told, told
 

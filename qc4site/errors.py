@@ -25,7 +25,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotations.services.drafts.errors import ClashError, DraftError
-from evaluation.jobs.errors import RunError, TooManyRuns
+from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import InputError, Problem
 
 log = logging.getLogger(__name__)

@@ -15,8 +15,9 @@ from django.core.cache import cache
 from annotations.models import Collection, GoldVersion, Membership, Role
 from annotations.services import collections as collection_services
 from annotations.services.imports import import_documents
+from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from evaluation.services import runs, submissions
+from evaluation.services import submissions
 from qc4.gold.document import GoldDocument
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
 
@@ -135,9 +136,9 @@ def finish() -> Callable[..., None]:
     def call(*given: Run | None) -> None:
         for run in given:
             if run is not None:
-                runs.run_here(run)
+                run_here(run)
         while not given and (run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first()):
-            runs.run_here(run)
+            run_here(run)
 
     return call
 

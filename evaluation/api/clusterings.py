@@ -20,8 +20,8 @@ from annotations.selectors.vectors import read
 from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.api.shapes import ExplanationShape
-from evaluation.jobs.cells import looks_at_vectors
 from evaluation.models import Clustering
+from evaluation.questions import looks_at_vectors
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import score
 

@@ -18,8 +18,8 @@ from annotations.api.pagination import paged
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
 from evaluation.api.serializers import RunDetail, RunEventRow, RunRow
-from evaluation.jobs.status import status as status_of
 from evaluation.models import Run
+from evaluation.runs.status import status as status_of
 from evaluation.services import runs
 
 

@@ -8,8 +8,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from annotations.api.serializers import Person
-from evaluation.jobs.cells import NO_VECTORS
 from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
+from evaluation.questions import NO_VECTORS
 
 LEVEL = {
     "oneOf": [{"type": "integer", "minimum": 1}, {"type": "string", "enum": ["all"]}, {"type": "null"}],

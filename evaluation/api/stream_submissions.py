@@ -31,6 +31,7 @@ from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
+from evaluation.cases import stream_file
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.services import streams, uploads
 from evaluation.services.checking import ALGORITHM_CHARS
@@ -181,7 +182,7 @@ class StreamSubmissionFileView(APIView):
     )
     def get(self, request: Request, pk: int) -> HttpResponse:
         """The clusterings as `qc4-stream-clustering/1`, which can be submitted again as they are."""
-        content = streams.canonical(get_stream_submission(request.user, pk))
+        content = stream_file(get_stream_submission(request.user, pk))
         return HttpResponse(content, content_type="application/json")
 
 

@@ -1,1 +1,1 @@
-"""Work that must not get lost: claims, leases, the sweeper, and what runs under them (docs/developers/jobs.md)."""
+"""Work that must not get lost: what runs under a lease, and who sees to it that it ends (docs/developers/jobs.md)."""

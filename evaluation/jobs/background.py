@@ -10,10 +10,10 @@ from threading import Event, Lock, Thread
 from django.conf import settings
 from django.db import connection
 
-from evaluation.jobs import workers
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
 from evaluation.jobs.watchdog import PoolWatchdog, Watchdog
+from evaluation.runs import workers
 
 log = logging.getLogger(__name__)
 

@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
-from evaluation.jobs.errors import LeaseLost
 from evaluation.jobs.heartbeat import Heartbeat
-from evaluation.jobs.lease import Lease
-from evaluation.jobs.transitions import record
 from evaluation.models import Run
+from evaluation.runs.errors import LeaseLost
+from evaluation.runs.lease import Lease
+from evaluation.runs.transitions import record
 
 Result = TypeVar("Result")
 Progress = Callable[[int, int, str], None]

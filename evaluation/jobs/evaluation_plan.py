@@ -6,9 +6,10 @@ from dataclasses import dataclass, replace
 
 from annotations.models import Gold, VectorSet
 from annotations.selectors.vectors import latest_vectors
-from evaluation.jobs import cells
-from evaluation.jobs.errors import RunError
 from evaluation.models import Clustering, Run
+from evaluation.questions import NO_VECTORS, Question, looks_at_vectors
+from evaluation.runs.errors import RunError
+from evaluation.services import cells
 from qc4.measures.scoring import Score
 from qc4.problems import InputError
 from qc4.views.policies import Policies
@@ -22,13 +23,13 @@ class Task:
     query_key: str
     gold_id: int
     clustering_id: int
-    question: cells.Question
+    question: Question
     # For measures that look at vectors, where the run asks for some.
-    on_vectors: cells.Question | None = None
+    on_vectors: Question | None = None
     vectors_id: int | None = None
 
 
-Answer = tuple[cells.Question, tuple[Score, ...]]
+Answer = tuple[Question, tuple[Score, ...]]
 """What was found out for a question: the scores nobody had computed yet."""
 
 
@@ -71,12 +72,10 @@ def plan(run: Run) -> Plan:
         query_id: (pk, sha256)
         for pk, query_id, sha256 in run.submission.clusterings.values_list("pk", "query_id", "sha256")
     }
-    vectors = latest_vectors(run.submission.collection) if any(map(cells.looks_at_vectors, run.measures)) else None
+    vectors = latest_vectors(run.submission.collection) if any(map(looks_at_vectors, run.measures)) else None
     tasks = tuple(
         _with_vectors(
-            Task(
-                query_id, key, gold_id, clustered[query_id][0], cells.Question(clustered[query_id][1], gold, policies)
-            ),
+            Task(query_id, key, gold_id, clustered[query_id][0], Question(clustered[query_id][1], gold, policies)),
             vectors,
         )
         for query_id, key, gold_id, gold in entries
@@ -91,7 +90,7 @@ def _with_vectors(task: Task, vectors: dict[int, VectorSet] | None) -> Task:
     if vectors is None:
         return task
     latest = vectors.get(task.query_id)
-    on_vectors = replace(task.question, vectors_sha256=latest.sha256 if latest else cells.NO_VECTORS)
+    on_vectors = replace(task.question, vectors_sha256=latest.sha256 if latest else NO_VECTORS)
     return replace(task, on_vectors=on_vectors, vectors_id=latest.pk if latest else None)
 
 
@@ -101,7 +100,7 @@ def answers(task: Task, run: Run) -> tuple[Answer, ...]:
     return tuple((question, scores_of(task, run, question)) for question in questions)
 
 
-def scores_of(task: Task, run: Run, question: cells.Question | None = None) -> tuple[Score, ...]:
+def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[Score, ...]:
     """The cells of one of a query's questions (by default the one without vectors) that nobody has computed yet.
 
     Raises:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from evaluation.jobs import cells
 from evaluation.jobs.context import JobContext
-from evaluation.jobs.errors import RunError
 from evaluation.jobs.evaluation_plan import Answer, Task, answers, plan
 from evaluation.jobs.prefetching import call_helpers
 from evaluation.models import Run, RunQuery
+from evaluation.runs.errors import RunError
+from evaluation.services import cells
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
 

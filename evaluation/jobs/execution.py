@@ -7,29 +7,29 @@ from collections.abc import Callable
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
-from django.utils.module_loading import import_string
 
+from evaluation.jobs import baselines, evaluations, imports, stream_baselines, streams, sweeps, vectors
 from evaluation.jobs.context import JobContext, Progress
-from evaluation.jobs.errors import LeaseLost, RunError
 from evaluation.jobs.heartbeat import Heartbeat
-from evaluation.jobs.lease import Lease, claim
 from evaluation.models import Run
+from evaluation.runs.errors import LeaseLost, RunError
+from evaluation.runs.lease import Lease, claim
 from qc4.problems import InputError
 
 log = logging.getLogger(__name__)
 
 Executor = Callable[[JobContext], None]
 
-EXECUTORS: dict[str, str] = {
-    Run.Kind.EVALUATION: "evaluation.jobs.evaluations.execute",
-    Run.Kind.IMPORT: "evaluation.services.imports.execute",
-    Run.Kind.BASELINES: "evaluation.services.baselines.execute",
-    Run.Kind.VECTORS: "evaluation.services.vectors.execute",
-    Run.Kind.SWEEP: "evaluation.services.sweeps.execute",
-    Run.Kind.STREAM: "evaluation.jobs.streams.execute",
-    Run.Kind.STREAM_BASELINES: "evaluation.services.stream_baselines.execute",
+EXECUTORS: dict[str, Executor] = {
+    Run.Kind.EVALUATION: evaluations.execute,
+    Run.Kind.IMPORT: imports.execute,
+    Run.Kind.BASELINES: baselines.execute,
+    Run.Kind.VECTORS: vectors.execute,
+    Run.Kind.SWEEP: sweeps.execute,
+    Run.Kind.STREAM: streams.execute,
+    Run.Kind.STREAM_BASELINES: stream_baselines.execute,
 }
-"""Kind of run -> the function that does it; by name, because services themselves start runs."""
+"""Kind of run -> the function that does it."""
 
 
 def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
@@ -50,8 +50,7 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     try:
         with Heartbeat(lease) as heartbeat:
             context = JobContext(run, lease, heartbeat, progress)
-            executor: Executor = import_string(EXECUTORS[run.kind])
-            executor(context)
+            EXECUTORS[run.kind](context)
             context.finish("Done.")
     except LeaseLost as lost:
         log.info("%s", lost)

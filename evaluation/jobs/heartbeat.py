@@ -9,8 +9,8 @@ from types import TracebackType
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from evaluation.jobs.errors import LeaseLost
-from evaluation.jobs.lease import Lease
+from evaluation.runs.errors import LeaseLost
+from evaluation.runs.lease import Lease
 
 log = logging.getLogger(__name__)
 

@@ -11,12 +11,13 @@ import logging
 from django.conf import settings
 from django.db.models import Sum
 
-from evaluation.jobs import cells, wakeups
-from evaluation.jobs.errors import RunError
 from evaluation.jobs.evaluation_plan import Plan, Task, answers, plan
-from evaluation.jobs.transitions import State
-from evaluation.jobs.workers import alive
 from evaluation.models import Clustering, Run
+from evaluation.runs import wakeups
+from evaluation.runs.errors import RunError
+from evaluation.runs.transitions import State
+from evaluation.runs.workers import alive
+from evaluation.services import cells
 
 log = logging.getLogger(__name__)
 

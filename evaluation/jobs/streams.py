@@ -6,9 +6,9 @@ import time
 from dataclasses import replace
 
 from annotations.selectors import streams as stored
+from evaluation.cases import stream_clustering
 from evaluation.jobs.context import JobContext
 from evaluation.models import StreamMoment, StreamResult, StreamSubmission
-from evaluation.services import streams
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import InputError
 from qc4.problems.wording import counted
@@ -32,7 +32,7 @@ def execute(context: JobContext) -> None:
     settings = StreamSettings.parse(context.run.options)
     result = context.commit(lambda: _result(submission, settings), step="reading")
     document = stored.read(submission.stream)
-    snapshots = streams.read(submission, document).snapshots
+    snapshots = stream_clustering(submission, document).snapshots
     check_run(document.stream, [snapshot.time for snapshot in snapshots], settings.horizon)
     known = {row.number: _moment(row) for row in result.moments.all()}
     _measure_rest(context, result, document.stream, snapshots, settings, known)

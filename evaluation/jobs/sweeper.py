@@ -8,12 +8,12 @@ from collections import Counter
 from django.conf import settings
 from django.db.models import Q
 
-from evaluation.jobs.clock import from_now
-from evaluation.jobs.errors import RunError
-from evaluation.jobs.transitions import State, transition
-from evaluation.jobs.wakeups import wake
-from evaluation.jobs.workers import served_queues
 from evaluation.models import Run
+from evaluation.runs.clock import from_now
+from evaluation.runs.errors import RunError
+from evaluation.runs.transitions import State, transition
+from evaluation.runs.wakeups import wake
+from evaluation.runs.workers import served_queues
 
 log = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django.db import connection, transaction
 
-from evaluation.jobs.clock import from_now
 from evaluation.models import Evaluation, Worker
+from evaluation.runs.clock import from_now
 
 DAY = 86_400
 AT_ONCE = 500

@@ -13,8 +13,8 @@ from typing import Any
 from celery.worker import state
 from django.conf import settings
 
-from evaluation.jobs.transitions import State
 from evaluation.models import Run
+from evaluation.runs.transitions import State
 
 PATIENCE_SECONDS = 600.0
 UNTAKEN_SWEEPS = 3

@@ -8,7 +8,7 @@ from celery.signals import worker_ready, worker_shutting_down
 from django.conf import settings
 
 from evaluation.jobs.background import Background
-from evaluation.jobs.workers import this_worker
+from evaluation.runs.workers import this_worker
 
 _background: Background | None = None
 

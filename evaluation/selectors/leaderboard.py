@@ -10,8 +10,8 @@ from annotations.access import Person
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.vectors import latest_vectors
 from evaluation.access import visible_submissions
-from evaluation.jobs.cells import looks_at_vectors
 from evaluation.models import Algorithm, Run, Submission
+from evaluation.questions import looks_at_vectors
 from evaluation.selectors.board import MISSING_RULES, Board, Mean, MissingRule, Row
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.scores import RunScores, ScoredQuery, State, queries_of, scores_of

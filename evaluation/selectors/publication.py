@@ -12,7 +12,7 @@ from annotations.models import Draft, Gold
 from annotations.selectors.drafts.states import current
 from annotations.selectors.gold import latest_golds, read
 from annotations.selectors.page_lists import page_list
-from evaluation.services.gold import Rescoring, rescoring
+from evaluation.selectors.rescoring import Rescoring, rescoring
 from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import check

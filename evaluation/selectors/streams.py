@@ -14,8 +14,8 @@ from django.http import QueryDict
 from annotations.access import Person
 from annotations.models import Collection, Stream
 from evaluation.access import visible_stream_submissions
-from evaluation.jobs.admission import UNFINISHED
 from evaluation.models import Run, StreamMoment, StreamResult, StreamSubmission
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks
 from evaluation.selectors.stream_charts import TimeChart, charts
 from evaluation.selectors.stream_measures import MEASURES

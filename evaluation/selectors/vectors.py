@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from annotations.models import Collection, VectorSet
 from annotations.selectors.vectors import latest_vectors
-from evaluation.jobs.cells import NO_VECTORS
 from evaluation.models import Run, RunQuery
+from evaluation.questions import NO_VECTORS
 
 
 @dataclass(frozen=True, slots=True)

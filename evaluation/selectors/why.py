@@ -2,97 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
+from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPage, RemovedView, Share, TopicView
 from evaluation.selectors.gold_tree import Node, Tree, tree_of
 from evaluation.selectors.why_words import OUTLIERS, sentence
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
-from qc4.clustering.clustering import Cluster, Clustering
-from qc4.gold.document import GoldDocument, Page
-from qc4.measures.qc4 import ClusterExplanation, ClusterQuality, QC4Result, explain_cluster, page_coverage, qc4
+from qc4.clustering.clustering import Clustering
+from qc4.gold.document import GoldDocument
+from qc4.measures.qc4 import ClusterExplanation, ClusterQuality, explain_cluster, page_coverage, qc4
 
 FloatArray = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """``pages`` of a cluster are of this topic (or outliers), which is the part ``share`` of the cluster."""
-
-    path: str
-    pages: int
-    share: float
-
-
-@dataclass(frozen=True, slots=True)
-class PlacedPage:
-    """A page and the topics it belongs to."""
-
-    page: Page
-    topics: tuple[str, ...]
-    is_outlier: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ClusterView:
-    """A remaining cluster with everything that made its quality.
-
-    Attributes:
-        steps: (what, before, after) from 1 down to the quality.
-        best: path of the topic with the largest F, of ``best_size`` pages; ``runner_up`` is (path, F) of the second.
-        mix: the topics of the cluster's level that share pages with it, outliers too, largest first.
-        foreign: its pages outside the best topic.
-    """
-
-    cluster: Cluster
-    quality: ClusterQuality
-    steps: tuple[tuple[str, float, float], ...]
-    best: str
-    best_size: int
-    in_best: int
-    runner_up: tuple[str, float] | None
-    mix: tuple[Share, ...]
-    foreign: tuple[PlacedPage, ...]
-    sentence: str = ""
-
-    @property
-    def s_random_words(self) -> str:
-        """Random scaling as it enters the quality: anything from 1 on changes nothing."""
-        return "1.000" if self.quality.s_random >= 1 else f"{self.quality.s_random:.3f}".removeprefix("0")
-
-
-@dataclass(frozen=True, slots=True)
-class RemovedView:
-    """A cluster QC4 leaves out: more than half of its pages are outliers."""
-
-    cluster: Cluster
-    n_outliers: int
-
-
-@dataclass(frozen=True, slots=True)
-class TopicView:
-    """A topic's coverage. ``best_cluster`` holds most of its pages (``in_best`` of them)."""
-
-    name: str
-    depth: int
-    size: int
-    coverage: float
-    best_cluster: str
-    in_best: int
-
-
-@dataclass(frozen=True, slots=True)
-class Explanation:
-    """All of it, for one page of the site."""
-
-    result: QC4Result
-    clusters: tuple[ClusterView, ...]
-    removed: tuple[RemovedView, ...]
-    topics: tuple[TopicView, ...]
-    unclustered: tuple[PlacedPage, ...]
 
 
 def explain(case: Case, clustering: Clustering, document: GoldDocument) -> Explanation:

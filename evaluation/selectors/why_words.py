@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from evaluation.selectors.why import ClusterView, Share
+from evaluation.selectors.explanation import ClusterView, Share
 
 NEARLY_NOTHING = 0.005
 OUTLIERS = "outliers"

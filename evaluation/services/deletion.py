@@ -8,8 +8,8 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from annotations.models import Collection, Stream
-from evaluation.jobs.admission import UNFINISHED
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
+from evaluation.runs.admission import UNFINISHED
 from evaluation.services import runs, uploads
 
 _AT_ONCE = 5_000
@@ -97,7 +97,7 @@ def _evaluations(some: QuerySet[Run, int]) -> list[int]:
 def _tidy(evaluations: Sequence[int], files: Sequence[Upload]) -> None:
     """Remove evaluations and uploads nothing refers to any more.
 
-    Evaluations are locked first: a worker that is about to refer to one (`evaluation.jobs.cells.store`) is waited for.
+    Evaluations are locked first: a worker that is about to refer to one (`services.cells.store`) is waited for.
     """
     for start in range(0, len(evaluations), _AT_ONCE):
         some = Evaluation.objects.filter(pk__in=evaluations[start : start + _AT_ONCE])

@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from annotations.models import Collection, GoldVersion
 from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
+from evaluation.selectors.rescoring import latest_submissions, made_from_gold
 from evaluation.services import baselines, runs
 from qc4.gold.document import Completion, GoldDocument
-
-
-@dataclass(frozen=True, slots=True)
-class Rescoring:
-    """What another gold version sets in motion.
-
-    Attributes:
-        submissions: how many are scored against it; queries whose gold standard stays keep their scores.
-        remade: how many of them are made from the gold standard, and so are made anew first.
-        runs: how many are queued for it.
-    """
-
-    submissions: int
-    remade: int
-    runs: int
-
-
-def rescoring(collection: Collection) -> Rescoring:
-    """What publishing another gold version of this collection would set in motion now."""
-    latest = latest_submissions(collection)
-    evaluated = latest.exclude(algorithm__baseline__in=MADE_FROM_GOLD).count()
-    by_seed = _made_from_gold(latest)
-    remade = sum(len(keys) for keys in by_seed.values())
-    return Rescoring(evaluated + remade, remade, evaluated + len(by_seed))
 
 
 def publish_and_reevaluate(
@@ -82,21 +57,5 @@ def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user
         baselines.enqueue(
             collection=collection, keys=sorted(keys), seed=seed, user=user, queue="backfill", limited=False
         )
-        for seed, keys in sorted(_made_from_gold(latest).items())
+        for seed, keys in sorted(made_from_gold(latest).items())
     ]
-
-
-def _made_from_gold(latest: QuerySet[Submission]) -> dict[int, set[str]]:
-    """Seed -> keys of the baselines among the latest submissions that hold something of the gold standard."""
-    by_seed: dict[int, set[str]] = defaultdict(set)
-    for key, seed in latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm__baseline", "seed"):
-        by_seed[seed or 0].add(key)
-    return by_seed
-
-
-def latest_submissions(collection: Collection) -> QuerySet[Submission]:
-    """The latest submission of every algorithm, published and private ones apart: a private one hides no public one."""
-    ordinary = Submission.objects.filter(collection=collection, sweep=None)
-    groups = ordinary.order_by().values("algorithm", "published", "created_by")
-    latest = groups.annotate(latest=Max("pk")).values("latest")
-    return Submission.objects.filter(pk__in=latest).select_related("collection", "algorithm").order_by("pk")

@@ -1,21 +1,19 @@
-"""Import collections as jobs: look at the file first, then store all of it or nothing."""
+"""Look at files of collections, and queue their import."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from django.contrib.auth.models import User
 
 from annotations.limits import LIMITS
-from annotations.models import Collection
 from annotations.services.collections import name_problems
-from annotations.services.imports import Prepared, import_documents, prepare_documents
-from evaluation.jobs.context import JobContext
+from annotations.services.imports import Prepared, prepare_documents
 from evaluation.models import Run, Upload
-from evaluation.services import runs, uploads
+from evaluation.services import runs
 from qc4.formats import read_collection
 from qc4.gold.document import Completion
 from qc4.problems import InputError, Problem
@@ -113,41 +111,3 @@ def enqueue(
         raise InputError(problems)
     options = {"name": name.strip(), "completion": completion, "split_levels": split_levels or "", "public": public}
     return runs.enqueue(kind=Run.Kind.IMPORT, upload=upload, options=options, user=user)
-
-
-def execute(context: JobContext) -> None:
-    """Do an import run: read and check, then store everything, link the collection and set DONE in one transaction.
-
-    Raises:
-        InputError: every problem of the file.
-    """
-    run = context.run
-    options: dict[str, Any] = run.options
-    context.checkpoint(0, 0, "reading")
-    if run.upload is None:
-        raise InputError([Problem("no-upload", "run", "no file", "an upload", "Upload the file again.")])
-    with uploads.opened(run.upload) as file:
-        report = check(
-            file,
-            filename=run.upload.name,
-            completion=options["completion"],
-            split_levels=options["split_levels"],
-            progress=context.checkpoint,
-        )
-    if report.prepared is None:
-        raise InputError(report.errors)
-    prepared, total = report.prepared, len(report.prepared.documents)
-    context.checkpoint(step="storing")
-
-    def store() -> Collection:
-        collection = import_documents(
-            documents=prepared,
-            name=options["name"],
-            user=run.created_by,
-            public=options["public"],
-            notes=report.notes,
-        )
-        Run.objects.filter(pk=run.pk).update(collection=collection)
-        return collection
-
-    context.commit(store, done=total, total=total, finish=f"Imported {report.summary}.")

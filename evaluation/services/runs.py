@@ -1,8 +1,7 @@
-"""Start, cancel, repeat and carry out runs."""
+"""Ask for work by its kind: queue, cancel and repeat runs. `evaluation.jobs` carries them out."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -11,22 +10,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 
 from annotations.models import Collection, GoldVersion, Stream, VectorSet
-from evaluation.jobs.admission import admit
-from evaluation.jobs.context import Progress
-from evaluation.jobs.execution import execute
-from evaluation.jobs.status import position
-from evaluation.jobs.sweeper import sweep
-from evaluation.jobs.transitions import State, record, transition
-from evaluation.jobs.wakeups import wake_on_commit
-from evaluation.jobs.workers import this_worker
 from evaluation.models import Run, StreamSubmission, Submission, Upload
+from evaluation.runs.admission import admit
+from evaluation.runs.status import position
+from evaluation.runs.transitions import State, record, transition
+from evaluation.runs.wakeups import wake_on_commit
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
-
-FOLLOW_SECONDS = 0.3
-"""How often a command looks at a run that somebody else works on."""
 
 
 def enqueue(
@@ -180,29 +172,6 @@ def rerun(run: Run, user: User | None) -> Run:
 def queue_position(run: Run) -> int:
     """1 for the next in its queue; 0 when it is not waiting."""
     return position(run)
-
-
-def run_here(run: Run, progress: Progress | None = None) -> Run:
-    """Carry a run out in this process, or follow it where another worker has it, until it has ended.
-
-    It needs neither broker nor worker: while it follows, it sweeps, so that a run whose worker died comes back.
-
-    Raises:
-        KeyboardInterrupt: interrupted; a run that was carried out here is queued again.
-    """
-    swept_at = time.monotonic()
-    while True:
-        if execute(run.pk, this_worker(), progress):
-            swept_at = time.monotonic()
-        run.refresh_from_db()
-        if run.has_ended:
-            return run
-        if progress is not None:
-            progress(run.done, run.total, run.step or run.state)
-        if time.monotonic() - swept_at >= settings.JOB_SWEEP_SECONDS:
-            sweep()
-            swept_at = time.monotonic()
-        time.sleep(FOLLOW_SECONDS)
 
 
 def _name(user: User | None) -> str:

@@ -125,17 +125,6 @@ def publish(submission: StreamSubmission, published: bool = True) -> None:
     submission.published = published
 
 
-def canonical(submission: StreamSubmission) -> bytes:
-    """The canonical ``qc4-stream-clustering/1`` file; its SHA-256 is the submission's."""
-    return zlib.decompress(bytes(submission.data))
-
-
-def read(submission: StreamSubmission, document: StreamDocument) -> StreamClustering:
-    """The clusterings of a submission; ``document`` is its stream."""
-    name = f"stream submission {submission.pk}"
-    return read_stream_clustering(canonical(submission), document, name=name, limits=stored.KEPT)
-
-
 def sha256_of(clustering: StreamClustering) -> str:
     """The SHA-256 its submission would have."""
     return hashlib.sha256(write_stream_clustering(clustering)).hexdigest()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django import template
 
-from evaluation.jobs.workers import alive
+from evaluation.runs.workers import alive
 
 register = template.Library()
 

@@ -11,12 +11,12 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import Person, get_collection
 from annotations.models import Collection
+from annotations.spreadsheets import guarded
 from evaluation.selectors.board import MISSING_RULES, Board
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
 from evaluation.selectors.presets import offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
-from evaluation.spreadsheets import guarded
 from evaluation.views.trails import trail
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS

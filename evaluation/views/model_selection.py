@@ -15,6 +15,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
+from annotations.spreadsheets import guarded
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
 from evaluation.selectors.charts import charts
@@ -22,7 +23,6 @@ from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
 from evaluation.services import sweeps
-from evaluation.spreadsheets import guarded
 from evaluation.views.trails import trail
 from qc4.model_selection import FRACTIONS, LANGUAGES
 from qc4.problems import InputError, Problem

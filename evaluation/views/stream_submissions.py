@@ -24,6 +24,7 @@ from evaluation.access import (
     visible_runs,
     visible_stream_submissions,
 )
+from evaluation.cases import stream_file
 from evaluation.models import StreamSubmission
 from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
@@ -81,7 +82,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The clusterings as canonical ``qc4-stream-clustering/1``, which can be submitted again as they are."""
     found = get_stream_submission(request.user, pk)
-    return attachment(streams.canonical(found), f"stream-submission-{pk}.json", "application/json")
+    return attachment(stream_file(found), f"stream-submission-{pk}.json", "application/json")
 
 
 @login_required

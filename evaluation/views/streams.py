@@ -19,9 +19,10 @@ from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
+from annotations.spreadsheets import guarded
 from evaluation.access import get_stream
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.jobs.admission import UNFINISHED
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
@@ -36,7 +37,6 @@ from evaluation.selectors.streams import (
 )
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
-from evaluation.spreadsheets import guarded
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.downloads import attachment
 from evaluation.views.trails import Trail, trail

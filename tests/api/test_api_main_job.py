@@ -18,8 +18,8 @@ from pytest_django.live_server_helper import LiveServer
 
 from annotations.models import Collection
 from annotations.services import tokens
+from evaluation.jobs.here import run_here
 from evaluation.models import Run
-from evaluation.services import runs
 from qc4.clustering.clustering import Clustering
 from qc4.formats import write_clustering
 from tests.places import DOCS
@@ -43,7 +43,7 @@ def worker(transactional_db: None) -> Iterator[None]:
         try:
             while not stop.wait(0.05):
                 for run in Run.objects.filter(state=Run.State.QUEUED):
-                    runs.run_here(run)
+                    run_here(run)
         finally:
             connection.close()
 

@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from evaluation.models import Run, Submission, Upload
-from evaluation.services import exports
+from evaluation.selectors import exports
 from qc4.measures.registry import REGISTRY
 from tests.api.answers import Api, error
 

@@ -19,8 +19,9 @@ from pytest_django.live_server_helper import LiveServer
 from annotations.models import Collection
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
+from evaluation.jobs.here import run_here
 from evaluation.models import StreamSubmission, Submission
-from evaluation.services import runs, stream_baselines, streams, submissions
+from evaluation.services import stream_baselines, streams, submissions
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
@@ -151,7 +152,7 @@ def crowded(transactional_db: None, owner: User) -> Submission:
     answer = Clustering(document.query_id, (Cluster("c1", ("p1", "p2", "p8"), ATTACK), Cluster("c2", ("p8",), ATTACK)))
     found = SubmissionDocument((answer,), "", {ATTACK: ATTACK, "k": 2})
     scored = _submit(collection, f"{LONG}x", found, owner)
-    runs.run_here(scored.runs.get())
+    run_here(scored.runs.get())
     _submit(collection, ATTACK[:110], found, owner)
     return scored
 
@@ -180,8 +181,8 @@ def flowing(transactional_db: None, owner: User) -> StreamSubmission:
         published=False,
         filename=ATTACK,
     )
-    runs.run_here(run)
-    runs.run_here(stream_baselines.enqueue(stream=stream, keys=["true_clusters"], user=owner))
+    run_here(run)
+    run_here(stream_baselines.enqueue(stream=stream, keys=["true_clusters"], user=owner))
     for queued in stream.runs.filter(state="queued"):
-        runs.run_here(queued)
+        run_here(queued)
     return submission

@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from annotations.models import Collection
+from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from evaluation.services import runs
 from qc4.formats import write_gold, write_submission
 from tests.browser.conftest import Browse
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
@@ -31,7 +31,7 @@ def sign_in(page: Page) -> None:
 def follow(page: Page) -> None:
     """Do the waiting run in this process while the page looks on."""
     expect(page.get_by_text("Next in the queue")).to_be_visible()
-    runs.run_here(Run.objects.get(state="queued"))
+    run_here(Run.objects.get(state="queued"))
     expect(page.get_by_text("Finished in")).to_be_visible()
     expect(page.locator("#log")).to_contain_text("→ done")
     expect(page).to_have_title(re.compile("(done)"))

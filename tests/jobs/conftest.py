@@ -11,8 +11,8 @@ from django.core.management import call_command
 from pytest_django import DjangoDbBlocker, Settings
 
 from annotations.services.imports import import_documents
-from evaluation.jobs import wakeups
 from evaluation.models import Run, Submission
+from evaluation.runs import wakeups
 from evaluation.services import runs, submissions
 from qc4.gold.document import GoldDocument, Topic
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require

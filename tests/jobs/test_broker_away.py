@@ -9,8 +9,8 @@ import pytest
 from celery import Celery
 from django.conf import settings
 
-from evaluation.jobs import wakeups
 from evaluation.models import Run
+from evaluation.runs import wakeups
 from evaluation.services import runs
 from qc4site.broker import celery_settings
 from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_scored_once, wait_until_ended

@@ -9,12 +9,13 @@ from django.contrib.auth.models import User
 from django.db import OperationalError
 
 from evaluation.jobs import execution
-from evaluation.jobs.clock import database_time, from_now
 from evaluation.jobs.context import JobContext
-from evaluation.jobs.errors import LeaseLost, RunError
-from evaluation.jobs.lease import claim
+from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
 from evaluation.models import Run, Worker
+from evaluation.runs.clock import database_time, from_now
+from evaluation.runs.errors import LeaseLost, RunError
+from evaluation.runs.lease import claim
 from evaluation.services import runs
 from qc4.problems import InputError, Problem
 
@@ -31,7 +32,7 @@ def executor(monkeypatch: pytest.MonkeyPatch) -> Callable[[Executor], None]:
     """Makes a function the executor of imports."""
 
     def use(function: Executor) -> None:
-        monkeypatch.setattr(execution, "import_string", lambda name: function)
+        monkeypatch.setitem(execution.EXECUTORS, Run.Kind.IMPORT, function)
 
     return use
 
@@ -81,7 +82,7 @@ def test_results_of_a_lost_run_are_taken_back(run: Run, executor: Callable[[Exec
 def test_every_change_is_in_the_log(run: Run, executor: Callable[[Executor], None]) -> None:
     executor(lambda context: context.checkpoint(1, 2, "half"))
     seen: list[tuple[int, int, str]] = []
-    runs.run_here(run, lambda done, total, step: seen.append((done, total, step)))
+    run_here(run, lambda done, total, step: seen.append((done, total, step)))
     assert seen[0] == (1, 2, "half")
     assert log_of(run) == [("", "queued"), ("queued", "running"), ("running", "done")]
 
@@ -102,7 +103,7 @@ def test_a_failure_is_told_in_words(
         raise error
 
     executor(fail)
-    runs.run_here(run)
+    run_here(run)
     assert (run.state, run.error["code"]) == ("failed", code)
     assert sentence in run.error["sentence"]
     assert run.error.keys() == {"code", "sentence", "where", "fix", "problems"}
@@ -116,7 +117,7 @@ def test_an_interrupted_command_leaves_the_run_queued(run: Run, executor: Callab
 
     executor(interrupt)
     with pytest.raises(KeyboardInterrupt):
-        runs.run_here(run)
+        run_here(run)
     run.refresh_from_db()
     assert (run.state, run.attempts, run.lease_until) == ("queued", 0, None)
 

@@ -9,14 +9,16 @@ from django.contrib.auth.models import User
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from annotations.models import Collection, GoldVersion
-from evaluation.jobs import cells, evaluation_plan, prefetching, wakeups
-from evaluation.jobs.errors import TooManyRuns
-from evaluation.jobs.lease import claim
-from evaluation.jobs.status import status
+from evaluation.jobs import evaluation_plan, prefetching
+from evaluation.jobs.here import run_here
 from evaluation.jobs.tidying import tidy
-from evaluation.jobs.workers import say_alive
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.services import runs
+from evaluation.runs import wakeups
+from evaluation.runs.errors import TooManyRuns
+from evaluation.runs.lease import claim
+from evaluation.runs.status import status
+from evaluation.runs.workers import say_alive
+from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
 
@@ -39,7 +41,7 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 
 def evaluate(submission: Submission, gold_version: GoldVersion, **options: object) -> Run:
     run = runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=None, **options)  # type: ignore[arg-type]
-    return runs.run_here(run)
+    return run_here(run)
 
 
 def test_every_measure_that_applies_is_scored_on_every_query(scored: Submission) -> None:
@@ -56,7 +58,7 @@ def test_the_same_answer_is_never_scored_twice(
     cells_before = Score.objects.count()
     twin, run = submit(owner, "Twin")
     assert run is not None
-    assert runs.run_here(run).state == Run.State.DONE
+    assert run_here(run).state == Run.State.DONE
     assert evaluate(scored, gold_version).state == Run.State.DONE
     assert computed == []
     assert (Score.objects.count(), Evaluation.objects.count()) == (cells_before, 2)
@@ -81,7 +83,7 @@ def test_other_policies_are_other_scores(scored: Submission, gold_version: GoldV
 def test_unanswered_queries_count_as_done_and_have_no_scores(submit: Submit, owner: User) -> None:
     _, run = submit(owner, answers={"mercury": [["p1", "p2"]]})
     assert run is not None
-    runs.run_here(run)
+    run_here(run)
     assert (run.state, run.done, run.total) == (Run.State.DONE, 2, 2)
     assert [row.query.key for row in run.queries.all()] == ["mercury"]
     assert run.events.last().why == "Scored 1 of 2 queries; 1 have no clustering."
@@ -110,9 +112,9 @@ def test_a_run_resumes_at_the_first_query_without_scores(
     with monkeypatch.context() as patch:
         patch.setattr(cells, "compute", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            runs.run_here(run)
+            run_here(run)
     assert len(computed) == run.queries.count() == 1
-    runs.run_here(run)
+    run_here(run)
     assert run.state == Run.State.DONE
     assert len(computed) == run.queries.count() == 2
 
@@ -121,7 +123,7 @@ def test_a_run_that_waited_for_a_new_engine_is_scored_by_it(submit: Submit, owne
     _, run = submit(owner)
     assert run is not None
     Run.objects.update(measures={"quality": 0}, engine="0.9")
-    runs.run_here(run)
+    run_here(run)
     assert run.measures == {"quality": REGISTRY.get("quality").version}
     assert any("Asked for with engine 0.9" in event.why for event in run.events.all())
 
@@ -141,7 +143,7 @@ def test_helpers_fill_cells_from_the_back_and_touch_no_run(
     saturn = evaluation_plan.plan(run).tasks[-1].question
     assert Evaluation.objects.get().gold_sha256 == saturn.gold_sha256
     Run.objects.filter(pk=run.pk).update(state=Run.State.QUEUED, lease_until=None)
-    runs.run_here(run)
+    run_here(run)
     assert (run.state, len(computed)) == (Run.State.DONE, 2)
 
 
@@ -166,7 +168,7 @@ def test_only_big_runs_call_helpers(
     _, run = submit(owner)
     assert run is not None
     sent.clear()
-    runs.run_here(run)
+    run_here(run)
     assert sent == [[run.pk, 0, 1]] * calls
 
 
@@ -212,7 +214,7 @@ def test_a_cancelled_run_can_be_run_again_as_a_new_row(submit: Submit, owner: Us
     assert runs.cancel(run, owner)
     again = runs.rerun(run, owner)
     assert (again.rerun_of, again.submission, again.measures) == (run, run.submission, run.measures)
-    assert runs.run_here(again).state == Run.State.DONE
+    assert run_here(again).state == Run.State.DONE
     run.refresh_from_db()
     assert run.state == Run.State.CANCELLED
 
@@ -227,7 +229,7 @@ def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: U
     assert waiting["seconds_waiting"] >= 0
     say_alive("worker", ["interactive", "bulk"])
     assert status(second)["is_served"]
-    runs.run_here(first)
+    run_here(first)
     ended = status(first)
     assert (ended["state"], ended["done"], ended["total"], ended["attempt"]) == ("done", 2, 2, 1)
     assert ended["rate"] > 0

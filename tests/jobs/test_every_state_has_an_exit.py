@@ -9,12 +9,12 @@ import pytest
 from django.db.models.functions import Now
 from pytest_django import Settings
 
-from evaluation.jobs.clock import from_now
-from evaluation.jobs.lease import claim
 from evaluation.jobs.sweeper import sweep
-from evaluation.jobs.transitions import EXITS, State, transition
-from evaluation.jobs.workers import say_alive
 from evaluation.models import Run
+from evaluation.runs.clock import from_now
+from evaluation.runs.lease import claim
+from evaluation.runs.transitions import EXITS, State, transition
+from evaluation.runs.workers import say_alive
 
 ERROR = {"code": "x", "sentence": "x", "where": "", "fix": "", "problems": []}
 
@@ -29,7 +29,7 @@ COMBINATIONS = [*WAITING, *WORKING]
 def calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Wake-up calls sent; nothing goes to a broker."""
     sent: list[int] = []
-    monkeypatch.setattr("evaluation.jobs.wakeups.send", lambda task, arguments, queue: sent.append(arguments[0]) or 1)
+    monkeypatch.setattr("evaluation.runs.wakeups.send", lambda task, arguments, queue: sent.append(arguments[0]) or 1)
     return sent
 
 

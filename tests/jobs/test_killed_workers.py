@@ -10,9 +10,10 @@ import signal
 
 import pytest
 
+from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
-from evaluation.jobs.wakeups import wake
 from evaluation.models import Run, RunQuery, Score, Worker
+from evaluation.runs.wakeups import wake
 from evaluation.services import runs
 from tests.jobs.sandbox import (
     EMBEDDED,
@@ -159,7 +160,7 @@ def test_a_worker_told_to_end_hands_its_run_over_without_counting_the_attempt(sa
     wait_for(worker.has_ended, "the worker ends")
     assert not Worker.objects.exists()
     assert attempts(queued) == 0
-    runs.run_here(queued)
+    run_here(queued)
     assert_scored_once(queued)
     assert_log_is_whole(queued)
 

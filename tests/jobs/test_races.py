@@ -12,15 +12,16 @@ import pytest
 from django.db import connection
 
 from annotations.models import Collection, Gold
-from evaluation.jobs import cells, evaluations
-from evaluation.jobs.clock import from_now
-from evaluation.jobs.errors import LeaseLost
+from evaluation.jobs import evaluations
 from evaluation.jobs.evaluation_plan import Task, plan, scores_of
 from evaluation.jobs.execution import execute
-from evaluation.jobs.lease import Lease, claim
+from evaluation.jobs.here import run_here
 from evaluation.jobs.sweeper import sweep
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
-from evaluation.services import runs
+from evaluation.runs.clock import from_now
+from evaluation.runs.errors import LeaseLost
+from evaluation.runs.lease import Lease, claim
+from evaluation.services import cells, runs
 from evaluation.services.deletion import delete_collection, delete_submission
 from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox, assert_log_is_whole
 
@@ -112,7 +113,7 @@ def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queu
     """The other one dies; the command sweeps, takes over and finishes."""
     claim(queued.pk, "soon dead")
     seen: list[str] = []
-    run = runs.run_here(queued, lambda done, total, step: seen.append(step))
+    run = run_here(queued, lambda done, total, step: seen.append(step))
     assert (run.state, run.attempts) == (Run.State.DONE, 2)
     assert seen[0] == "running"
     assert Gold.objects.count() == run.queries.count()

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from django.db.models.functions import Now
 
-from evaluation.jobs.lease import claim
 from evaluation.jobs.watchdog import PATIENCE_SECONDS, PoolWatchdog, Watchdog
 from evaluation.models import Run
+from evaluation.runs.lease import claim
 
 pytestmark = pytest.mark.django_db
 

@@ -9,9 +9,9 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
-from evaluation.jobs.clock import from_now
-from evaluation.jobs.lease import claim
 from evaluation.models import Run, Submission
+from evaluation.runs.clock import from_now
+from evaluation.runs.lease import claim
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 

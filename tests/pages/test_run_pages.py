@@ -11,8 +11,8 @@ from django.db.models.functions import Now
 from django.urls import reverse
 
 from annotations.models import Collection
+from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from evaluation.services import runs
 from tests.pages.conftest import Visit
 
 Submit = Callable[..., tuple[Submission, Run]]
@@ -141,7 +141,7 @@ def test_too_many_runs_get_a_page_that_says_when_to_try_again(
 
 def test_who_lost_the_right_to_submit_repeats_no_earlier_run(visit: Visit, submitter: User, submit: Submit) -> None:
     submission, run = submit(submitter)
-    runs.run_here(run)
+    run_here(run)
     submission.collection.memberships.filter(user=submitter).update(role="reader")
     assert visit(submitter).get(reverse("run", args=[run.pk])).status_code == 200
     assert visit(submitter).post(reverse("run-rerun", args=[run.pk])).status_code == 403

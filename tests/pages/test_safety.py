@@ -12,10 +12,11 @@ from django.urls import reverse
 
 from annotations.models import Collection
 from annotations.services.imports import import_documents
+from annotations.spreadsheets import guarded
 from annotations.templatetags.site import host, score, web_address
+from evaluation.jobs.here import run_here
 from evaluation.models import Submission
-from evaluation.services import runs, submissions
-from evaluation.spreadsheets import guarded
+from evaluation.services import submissions
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page
 from tests.pages.conftest import Visit
@@ -49,7 +50,7 @@ def attacked(owner: User) -> Submission:
         published=True,
     )
     assert run is not None
-    runs.run_here(run)
+    run_here(run)
     return submission
 
 

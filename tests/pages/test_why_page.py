@@ -11,7 +11,8 @@ from django.urls import reverse
 from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission
-from evaluation.selectors.why import Explanation, explain
+from evaluation.selectors.explanation import Explanation
+from evaluation.selectors.why import explain
 from tests.pages.conftest import Visit
 from tests.samples import mercury
 

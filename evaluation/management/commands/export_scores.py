@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.console import Stopped, collection_named
-from evaluation.services import exports
+from evaluation.selectors import exports
 
 
 class Command(BaseCommand):

@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from annotations.services.collections import name_problems
 from evaluation.console import Missing, Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
-from evaluation.jobs.errors import TooManyRuns
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import imports, uploads
 from qc4.problems import InputError
 from qc4.problems.wording import listed

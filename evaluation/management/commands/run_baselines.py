@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.baselines import BASELINES
 from evaluation.console import Refused, carry_out, collection_named, names, summary_table, too_many, user_named
-from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import baselines
 from qc4.problems import InputError
 

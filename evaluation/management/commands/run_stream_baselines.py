@@ -8,8 +8,8 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
-from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import StreamSubmission
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import stream_baselines
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
 from qc4.problems import InputError

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
-from evaluation.jobs.errors import TooManyRuns
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import sweeps
 from qc4.problems import InputError
 

@@ -18,8 +18,8 @@ from evaluation.console import (
     too_many,
     user_named,
 )
-from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Submission
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import submissions, uploads
 from qc4.problems import InputError
 

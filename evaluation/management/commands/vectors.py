@@ -10,8 +10,8 @@ from django.db import transaction
 
 from annotations.selectors.vectors import latest_vectors
 from evaluation.console import Missing, Refused, carry_out, collection_named, summary_table, too_many, user_named
-from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Run
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import uploads, vectors
 from qc4.problems import InputError
 from qc4.vectors.text import COMPONENTS

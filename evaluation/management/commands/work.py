@@ -9,11 +9,11 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
+from evaluation.jobs.here import run_here
 from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
 from evaluation.management.worker_child import add_pool_argument, worker_child
 from evaluation.models import Run
-from evaluation.services import runs
 
 
 class Command(BaseCommand):
@@ -56,7 +56,7 @@ class Command(BaseCommand):
 
     def _carry_out(self, run: Run) -> Run:
         try:
-            run = runs.run_here(run)
+            run = run_here(run)
         except KeyboardInterrupt:
             raise CommandError(f"Stopped. Run {run.pk} is queued again and goes on where it stopped.") from None
         self._say(f"{run}: {run.error['sentence'] if run.error else f'{run.done} of {run.total} done'}")

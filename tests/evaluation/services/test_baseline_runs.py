@@ -11,6 +11,7 @@ from django.db.models import Min
 
 from annotations.models import Collection
 from evaluation.baselines import BASELINES
+from evaluation.jobs import baselines as job
 from evaluation.models import Algorithm, Run, Score, Submission
 from evaluation.services import baselines, runs
 from evaluation.services.deletion import delete_submission
@@ -65,7 +66,7 @@ def test_a_run_goes_on_after_the_last_baseline_it_finished(
     collection: Collection, owner: User, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = baselines.enqueue(collection=collection, keys=["singletons", "one_cluster"], user=owner)
-    real, asked = baselines.run_baseline, []
+    real, asked = job.run_baseline, []
 
     def interrupted(key: str, *args: object) -> object:
         asked.append(key)
@@ -73,7 +74,7 @@ def test_a_run_goes_on_after_the_last_baseline_it_finished(
             raise KeyboardInterrupt
         return real(key, *args)
 
-    monkeypatch.setattr(baselines, "run_baseline", interrupted)
+    monkeypatch.setattr(job, "run_baseline", interrupted)
     with pytest.raises(KeyboardInterrupt):
         finish(run)
     assert Run.objects.get(pk=run.pk).state == Run.State.QUEUED

@@ -12,7 +12,8 @@ from django.contrib.auth.models import User
 
 from annotations.models import Collection
 from evaluation.models import Run, Score, Submission
-from evaluation.services import exports, runs
+from evaluation.selectors import exports
+from evaluation.services import runs
 
 Submit = Callable[..., tuple[Submission, Run]]
 

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from annotations.models import Collection, Membership, Role, Stream
 from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
-from evaluation.jobs.lease import claim
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
+from evaluation.runs.lease import claim
 from evaluation.services import demo_stream, runs, stream_baselines, streams, submissions
 from evaluation.services.deletion import delete_collection, delete_stream, delete_stream_submission
 from evaluation.stream_settings import StreamSettings

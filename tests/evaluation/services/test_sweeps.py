@@ -11,8 +11,8 @@ from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Submission
 from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.rescoring import latest_submissions
 from evaluation.services import baselines, runs, sweeps
-from evaluation.services.gold import latest_submissions
 from qc4.problems import InputError
 
 Finish = Callable[..., None]

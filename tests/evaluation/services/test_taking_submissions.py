@@ -12,8 +12,8 @@ from django.contrib.auth.models import User
 
 from annotations.models import Collection
 from evaluation import cases
-from evaluation.jobs.errors import TooManyRuns
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, Score, Submission
+from evaluation.runs.errors import TooManyRuns
 from evaluation.services import submissions
 from qc4.problems import InputError
 from tests.samples import GOOD_ANSWER, submission_document

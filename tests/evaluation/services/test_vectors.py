@@ -15,11 +15,11 @@ from django.db import IntegrityError, transaction
 from annotations.models import Collection, Query, VectorSet
 from annotations.services import vectors as store
 from evaluation import cases
-from evaluation.jobs import cells
+from evaluation.jobs.here import run_here
 from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
 from evaluation.selectors.columns import columns
 from evaluation.selectors.scores import State, queries_of, scores_of
-from evaluation.services import runs, uploads, vectors
+from evaluation.services import cells, runs, uploads, vectors
 from evaluation.services.deletion import delete_collection
 from qc4.gold.document import GoldDocument
 from qc4.measures.internal import graph
@@ -62,7 +62,7 @@ def upload(collection: Collection, owner: User) -> Callable[..., Run]:
 
     def call(file: io.BytesIO, name: str = "vectors.zip") -> Run:
         kept = uploads.store(file, name, owner)
-        return runs.run_here(vectors.enqueue_file(collection=collection, upload=kept, user=owner))
+        return run_here(vectors.enqueue_file(collection=collection, upload=kept, user=owner))
 
     return call
 
@@ -128,19 +128,19 @@ def test_more_numbers_than_a_worker_holds_are_refused(
 
 
 def test_vectors_from_page_text(collection: Collection, owner: User) -> None:
-    run = runs.run_here(vectors.enqueue_from_text(collection=collection, components=2, seed=5, user=owner))
+    run = run_here(vectors.enqueue_from_text(collection=collection, components=2, seed=5, user=owner))
     assert (run.state, run.done) == (Run.State.DONE, 2)
     row = VectorSet.objects.get(query__key="mercury")
     assert (row.origin, row.n_dimensions) == ("text", 2)
     assert (row.parameters["components"], row.parameters["seed"]) == (2, 5)
     again = runs.rerun(run, owner)
-    assert runs.run_here(again).state == Run.State.DONE
+    assert run_here(again).state == Run.State.DONE
     assert VectorSet.objects.count() == 2, "the same vectors are kept once"
 
 
 def test_a_query_without_text_is_left_out_by_name(collection: Collection, owner: User) -> None:
     collection.queries.get(key="saturn").pages.update(title="", snippet=None)
-    run = runs.run_here(vectors.enqueue_from_text(collection=collection, user=owner))
+    run = run_here(vectors.enqueue_from_text(collection=collection, user=owner))
     assert run.state == Run.State.DONE
     assert any("no page text: 'saturn'" in event.why for event in run.events.all())
     assert not VectorSet.objects.filter(query__key="saturn").exists()
@@ -149,9 +149,7 @@ def test_a_query_without_text_is_left_out_by_name(collection: Collection, owner:
 def test_a_collection_without_text_is_told(collection: Collection, owner: User) -> None:
     for query in collection.queries.all():
         query.pages.update(title="", snippet="")
-    assert "no word in any page" in problems(
-        runs.run_here(vectors.enqueue_from_text(collection=collection, user=owner))
-    )
+    assert "no word in any page" in problems(run_here(vectors.enqueue_from_text(collection=collection, user=owner)))
 
 
 @pytest.mark.parametrize("wrong", [{"components": 0}, {"components": 1001}, {"seed": -1}, {"seed": 2**32}])
@@ -208,13 +206,13 @@ def test_without_vectors_internal_measures_are_left_out(scored: Submission) -> N
 def test_asked_for_by_name_without_vectors_they_say_so(scored: Submission, upload: Callable[..., Run]) -> None:
     version = scored.runs.get().gold_version
     assert version is not None
-    run = runs.run_here(
+    run = run_here(
         runs.enqueue_evaluation(submission=scored, gold_version=version, user=None, measures=["ssq", "quality"])
     )
     state, _, reason = cell(scored, "ssq", run)
     assert (state, "vectors" in reason) == (State.UNDEFINED, True)
     upload(both())
-    again = runs.run_here(runs.rerun(run, None))
+    again = run_here(runs.rerun(run, None))
     assert cell(scored, "ssq", again)[0] == State.VALUE, "the reason of before is not in the way"
 
 

@@ -9,8 +9,8 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models.functions import Now
 
-from evaluation.jobs.transitions import State
 from evaluation.models import Run
+from evaluation.runs.transitions import State
 
 log = logging.getLogger(__name__)
 

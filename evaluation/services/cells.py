@@ -2,60 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from django.db import transaction
 
 from annotations.models import Gold, VectorSet
 from evaluation import cases
 from evaluation.models import Clustering, Evaluation, Score
+from evaluation.questions import Question
 from qc4.measures import scoring
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
-
-NO_VECTORS = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """One clustering's content against one gold standard's content, under one set of policies.
-
-    ``vectors_sha256`` is empty for measures that look at no vectors, and `NO_VECTORS` where there are none to look at:
-    other vectors change what those that do look at them say, and nothing else.
-    """
-
-    clustering_sha256: str
-    gold_sha256: str
-    policies: Policies
-    vectors_sha256: str = ""
-
-    @property
-    def key(self) -> dict[str, str]:
-        """The columns that identify the evaluation."""
-        return {
-            "clustering_sha256": self.clustering_sha256,
-            "gold_sha256": self.gold_sha256,
-            "policies_sha256": policies_sha256(self.policies),
-            "vectors_sha256": self.vectors_sha256,
-        }
-
-    def concerns(self, measure: str) -> bool:
-        """Whether a measure belongs to this question: those that look at vectors to one with vectors."""
-        return looks_at_vectors(measure) == bool(self.vectors_sha256)
-
-
-def looks_at_vectors(measure: str) -> bool:
-    return "vectors" in REGISTRY.get(measure).needs
-
-
-def policies_sha256(policies: Policies) -> str:
-    """SHA-256 of the policies' canonical JSON."""
-    text = json.dumps(policies.to_dict(), sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def missing(question: Question, measures: Iterable[str]) -> list[str]:

@@ -14,10 +14,10 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.db.models.functions import Now
 
-from evaluation.jobs.clock import from_now
-from evaluation.jobs.errors import LeaseLost, RunError
-from evaluation.jobs.transitions import State, transition
 from evaluation.models import Run
+from evaluation.runs.clock import from_now
+from evaluation.runs.errors import LeaseLost, RunError
+from evaluation.runs.transitions import State, transition
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from typing import Any
 
 from django.conf import settings
 
-from evaluation.jobs.clock import database_time
-from evaluation.jobs.transitions import State
-from evaluation.jobs.workers import alive
 from evaluation.models import Run
+from evaluation.runs.clock import database_time
+from evaluation.runs.transitions import State
+from evaluation.runs.workers import alive
 
 
 def status(run: Run) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from django.db.models import QuerySet
 
 from annotations.access import Person
 from annotations.models import Collection
+from annotations.spreadsheets import guarded
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
-from evaluation.spreadsheets import guarded
 
 FIELDS = (
     "algorithm", "submission", "query", "measure", "level", "value", "undefined", "gold_version", "engine", "policies",

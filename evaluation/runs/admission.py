@@ -6,10 +6,10 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.db.models import Avg, F
 
-from evaluation.jobs.errors import TooManyRuns
-from evaluation.jobs.transitions import State
-from evaluation.jobs.workers import alive
 from evaluation.models import Run
+from evaluation.runs.errors import TooManyRuns
+from evaluation.runs.transitions import State
+from evaluation.runs.workers import alive
 
 UNFINISHED = (State.QUEUED, State.RUNNING)
 

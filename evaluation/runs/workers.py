@@ -11,10 +11,10 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.db.models.functions import Now
 
-from evaluation.jobs.clock import from_now
-from evaluation.jobs.lease import Lease
-from evaluation.jobs.transitions import State
 from evaluation.models import Run, Worker
+from evaluation.runs.clock import from_now
+from evaluation.runs.lease import Lease
+from evaluation.runs.transitions import State
 
 _main_process = f"{socket.gethostname()}:{os.getpid()}"
 # In shared memory and without a lock: pool processes are forked from the main process, and any of them may be killed.

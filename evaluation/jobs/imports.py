@@ -1,0 +1,51 @@
+"""Import a collection: look at the file first, then store all of it or nothing."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from annotations.models import Collection
+from annotations.services.imports import import_documents
+from evaluation.jobs.context import JobContext
+from evaluation.models import Run
+from evaluation.services import uploads
+from evaluation.services.imports import check
+from qc4.problems import InputError, Problem
+
+
+def execute(context: JobContext) -> None:
+    """Do an import run: read and check, then store everything, link the collection and set DONE in one transaction.
+
+    Raises:
+        InputError: every problem of the file.
+    """
+    run = context.run
+    options: dict[str, Any] = run.options
+    context.checkpoint(0, 0, "reading")
+    if run.upload is None:
+        raise InputError([Problem("no-upload", "run", "no file", "an upload", "Upload the file again.")])
+    with uploads.opened(run.upload) as file:
+        report = check(
+            file,
+            filename=run.upload.name,
+            completion=options["completion"],
+            split_levels=options["split_levels"],
+            progress=context.checkpoint,
+        )
+    if report.prepared is None:
+        raise InputError(report.errors)
+    prepared, total = report.prepared, len(report.prepared.documents)
+    context.checkpoint(step="storing")
+
+    def store() -> Collection:
+        collection = import_documents(
+            documents=prepared,
+            name=options["name"],
+            user=run.created_by,
+            public=options["public"],
+            notes=report.notes,
+        )
+        Run.objects.filter(pk=run.pk).update(collection=collection)
+        return collection
+
+    context.commit(store, done=total, total=total, finish=f"Imported {report.summary}.")

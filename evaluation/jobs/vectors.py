@@ -1,0 +1,92 @@
+"""Read vectors of pages from a file, or make them from page text; then have scored what they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from annotations.models import Collection, Query, VectorSet
+from annotations.selectors.page_lists import page_list
+from annotations.services import vectors
+from evaluation.jobs.context import JobContext
+from evaluation.models import Run, Upload
+from evaluation.services import uploads
+from evaluation.services.vectors import reevaluate
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted, listed
+from qc4.vectors.text import text_vectors
+
+
+def execute(context: JobContext) -> None:
+    """Do a vectors run.
+
+    Raises:
+        InputError: every problem of the file; no page of any query has a word.
+    """
+    if context.run.upload is not None:
+        _from_file(context, context.run.upload)
+    else:
+        _from_text(context)
+
+
+def _from_file(context: JobContext, upload: Upload) -> None:
+    """Read everything, then keep all of it or nothing."""
+    run, collection = context.run, _collection(context.run)
+    context.checkpoint(0, 0, "reading")
+    with uploads.opened(upload) as file:
+        found = vectors.read_file(collection, Path(file.name), upload.name)
+    rows = []
+    for number, (query, points) in enumerate(found):
+        context.checkpoint(number, len(found), f"query {query.key}")
+        rows.append(vectors.pack(query, points, VectorSet.Origin.UPLOADED, run.created_by))
+
+    def write() -> None:
+        _finish(context, bool(vectors.keep(rows)))
+
+    words = f"Vectors of {counted(len(rows), 'query', 'queries')}."
+    context.commit(write, done=len(rows), total=len(rows), finish=words)
+
+
+def _from_text(context: JobContext) -> None:
+    """Query by query. A run that starts again makes the same vectors, and keeps them once."""
+    run, collection = context.run, _collection(context.run)
+    queries = list(collection.queries.select_related("collection"))
+    textless: list[str] = []
+    for number, query in enumerate(queries, start=1):
+        context.checkpoint(number - 1, len(queries), f"query {query.key}")
+        row = _text_row(query, run)
+        if row is None:
+            textless.append(query.key)
+            continue
+        context.commit(lambda: vectors.keep([row]), done=number, total=len(queries))  # noqa: B023  # called at once
+    if len(textless) == len(queries):
+        found, fix = "no word in any page", "Upload vectors, or import page titles, snippets or texts."
+        raise InputError([Problem("no-text", collection.name, found, "page text", fix)])
+    if textless:
+        context.remark(f"Left out, having no page text: {listed(textless)}.")
+    words = f"Vectors of {counted(len(queries) - len(textless), 'query', 'queries')} from page text."
+    context.commit(lambda: _finish(context, True), done=len(queries), total=len(queries), finish=words)
+
+
+def _text_row(query: Query, run: Run) -> VectorSet | None:
+    """Packed vectors of a query; None where no page has a word."""
+    components = run.options["components"]
+    pages = query.pages.count()
+    vectors.refuse_endless(query, pages, min(components, pages))
+    try:
+        points = text_vectors(page_list(query), components, run.options["seed"])
+    except InputError as error:
+        if {problem.code for problem in error.problems} == {"no-text"}:
+            return None
+        raise
+    return vectors.pack(query, points, VectorSet.Origin.TEXT, run.created_by)
+
+
+def _finish(context: JobContext, changed: bool) -> None:
+    if changed:
+        reevaluate(_collection(context.run), context.run.created_by)
+
+
+def _collection(run: Run) -> Collection:
+    if run.collection is None:
+        raise ValueError("a vectors run has a collection")
+    return run.collection
