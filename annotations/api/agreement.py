@@ -21,7 +21,10 @@ from annotations.api.options import Options
 from annotations.api.plain_json import StrictJSON, fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
-from annotations.selectors.adjudication.reading import Reading, address_of, decision_json, reach_adjudication
+from annotations.selectors.adjudication.decisions import address_of, decision_json
+from annotations.selectors.adjudication.finding import reach_adjudication
+from annotations.selectors.adjudication.outcomes import Outcomes
+from annotations.selectors.adjudication.reading import read
 from annotations.selectors.agreement import compared
 from annotations.services import adjudication
 
@@ -154,7 +157,7 @@ class DecisionsView(APIView):
         subject = Subject(About(given["about"]), given["key"], given["side"])
         decision = Decision(subject, Choice(given["choice"]), given["other"])
         answer = adjudication.Answer(given["id"], decision, given["reason"], given["note"])
-        return Response(decision_json(adjudication.decide(found, access.person, answer)))
+        return Response(decision_json(adjudication.decide(found, access.person, answer).row))
 
 
 class TakeBackView(APIView):
@@ -173,7 +176,7 @@ class TakeBackView(APIView):
         """Undo your latest decision that is not undone, and its step of the draft."""
         access, found = _decided(request.user, pk)
         given = TakeBack.of(fields_of(request))
-        return Response(decision_json(adjudication.take_back(found, access.person, given["id"])))
+        return Response(decision_json(adjudication.take_back(found, access.person, given["id"]).row))
 
 
 def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
@@ -192,7 +195,7 @@ def _pair(person: Person, query: Query, options: dict[str, Any]) -> list[Draft]:
 
 
 def _json(access: DraftAccess, found: Adjudication) -> dict[str, Any]:
-    reading, draft = Reading(found), access.draft
+    reading, draft = read(found), access.draft
     return {
         "draft": draft.pk,
         "status": draft.status,
@@ -203,7 +206,7 @@ def _json(access: DraftAccess, found: Adjudication) -> dict[str, Any]:
         "agreed_from_the_start": found.n_agreed,
         "questions": [_question_json(question) for question in reading.questions],
         "decisions": [decision_json(row) for row in reading.decisions],
-        "pages": [row.to_dict() for row in reading.outcomes()],
+        "pages": [row.to_dict() for row in Outcomes(reading).rows()],
     }
 
 

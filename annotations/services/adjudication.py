@@ -6,25 +6,20 @@ from __future__ import annotations
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.models import User
 from django.db import transaction
 
-from annotations.agreement import (
-    MINIMUM,
-    Choice,
-    Decision,
-    Desk,
-    align,
-    sides,
-    started,
-)
+from annotations.agreement import MINIMUM, Choice, Decision, Desk, align, sides, started
+from annotations.agreement.desk import operations as operations_of
 from annotations.drafting import OperationError, compile_batch
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
-from annotations.selectors.adjudication.desks import decision_of, desk_of, existing
+from annotations.selectors.adjudication.decisions import decision_of
+from annotations.selectors.adjudication.finding import existing
+from annotations.selectors.adjudication.reading import Reading, read
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.documents import document_of
 from annotations.services.drafts.errors import DraftError, closed
@@ -50,6 +45,14 @@ class Answer:
     decision: Decision
     reason: str = ""
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """A decision, and the adjudication as it leaves it."""
+
+    row: AdjudicationDecision
+    reading: Reading
 
 
 def start(*, query: Query, first: Draft, second: Draft, user: User, minimum: float = MINIMUM) -> Draft:
@@ -108,7 +111,7 @@ def _new(query: Query, first: Draft, second: Draft, user: User, minimum: float) 
     return draft
 
 
-def decide(adjudication: Adjudication, user: User, answer: Answer) -> AdjudicationDecision:
+def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
     """Carry one answer out on the draft and keep it; what was sent before is not done again.
 
     Raises:
@@ -118,15 +121,15 @@ def decide(adjudication: Adjudication, user: User, answer: Answer) -> Adjudicati
     """
     _check_reason(answer)
     with _at_work(adjudication):
-        if before := _sent_before(adjudication, user, answer.op_id):
-            return _same(before, answer)
-        desk = desk_of(adjudication)
-        _check_answer(desk, answer.decision)
-        revision = _carry_out(adjudication.draft, user, answer.op_id, _operations(desk, answer.decision))
-        return _keep(adjudication, user, answer, revision)
+        reading = read(adjudication)
+        if before := _sent_before(reading, user, answer.op_id):
+            return Done(_same(before, answer), reading)
+        _check_answer(reading.desk, answer.decision)
+        revision = _carry_out(adjudication.draft, user, answer.op_id, _operations(reading.desk, answer.decision))
+        return _keep(reading, user, answer, revision)
 
 
-def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> AdjudicationDecision:
+def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
     """Undo this person's latest decision that is not undone; the draft goes back as well.
 
     Raises:
@@ -134,10 +137,10 @@ def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Adjudicati
             changes of others keep it from being undone.
     """
     with _at_work(adjudication):
-        if before := _sent_before(adjudication, user, op_id):
-            return before
-        mine = adjudication.decisions.filter(user=user, undoes=None, undone_by=None)
-        last = mine.order_by("-pk").first()
+        reading = read(adjudication)
+        if before := _sent_before(reading, user, op_id):
+            return Done(before, reading)
+        last = reading.latest_of(user)
         if last is None:
             raise DraftError("nothing-to-undo", "There is no decision of yours to take back.")
         revision = None
@@ -145,7 +148,7 @@ def take_back(adjudication: Adjudication, user: User, op_id: UUID) -> Adjudicati
             known = states.current(adjudication.draft)
             asked = Asked(op_id, known.revision, undo=last.revision)
             revision = perform(adjudication.draft, user, asked).revision
-        return _keep(adjudication, user, _counted_before(last, op_id), revision, undoes=last)
+        return _keep(reading, user, _counted_before(reading, last, op_id), revision, undoes=last)
 
 
 @contextmanager
@@ -159,8 +162,8 @@ def _at_work(adjudication: Adjudication) -> Iterator[None]:
         yield
 
 
-def _sent_before(adjudication: Adjudication, user: User, op_id: UUID) -> AdjudicationDecision | None:
-    row = adjudication.decisions.filter(op_id=op_id).first()
+def _sent_before(reading: Reading, user: User, op_id: UUID) -> AdjudicationDecision | None:
+    row = next((row for row in reading.decisions if row.op_id == op_id), None)
     if row is not None and row.user_id != user.pk:
         raise DraftError("operation-id-used", f"The id {op_id} was sent before by somebody else.", "Make another id.")
     return row
@@ -202,7 +205,7 @@ def _check_answer(desk: Desk, decision: Decision) -> None:
 def _operations(desk: Desk, decision: Decision) -> list[dict[str, Any]]:
     """The operations of an answer; none where together they change nothing."""
     try:
-        operations = desk.operations(decision)
+        operations = operations_of(desk, decision)
         return operations if operations and compile_batch(desk.state, operations) else []
     except OperationError as error:
         if error.code == "no-effect":
@@ -220,17 +223,12 @@ def _carry_out(draft: Draft, user: User, op_id: UUID, operations: list[dict[str,
 
 
 def _keep(
-    adjudication: Adjudication,
-    user: User,
-    answer: Answer,
-    revision: int | None,
-    undoes: AdjudicationDecision | None = None,
-) -> AdjudicationDecision:
+    reading: Reading, user: User, answer: Answer, revision: int | None, undoes: AdjudicationDecision | None = None
+) -> Done:
+    """Store a decision that the draft has followed, with how many questions it leaves open."""
     subject = answer.decision.subject
-    desk = desk_of(adjudication)
-    after = replace(desk, decisions=(*desk.decisions, answer.decision))
-    return AdjudicationDecision.objects.create(
-        adjudication=adjudication,
+    row = AdjudicationDecision(
+        adjudication=reading.adjudication,
         op_id=answer.op_id,
         about=subject.about,
         side=subject.side,
@@ -240,19 +238,22 @@ def _keep(
         reason=answer.reason,
         note=answer.note,
         revision=revision,
-        n_open=sum(question.is_open for question in after.questions),
         undoes=undoes,
         user=user,
     )
+    after = reading.after(row)
+    row.n_open = len(after.open)
+    row.save(force_insert=True)
+    return Done(row, after)
 
 
-def _counted_before(last: AdjudicationDecision, op_id: UUID) -> Answer:
+def _counted_before(reading: Reading, last: AdjudicationDecision, op_id: UUID) -> Answer:
     """What counted about a subject before its last decision: an earlier one, or that it is open."""
-    earlier = last.adjudication.decisions.filter(about=last.about, side=last.side, key=last.key, pk__lt=last.pk)
-    before = earlier.order_by("-pk").first()
-    if before is None:
-        return Answer(op_id, Decision(decision_of(last).subject, Choice.REOPEN))
-    return Answer(op_id, decision_of(before), before.reason, before.note)
+    subject = decision_of(last).subject
+    earlier = [row for row in reading.decisions if decision_of(row).subject == subject and row.pk < last.pk]
+    if not earlier:
+        return Answer(op_id, Decision(subject, Choice.REOPEN))
+    return Answer(op_id, decision_of(earlier[-1]), earlier[-1].reason, earlier[-1].note)
 
 
 def _packed(document: GoldDocument) -> bytes:

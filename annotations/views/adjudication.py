@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -18,7 +18,13 @@ from django.views.decorators.http import require_http_methods, require_POST
 from annotations.access import DraftAccess, May, get_query
 from annotations.agreement import Choice, Decision
 from annotations.models import Adjudication, AdjudicationDecision, Draft
-from annotations.selectors.adjudication.reading import Reading, reach_adjudication, subject_at
+from annotations.selectors.adjudication import lines
+from annotations.selectors.adjudication.cards import beside, card_at
+from annotations.selectors.adjudication.decisions import subject_at
+from annotations.selectors.adjudication.finding import reach_adjudication
+from annotations.selectors.adjudication.outcomes import Outcomes
+from annotations.selectors.adjudication.reading import Reading, read
+from annotations.selectors.adjudication.words import told
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
 from annotations.views.agreement import draft_of, pair_of, trail
@@ -47,21 +53,21 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     """The next question, and where every page came to be; a POST answers a question or takes an answer back."""
     access, found = reach_adjudication(request.user, pk)
     if request.method != "POST":
-        return _page(request, access, found, request.GET)
+        return _page(request, access, read(found), request.GET)
     if not access.may_edit:
         raise PermissionDenied("Only who may publish adjudicates. You may read the outcome.")
     try:
         done = _carry_out(request.POST, access, found)
     except (DraftError, InputError) as error:
-        return _page(request, access, found, request.POST, wrong=_words(error))
+        return _page(request, access, read(found), request.POST, wrong=_words(error))
     if "HX-Request" in request.headers:
-        return _page(request, access, found, request.POST, done=done)
-    messages.success(request, Reading(found).told(done))
+        return _page(request, access, done.reading, request.POST, done=done.row)
+    messages.success(request, told(done.reading, done.row))
     kept = urlencode({"reason": request.POST.get("reason", "")})
     return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
 
 
-def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> AdjudicationDecision:
+def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudicating.Done:
     """Answer, or take the last answer back."""
     if "undo" in given:
         return adjudicating.take_back(found, access.person, _op_id(given.get("undo", "")))
@@ -93,43 +99,53 @@ def _words(error: DraftError | InputError) -> str:
 def _page(
     request: HttpRequest,
     access: DraftAccess,
-    found: Adjudication,
+    reading: Reading,
     given: QueryDict,
     wrong: str = "",
     done: AdjudicationDecision | None = None,
 ) -> HttpResponse:
     """The whole page, or for htmx only its desk; ``done`` is what was decided just now."""
-    draft, reading = access.draft, Reading(found)
-    show, start = given.get("show", ""), _start(given.get("from", ""))
-    rows = reading.outcomes(show, start, SHOWN_PAGES + 1)
-    card = reading.card(given.get("subject" if wrong else "at", ""))
+    draft = access.draft
+    card = card_at(reading, given.get("subject" if wrong else "at", ""))
     context = {
         "draft": draft,
         "reading": reading,
+        "structure": lines.structure(reading),
+        "skipped": lines.skipped(reading),
         "card": card,
-        "before": reading.beside(card, -1),
-        "after": reading.beside(card, 1),
+        "before": beside(reading, card, -1),
+        "after": beside(reading, card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
         "errors": draft.summary.get("errors", 0),
-        "outcomes": rows[:SHOWN_PAGES],
-        "earlier": max(0, start - SHOWN_PAGES) if start else None,
-        "later": start + SHOWN_PAGES if len(rows) > SHOWN_PAGES else None,
-        "show": show,
+        **_outcomes(reading, given),
         "reasons": [(value, label, REASON_KEYS[value]) for value, label in AdjudicationDecision.Reason.choices],
         "reason": given.get("reason", ""),
         "note": given.get("note", "") if wrong else "",
         "op_id": uuid.uuid4(),
         "undo_id": uuid.uuid4(),
-        "can_undo": reading.can_take_back(access.person),
+        "can_undo": reading.latest_of(access.person) is not None,
         "wrong": wrong,
-        "done": reading.told(done) if done else "",
+        "done": told(reading, done) if done else "",
         "trail": trail(draft.query, ("agreement", _agreement_address(draft)), (draft.name, "")),
     }
     if "HX-Request" in request.headers:
         # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
         return render(request, "curate/adjudicate_desk.html", context)
     return render(request, "curate/adjudicate.html", context, status=422 if wrong else 200)
+
+
+def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:
+    """The part of the outcome that is shown, and how many pages are in each status."""
+    show, start, outcomes = given.get("show", ""), _start(given.get("from", "")), Outcomes(reading)
+    rows = outcomes.rows(show, start, SHOWN_PAGES + 1)
+    return {
+        "outcomes": rows[:SHOWN_PAGES],
+        "counts": outcomes.counts,
+        "earlier": max(0, start - SHOWN_PAGES) if start else None,
+        "later": start + SHOWN_PAGES if len(rows) > SHOWN_PAGES else None,
+        "show": show,
+    }
 
 
 def _start(value: str) -> int:

@@ -16,7 +16,7 @@ from annotations.access import May, Person, capabilities, get_draft, get_query
 from annotations.agreement import MINIMUM, tables
 from annotations.models import Draft, Query
 from annotations.selectors import agreement as reading
-from annotations.selectors.adjudication.desks import existing
+from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
 from qc4.problems import InputError, Problem
 

@@ -14,8 +14,10 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from annotations.agreement import Desk
 from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
-from annotations.selectors.adjudication.reading import Reading
+from annotations.selectors.adjudication import reading
+from annotations.selectors.adjudication.outcomes import Outcomes
 from annotations.selectors.drafts import states
 from annotations.services import adjudication, drafts
 from annotations.services.drafts.performing import perform
@@ -325,7 +327,7 @@ def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started:
     assert "owner has it in “Fairs”, which was left out" in shown
     assert "Only curator has placed it" not in shown
     assert re.search(r"2 owner not placed \(in “Fairs”, which was left out", shown)
-    rows = {row.page.id: row for row in Reading(started).outcomes()}
+    rows = {row.page.id: row for row in Outcomes(reading.read(started)).rows()}
     assert "which was left out" in rows["p8"].how
 
 
@@ -441,3 +443,47 @@ def test_the_fragment_for_htmx_is_the_desk_alone(desk: Client, started: Adjudica
     refused = desk.post(page, given, headers={"HX-Request": "true"})
     assert refused.status_code == 200
     assert "Not kept." in refused.content.decode()
+
+
+# --- Speed ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def desks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """The desks that are built from the rows of an adjudication, as they are."""
+    built: list[object] = []
+
+    def counted(*parts: object) -> Desk:
+        built.append(parts)
+        return Desk(*parts)  # type: ignore[arg-type]  # handed on
+
+    monkeypatch.setattr(reading, "Desk", counted)
+    return built
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_a_page_builds_the_desk_once(
+    desk: Client, started: Adjudication, desks: list[object], headers: dict[str, str]
+) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    first = {"op_id": str(uuid.uuid4()), "subject": "page:first:p3", "choice": "first", "reason": ""}
+    for given in (None, first, {"undo": str(uuid.uuid4())}):
+        desks.clear()
+        response = desk.post(page, given, headers=headers) if given else desk.get(page, headers=headers)
+        assert response.status_code in (200, 302)
+        assert len(desks) == 1, given
+
+
+def test_an_api_call_builds_the_desk_once(desk: Client, started: Adjudication, desks: list[object]) -> None:
+    first = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": "first"}
+    calls = (
+        ("draft-adjudication", None),
+        ("draft-decisions", first),
+        ("draft-decisions-undo", {"id": str(uuid.uuid4())}),
+    )
+    for name, given in calls:
+        desks.clear()
+        path = reverse(f"api:{name}", args=[started.draft_id])
+        response = desk.post(path, given, "application/json") if given else desk.get(path)
+        assert response.status_code == 200, response.content
+        assert len(desks) == 1, name

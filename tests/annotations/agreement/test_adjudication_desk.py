@@ -9,6 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from annotations.agreement import About, Choice, Decision, Desk, Subject, align, sides, started
+from annotations.agreement.desk import operations as operations_of
+from annotations.agreement.desk import wanted as wanted_by
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from qc4.gold.document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
@@ -27,11 +29,11 @@ def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
 def decide(on: Desk, *decisions: Decision) -> Desk:
     """The desk after these answers, each carried out as one batch."""
     for decision in decisions:
-        operations = on.operations(decision)
+        operations = operations_of(on, decision)
         state = on.state
         if operations:
             state = apply(state, compile_batch(state, operations), len(on.decisions) + 1)
-        on = Desk(on.first, on.second, on.aligned, state, (*on.decisions, decision))
+        on = on.after(decision, state)
     return on
 
 
@@ -229,7 +231,7 @@ def test_any_answers_in_any_order_leave_a_sound_draft(
             assert error.code in {"into-itself", "below-itself", "cycle", "no-effect"}, error.code  # noqa: PT017
             continue
         if question.page is not None and choice != Choice.SKIP:
-            wanted = on.wanted(decision)
+            wanted = wanted_by(on, decision)
             assert on.placed(question.subject.key) == ({on.topic_id(one) for one in wanted.topics}, wanted.outlier)
         in_topics = {key for pages in on.state.members.values() for key in pages}
         assert not in_topics & on.state.outliers

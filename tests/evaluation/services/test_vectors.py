@@ -13,6 +13,7 @@ from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
 from annotations.models import Collection, Query, VectorSet
+from annotations.selectors import vectors as kept_vectors
 from annotations.services import vectors as store
 from evaluation import cases
 from evaluation.jobs.here import run_here
@@ -91,9 +92,9 @@ def test_a_zip_holds_a_file_per_query(upload: Callable[..., Run], collection: Co
     row = VectorSet.objects.get(query__key="mercury")
     assert (row.origin, row.n_pages, row.n_dimensions) == ("uploaded", 8, 3)
     assert row.parameters["file"] == "vectors.zip/vectors/mercury.npy"
-    assert store.read(row).points == pytest.approx(points(mercury()), abs=0)
-    assert hashlib.sha256(store.npy(row)).hexdigest() == row.sha256
-    by_id = store.read(VectorSet.objects.get(query__key="saturn")).points
+    assert kept_vectors.read(row).points == pytest.approx(points(mercury()), abs=0)
+    assert hashlib.sha256(kept_vectors.npy(row)).hexdigest() == row.sha256
+    by_id = kept_vectors.read(VectorSet.objects.get(query__key="saturn")).points
     assert by_id.tolist() == [[0, 1], [1, 1], [3, 0], [4, 0]], "in the order of the page list"
 
 
@@ -177,7 +178,9 @@ def test_internal_measures_are_scored_as_the_engine_does(
     assert gold is not None
     entry = gold.entries.select_related("gold__query").get(query__key="mercury")
     held = VectorSet.objects.get(query__key="mercury")
-    expected = score(cases.gold_standard(entry.gold), cases.clustering(row), ["ssq", "dunn"], vectors=store.read(held))
+    expected = score(
+        cases.gold_standard(entry.gold), cases.clustering(row), ["ssq", "dunn"], vectors=kept_vectors.read(held)
+    )
     for measure in ("ssq", "dunn"):
         assert cell(scored, measure)[:2] == (State.VALUE, expected.value(measure))
 

@@ -1,0 +1,46 @@
+"""Where answers put pages, and the operations that bring them there."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+
+from annotations.agreement.desk.questions import Choice, Decision
+from annotations.agreement.desk.table import Operation, Table
+from annotations.agreement.placements import Placement
+
+
+def wanted(table: Table, decision: Decision) -> Placement:
+    """Where an answer puts a page."""
+    if decision.choice == Choice.OUTLIER:
+        return Placement(outlier=True)
+    number = table.page_numbers[decision.subject.key]
+    first, second = table.symbols.placement("first", number), table.symbols.placement("second", number)
+    if decision.choice == Choice.BOTH:
+        return Placement(table.symbols.deepest(first.topics | second.topics))
+    return first if decision.choice == Choice.FIRST else second
+
+
+def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
+    """The operations that put pages exactly there, those of pages that move alike together."""
+    alike: dict[tuple[tuple[str, ...], tuple[str, ...], bool], list[str]] = defaultdict(list)
+    for page, placement in wanted.items():
+        direct = set(table.state.direct_topics(page))
+        target = {table.topic_id(symbol) for symbol in placement.topics}
+        if direct != target or placement.outlier != (page in table.state.outliers):
+            alike[tuple(sorted(direct - target)), tuple(sorted(target)), placement.outlier].append(page)
+    return [operation for moved, pages in alike.items() for operation in _moves(*moved, pages)]
+
+
+def _moves(leave: tuple[str, ...], enter: tuple[str, ...], outlier: bool, pages: Iterable[str]) -> Iterator[Operation]:
+    """Out of topics, which takes the pages out of the subtopics as well, and then into all they belong in."""
+    together = list(pages)
+    if outlier:
+        yield {"kind": "outlier", "pages": together}
+        return
+    if leave:
+        yield {"kind": "unassign", "pages": together, "topics": list(leave)}
+    if enter:
+        yield {"kind": "assign", "pages": together, "topics": list(enter)}
+    elif not leave:
+        yield {"kind": "clear_outlier", "pages": together}
