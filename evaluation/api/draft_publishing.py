@@ -74,17 +74,16 @@ class PublishDraftView(APIView):
         """
         draft = get_draft(request.user, pk, May.PUBLISH)
         options = PublishDraftOptions.of(fields_of(request))
-        before = publication(draft)
         if options["dry_run"]:
-            return Response(_body(before, None))
+            return Response(_body(publication(draft), None))
         done = publish_draft(
             draft=draft, revision=options["revision"], user=cast(User, request.user), note=options["note"]
         )
         if not done.is_new:
-            return Response(_body(before, done))
+            return Response(_body(done.found, done))
         address = reverse("api:gold-version", args=[draft.query.collection.slug, done.version.number])
         headers = {"Location": request.build_absolute_uri(address)}
-        return Response(_body(before, done), status=status.HTTP_201_CREATED, headers=headers)
+        return Response(_body(done.found, done), status=status.HTTP_201_CREATED, headers=headers)
 
 
 def _body(found: Publication, done: Published | None) -> dict[str, object]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from annotations.drafting import DraftState, from_document, progress, to_document
 from annotations.drafting.difference import Difference, difference
@@ -37,33 +38,61 @@ class OpenPages:
         return {"flagged": list(self.flagged), "stale": list(self.stale), "suggested": list(self.suggested)}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Publication:
-    """A draft at one revision, ready to be published or not.
+    """A draft at one revision, ready to be published or not. What takes time is found out when it is asked for.
 
     Attributes:
         revision: of the draft; publishing names it, so that nobody publishes what they have not seen.
+        state: the draft's.
         document: what would be published; the published one itself, byte for byte, where the draft says the same.
-        errors: what keeps it from being published.
-        warnings: what is allowed, but worth a look.
-        issues: the same errors and warnings in the words of the draft's own list of issues.
-        open_pages: what is flagged, stale or suggested still; worth a look, too.
-        previous: the query's gold standard in the latest version, None if it has none.
-        difference: from the previous gold standard, None where there is none.
-        suggestions: suggested memberships nobody accepted; they are left out.
+        previous: the query's gold standard in the latest version, None if it has none; ``old`` is its document.
         rescoring: what is scored anew once it is published.
     """
 
     revision: int
+    state: DraftState
     document: GoldDocument
-    errors: tuple[Problem, ...]
-    warnings: tuple[Problem, ...]
-    issues: tuple[Issue, ...]
-    open_pages: OpenPages
     previous: Gold | None
-    difference: Difference | None
-    suggestions: int
+    old: GoldDocument | None
     rescoring: Rescoring
+
+    @cached_property
+    def problems(self) -> list[Problem]:
+        """`errors` and `warnings`."""
+        return check(self.document)
+
+    @property
+    def errors(self) -> tuple[Problem, ...]:
+        """What keeps it from being published."""
+        return tuple(problem for problem in self.problems if problem.severity == "error")
+
+    @property
+    def warnings(self) -> tuple[Problem, ...]:
+        """What is allowed, but worth a look."""
+        return tuple(problem for problem in self.problems if problem.severity != "error")
+
+    @cached_property
+    def issues(self) -> tuple[Issue, ...]:
+        """The same errors and warnings in the words of the draft's own list of issues."""
+        return progress(self.state).issues
+
+    @cached_property
+    def open_pages(self) -> OpenPages:
+        """What is flagged, stale or suggested still; worth a look, too."""
+        suggested = set[str]().union(*self.state.hints.values())
+        left = (self.state.flags, stale_pages(self.state), suggested)
+        return OpenPages(*(tuple(self.state.ordered(pages)) for pages in left))
+
+    @property
+    def suggestions(self) -> int:
+        """Suggested memberships nobody accepted; they are left out."""
+        return sum(len(pages) for pages in self.state.hints.values())
+
+    @cached_property
+    def difference(self) -> Difference | None:
+        """From the previous gold standard, None where there is none."""
+        return None if self.old is None else difference(self.old, self.document)
 
     @property
     def changes_nothing(self) -> bool:
@@ -73,32 +102,14 @@ class Publication:
 
 def publication(draft: Draft) -> Publication:
     """What publishing this draft (already checked) would do now."""
-    known, own = current(draft), page_list(draft.query)
-    new = to_document(known.state, own)
+    known = current(draft)
+    new = to_document(known.state, page_list(draft.query))
     previous = latest_golds(draft.query.collection).get(draft.query_id)
     old = read(previous) if previous is not None else None
     document = old if old is not None and _same(old, new) else new
-    problems = check(document)
-    return Publication(
-        revision=known.revision,
-        document=document,
-        errors=tuple(problem for problem in problems if problem.severity == "error"),
-        warnings=tuple(problem for problem in problems if problem.severity != "error"),
-        issues=progress(known.state).issues,
-        open_pages=_open_pages(known.state),
-        previous=previous,
-        difference=None if old is None else difference(old, document),
-        suggestions=sum(len(pages) for pages in known.state.hints.values()),
-        rescoring=rescoring(draft.query.collection),
-    )
+    return Publication(known.revision, known.state, document, previous, old, rescoring(draft.query.collection))
 
 
 def _same(old: GoldDocument, new: GoldDocument) -> bool:
     """Whether two documents hold the same hierarchy: files may order and abridge it differently."""
     return write_gold(to_document(from_document(old), new)) == write_gold(new)
-
-
-def _open_pages(state: DraftState) -> OpenPages:
-    suggested = set[str]().union(*state.hints.values())
-    ordered = (tuple(state.ordered(pages)) for pages in (state.flags, stale_pages(state), suggested))
-    return OpenPages(*ordered)

@@ -10,15 +10,16 @@ from django.db import transaction
 from annotations.models import Draft, DraftPublication, GoldVersion
 from annotations.services.drafts.errors import closed
 from evaluation.models import Run
-from evaluation.selectors.publication import publication
+from evaluation.selectors.publication import Publication, publication
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.problems import InputError, Problem
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """The version that holds the draft now, whether it is a new one, and the runs that were queued."""
+    """What was found out first, the version that holds the draft now, whether it is new, and the queued runs."""
 
+    found: Publication
     version: GoldVersion
     is_new: bool
     runs: list[Run]
@@ -50,7 +51,7 @@ def publish_draft(*, draft: Draft, revision: int, user: User, note: str = "") ->
         DraftPublication.objects.get_or_create(
             draft=held, version=version, defaults={"revision": revision, "gold": gold, "published_by": user}
         )
-    return Published(version, version.pk != before, started)
+    return Published(found, version, version.pk != before, started)
 
 
 def _moved_on(seen: int, now: int) -> Problem:

@@ -11,10 +11,12 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from annotations.drafting.difference import difference
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 from annotations.services import drafts
 from annotations.services.drafts.performing import Asked, perform
 from evaluation.models import Evaluation, Run, Submission
+from evaluation.selectors import publication as selector
 from evaluation.selectors.gold_changes import changed_golds
 from evaluation.selectors.publication import publication
 from evaluation.services import baselines
@@ -220,3 +222,21 @@ def test_by_api_with_a_dry_run_first(draft: Draft, owner: User, client: Client, 
     for nonsense in (b'"a"', b"[null]", b"1.5", b"true"):
         answer = client.post(address, nonsense, "application/json")
         assert (answer.status_code, answer.json()["error"]["code"]) == (400, "invalid-input"), nonsense
+
+
+def test_publishing_compares_once(
+    draft: Draft, owner: User, client: Client, do: Do, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compared: list[object] = []
+    monkeypatch.setattr(selector, "difference", lambda old, new: compared.append(new) or difference(old, new))
+    client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
+    do(draft, {"kind": "rename", "topic": "space", "name": "Space"})
+    api, page = reverse("api:draft-publish", args=[draft.pk]), reverse("draft-publish", args=[draft.pk])
+    assert client.get(page).status_code == 200
+    assert len(compared) == 1
+    done = client.post(api, {"revision": 1}, "application/json")
+    assert (done.status_code, done.json()["difference"]["lines"]) == (201, ["Renamed Planet to Space"])
+    assert len(compared) == 2
+    do(draft, {"kind": "rename", "topic": "space", "name": "Planets"})
+    assert client.post(page, {"revision": 2}).status_code == 302
+    assert len(compared) == 2, "the page that publishes shows no difference"
