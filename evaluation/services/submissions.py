@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from annotations.models import Collection, GoldVersion
 from annotations.selectors.page_lists import page_lists
 from evaluation import cases
 from evaluation.models import Clustering, Run, Submission, Upload
-from evaluation.services import runs
+from evaluation.services import runs, uploads
 from evaluation.services.algorithms import get_algorithm
 from evaluation.services.checking import QueryReport, Report, check, report_on
 from qc4.clustering.clustering import Clustering as Answer
@@ -24,7 +24,16 @@ from qc4.clustering.clustering import SubmissionDocument
 from qc4.formats import write_clustering
 from qc4.problems import InputError
 
-__all__ = ["Report", "check", "publish", "submit", "unpublish"]
+__all__ = ["Report", "Taken", "check", "publish", "submit", "take_in", "unpublish"]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What became of an upload: its submission, whether it was made just now, and the run that was queued for it."""
+
+    submission: Submission
+    is_new: bool
+    run: Run | None = None
 
 
 def submit(
@@ -93,6 +102,36 @@ def submit(
                 submission=submission, gold_version=version, user=user, measures=measures, queue=queue, limited=limited
             )
     return submission, run
+
+
+def take_in(
+    *, upload: Upload, collection: Collection, user: User, origin: str, published: bool, algorithm_name: str | None
+) -> Taken:
+    """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
+
+    Args:
+        algorithm_name: by default the name the file gives.
+
+    Raises:
+        InputError, TooManyRuns: as `submit`; the file is checked again, because the collection may have changed.
+    """
+    path = uploads.path_of(upload)
+    report = check(collection, path, filename=upload.name, algorithm=algorithm_name, user=user)
+    with transaction.atomic():
+        # Locked: a second click waits here and then finds what the first one made.
+        made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
+        if made is not None:
+            return Taken(made, False)
+        submission, run = submit(
+            collection=collection,
+            algorithm_name=algorithm_name,
+            report=report,
+            upload=upload,
+            user=user,
+            origin=origin,
+            published=published,
+        )
+    return Taken(submission, True, run)
 
 
 def publish(submission: Submission) -> None:

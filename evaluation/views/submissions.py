@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import User
 from django.core import signing
-from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -75,39 +74,36 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     """Take in the file that was just checked."""
     collection = get_collection(request.user, slug, May.SUBMIT)
     user = cast(User, request.user)
-    try:
-        ticket = signing.loads(request.POST.get("ticket", ""), salt=TICKET_SALT, max_age=TICKET_SECONDS)
-        upload = Upload.objects.get(pk=ticket["upload"])
-        mine = ticket["user"] == user.pk and ticket["collection"] == collection.pk
-    except (signing.BadSignature, Upload.DoesNotExist):
-        mine = False
-    if not mine:
+    ticket = _ticket(request.POST.get("ticket", ""), collection, user)
+    upload = Upload.objects.filter(pk=ticket["upload"]).first() if ticket else None
+    if ticket is None or upload is None:
         messages.error(request, "That report is too old or not yours. Send the file again.")
         return redirect("submit", slug)
-    algorithm = ticket["algorithm"] or None
-    path = uploads.path_of(upload)
-    report = submissions.check(collection, path, filename=upload.name, algorithm=algorithm, user=user)
     try:
-        with transaction.atomic():
-            # Locked: a second click waits here and then finds what the first one made.
-            made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
-            if made is not None:
-                return redirect("submission", made.pk)
-            submission, run = submissions.submit(
-                collection=collection,
-                algorithm_name=algorithm,
-                report=report,
-                upload=upload,
-                user=user,
-                origin=Submission.Origin.BROWSER,
-                published=bool(ticket["published"]),
-            )
-    except InputError as error:
-        return _form_page(
-            request, collection, Submit(), status=400, report=Report(error.problems), filename=upload.name
+        taken = submissions.take_in(
+            upload=upload,
+            collection=collection,
+            user=user,
+            origin=Submission.Origin.BROWSER,
+            published=bool(ticket["published"]),
+            algorithm_name=ticket["algorithm"] or None,
         )
-    messages.success(request, f"Submission #{submission.pk} is in.")
-    return redirect("run", run.pk) if run else redirect("submission", submission.pk)
+    except InputError as error:
+        report = Report(error.problems)
+        return _form_page(request, collection, Submit(), status=400, report=report, filename=upload.name)
+    if taken.is_new:
+        messages.success(request, f"Submission #{taken.submission.pk} is in.")
+    return redirect("run", taken.run.pk) if taken.run else redirect("submission", taken.submission.pk)
+
+
+def _ticket(signed: str, collection: Collection, user: User) -> dict[str, Any] | None:
+    """What was checked for this person in this collection; None for anything else."""
+    try:
+        ticket: dict[str, Any] = signing.loads(signed, salt=TICKET_SALT, max_age=TICKET_SECONDS)
+    except signing.BadSignature:
+        return None
+    is_theirs = ticket["user"] == user.pk and ticket["collection"] == collection.pk
+    return ticket if is_theirs else None
 
 
 @require_safe
