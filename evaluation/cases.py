@@ -1,4 +1,7 @@
-"""Database rows as engine input. The one place where they are turned into it."""
+"""Clusterings, and whole cases, as engine input: the one place where rows of this app are turned into it.
+
+Page lists, gold standards, vectors and streams are read in `annotations.selectors`.
+"""
 
 from __future__ import annotations
 
@@ -57,6 +60,11 @@ def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Ca
     """
     points = None if vectors is None else vector_sets.read(vectors)
     return Case.build(gold_standard(gold), clustering(row), points)
+
+
+def without_clusters(gold: Gold) -> Case:
+    """A gold standard and no cluster, for what looks at its topics alone."""
+    return Case.build(gold_standard(gold), Clustering(gold.query.key, ()))
 
 
 def content_sha256(answer: Clustering) -> str:

@@ -22,8 +22,6 @@ from annotations.selectors.gold import latest_golds
 from evaluation import cases
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering
-from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering as Answer
 from qc4.model_selection import (
     FRACTIONS,
     LANGUAGES,
@@ -226,7 +224,7 @@ def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[
     if choices.level > standard.hierarchy.n_levels:
         return QueryResult(None, f"its gold standard has {counted(standard.hierarchy.n_levels, 'level')} only")
     try:
-        labels = labels_and_clusters(Case.build(standard, Answer(query.key, ())), choices.level, policies)[0]
+        labels = labels_and_clusters(cases.without_clusters(gold), choices.level, policies)[0]
     except Undefined as reason:
         return QueryResult(None, str(reason))
     rows = {row.submission_id: row for row in query.clusterings.filter(submission__in=[s.submission for s in settings])}
