@@ -19,7 +19,7 @@ from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
 from evaluation.api.serializers import RunDetail, RunEventRow, RunRow
 from evaluation.models import Run
-from evaluation.runs.status import status as status_of
+from evaluation.selectors.run_status import status as status_of
 from evaluation.services import runs
 
 

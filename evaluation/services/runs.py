@@ -12,7 +12,6 @@ from django.db import transaction
 from annotations.models import Collection, GoldVersion, Stream, VectorSet
 from evaluation.models import Run, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import admit
-from evaluation.runs.status import position
 from evaluation.runs.transitions import State, record, transition
 from evaluation.runs.wakeups import wake_on_commit
 from qc4.measures.registry import REGISTRY
@@ -167,11 +166,6 @@ def rerun(run: Run, user: User | None) -> Run:
         user=user,
         rerun_of=run,
     )
-
-
-def queue_position(run: Run) -> int:
-    """1 for the next in its queue; 0 when it is not waiting."""
-    return position(run)
 
 
 def _name(user: User | None) -> str:

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.models import Run
-from evaluation.runs.status import status
 from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import choices_of, command_for
+from evaluation.selectors.run_status import status
 from evaluation.services import runs
 from evaluation.views.trails import Trail, trail
 

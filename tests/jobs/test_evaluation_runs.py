@@ -16,8 +16,8 @@ from evaluation.models import Evaluation, Run, RunQuery, Score, Submission
 from evaluation.runs import wakeups
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.lease import claim
-from evaluation.runs.status import status
 from evaluation.runs.workers import say_alive
+from evaluation.selectors.run_status import status
 from evaluation.services import cells, runs
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
