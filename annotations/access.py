@@ -8,16 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TypeAlias
 
-from django.contrib.auth.models import AnonymousUser, User
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
+from accounts.models import User
+from accounts.person import Person
 from annotations.models import Collection, Draft, Membership, Query, Role
-
-Person: TypeAlias = User | AnonymousUser
 
 
 class May(StrEnum):

@@ -1,10 +1,10 @@
-"""Forms about people, their accounts and a collection's settings."""
+"""Forms about people and a collection's settings."""
 
 from __future__ import annotations
 
 from django import forms
-from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 
+from accounts.form_look import LookedAfter
 from annotations.models import Collection, Role
 from annotations.services.guidelines import MOST_CHARS
 from annotations.services.invitations import DAYS, MOST_DAYS, MOST_USES
@@ -16,39 +16,6 @@ ROLE_WORDS = {
     Role.SUBMITTER: "submitter: submit clusterings, see their own private ones",
     Role.READER: "reader: look",
 }
-
-
-class LookedAfter(forms.Form):
-    """Gives every field the site's look and tells screen readers which fields are wrong."""
-
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they came
-        for field in self.fields.values():
-            kind = getattr(field.widget, "input_type", "")
-            look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}
-            field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
-
-    def full_clean(self) -> None:
-        super().full_clean()
-        for name in self.errors:
-            if name in self.fields:
-                self.fields[name].widget.attrs["aria-invalid"] = "true"
-
-
-class SignIn(LookedAfter, AuthenticationForm):
-    """Name and password."""
-
-
-class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
-    """A new account; nothing but a name and a password is asked for."""
-
-
-class NewToken(LookedAfter):
-    """What the token is for, in the person's own words."""
-
-    name = forms.CharField(
-        max_length=80, label="What is it for?", widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"})
-    )
 
 
 class AddPerson(LookedAfter):

@@ -1,13 +1,11 @@
-"""Addresses of accounts and of a collection's people."""
+"""Addresses of a collection's people and of their curating."""
 
 from __future__ import annotations
 
-from django.contrib.auth.views import LogoutView
 from django.urls import path
 
 from annotations import addresses
 from annotations.views import (
-    accounts,
     adjudication,
     agreement,
     assignments,
@@ -21,12 +19,6 @@ from annotations.views import (
 addresses.register()
 
 urlpatterns = [
-    path("sign-in/", accounts.SignInView.as_view(), name="sign-in"),
-    path("sign-out/", LogoutView.as_view(), name="sign-out"),
-    path("sign-up/", accounts.sign_up, name="sign-up"),
-    path("account/", accounts.account, name="account"),
-    path("account/tokens/", accounts.create_token, name="token-create"),
-    path("account/tokens/<int:pk>/revoke/", accounts.revoke_token, name="token-revoke"),
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
     path("c/<slug:slug>/people/invitations/", invitations.create, name="invitation-create"),

@@ -220,9 +220,9 @@ def _site(folder: Path) -> Iterator[Site]:
 def _content() -> tuple[str, str, int]:
     """Cookies of a signed-in owner, and a draft of everything."""
     from django.conf import settings
-    from django.contrib.auth.models import User
     from django.test import Client
 
+    from accounts.models import User
     from annotations.services import drafts
     from annotations.services.drafts.performing import perform
     from annotations.services.drafts.planning import Asked

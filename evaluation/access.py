@@ -10,7 +10,8 @@ from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
 
-from annotations.access import May, Person, capabilities, get_collection, visible_collections
+from accounts.person import Person
+from annotations.access import May, capabilities, get_collection, visible_collections
 from annotations.models import Collection, Stream
 from evaluation.models import Run, StreamSubmission, Submission
 

@@ -11,10 +11,10 @@ from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, TextIO
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Avg, Count, F
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.jobs import context
 from evaluation.jobs.here import run_here

@@ -117,6 +117,7 @@ INSTALLED_APPS = [
     "rest_framework",
     "drf_spectacular",
     "drf_spectacular_sidecar",
+    "accounts",
     "annotations",
     "evaluation",
 ]
@@ -150,6 +151,7 @@ TEMPLATES = [
         },
     }
 ]
+AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
@@ -208,7 +210,7 @@ CACHES = {
 REST_FRAMEWORK: dict[str, object] = {
     # The token first: it decides that "not signed in" is 401 and not 403.
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "annotations.api.authentication.TokenAuthentication",
+        "accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     # Who reaches what is decided where objects are fetched: annotations.access, evaluation.access.

@@ -8,6 +8,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/", include("qc4site.api_urls")),
     path("", include("evaluation.urls")),
     path("", include("annotations.urls")),
+    path("", include("accounts.urls")),
 ]
 
 handler400 = "qc4site.error_pages.bad_request"

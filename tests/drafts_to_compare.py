@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.drafting import from_document
 from annotations.models import Draft, Query
 from annotations.selectors.page_lists import page_list

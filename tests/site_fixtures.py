@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.cache import cache
 
+from accounts.models import User
 from annotations.models import Collection, GoldVersion, Membership, Role
 from annotations.services import collections as collection_services
 from annotations.services.imports import import_documents

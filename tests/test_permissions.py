@@ -22,7 +22,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
@@ -30,6 +29,7 @@ from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
+from accounts.models import User
 from annotations.drafting import from_document
 from annotations.models import Collection, Draft, Query, Role
 from annotations.selectors.page_lists import page_list

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -14,7 +13,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import DraftAccess, May, Person, get_draft, get_query
+from accounts.person import Person, person
+from annotations.access import DraftAccess, May, get_draft, get_query
 from annotations.agreement import MINIMUM, About, Choice, Decision, Question, Subject
 from annotations.api.operations import KEY
 from annotations.api.options import Options
@@ -120,7 +120,7 @@ class AdjudicationsView(APIView):
         options = PairOptions.of(fields_of(request))
         first, second = _pair(request.user, query, options)
         draft = adjudication.start(
-            query=query, first=first, second=second, user=cast(User, request.user), minimum=options["minimum"]
+            query=query, first=first, second=second, user=person(request), minimum=options["minimum"]
         )
         return Response(_json(*reach_adjudication(request.user, draft.pk)), status=status.HTTP_201_CREATED)
 

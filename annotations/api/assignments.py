@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.exceptions import ParseError
@@ -12,6 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.models import User
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
@@ -70,7 +71,7 @@ class AssignmentsView(APIView):
             raise ParseError("A JSON object is expected.")
         chosen = AssignmentOptions.of(request.data)
         people, queries = _found(collection, chosen)
-        given: dict[str, Any] = {"user": cast(User, request.user), "due": chosen.get("due", "")}
+        given: dict[str, Any] = {"user": person(request), "due": chosen.get("due", "")}
         if chosen.get("take_back"):
             assignments.take_back(queries, people)
         elif "queries" in chosen:
@@ -126,7 +127,7 @@ class CurationView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """Every query with its curators' progress; yours first."""
         collection = get_collection(request.user, slug, May.CURATE)
-        return Response(CurationRow(Overview(collection, cast(User, request.user)).rows, many=True).data)
+        return Response(CurationRow(Overview(collection, person(request)).rows, many=True).data)
 
 
 def _rows(collection: Collection) -> Any:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -15,6 +14,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.models import User
+from accounts.person import person
 from annotations.access import DraftAccess, May, capabilities, get_draft, get_query, reach_draft
 from annotations.api import draft_shapes as shapes
 from annotations.api.operations import KEY
@@ -78,7 +79,7 @@ class DraftsView(APIView):
         source = given.pop("start", {"from": "nothing"})
         options = shapes.NewDraft.of(given)
         chosen = shapes.Start.of(source if isinstance(source, dict) else {})
-        facts = {"query": query, "user": request.user, "name": options["name"], "kind": options["kind"]}
+        facts = {"query": query, "user": person(request), "name": options["name"], "kind": options["kind"]}
         return created(request, _started(chosen, **facts))
 
 

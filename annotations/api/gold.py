@@ -11,7 +11,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import Person, get_collection
+from accounts.person import Person
+from annotations.access import get_collection
 from annotations.api.operations import KEY
 from annotations.api.serializers import GoldVersionDetail
 from annotations.models import GoldVersion

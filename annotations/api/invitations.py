@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
@@ -14,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
@@ -75,7 +75,7 @@ class InvitationsView(APIView):
         if not isinstance(request.data, dict):
             raise ParseError("A JSON object is expected.")
         chosen: dict[str, Any] = InvitationOptions.of(request.data)
-        made, secret = invitations.invite(collection=collection, user=cast(User, request.user), **chosen)
+        made, secret = invitations.invite(collection=collection, user=person(request), **chosen)
         link = request.build_absolute_uri(reverse("invitation", args=[secret]))
         return Response(NewInvitation(made, context={"link": link}).data, status=201)
 

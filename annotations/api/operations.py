@@ -48,7 +48,7 @@ def listing(
 class TokenScheme(OpenApiAuthenticationExtension):
     """How the schema names the token."""
 
-    target_class = "annotations.api.authentication.TokenAuthentication"
+    target_class = "accounts.authentication.TokenAuthentication"
     name = "token"
 
     def get_security_definition(self, auto_schema: object) -> dict[str, str]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.models import User
 from annotations.access import capabilities
 from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Page, Query
 

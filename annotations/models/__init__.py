@@ -7,7 +7,7 @@ from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSna
 from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
-from annotations.models.people import ApiToken, Membership, Role
+from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
 from annotations.models.streams import Stream
@@ -16,7 +16,6 @@ from annotations.models.vectors import VectorSet
 __all__ = [
     "Adjudication",
     "AdjudicationDecision",
-    "ApiToken",
     "Assignment",
     "Collection",
     "Draft",

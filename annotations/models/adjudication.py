@@ -1,6 +1,6 @@
 """Adjudications: what was compared when two drafts became one, and every answer an adjudicator gave.
 
-Both are only added to, never changed (triggers, migration 0008): they say who placed each page, and why.
+Both are only added to, never changed (held by triggers): they say who placed each page, and why.
 """
 
 from __future__ import annotations

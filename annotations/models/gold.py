@@ -1,6 +1,6 @@
 """Published gold standards: immutable documents per query, bundled in numbered versions of a collection.
 
-Immutability is held by database triggers (migration 0002), not by good manners.
+Immutability is held by database triggers, not by good manners.
 """
 
 from __future__ import annotations

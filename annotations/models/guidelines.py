@@ -1,4 +1,4 @@
-"""What the curators of a collection agreed on. Every version is kept; none ever changes (trigger in 0005_people)."""
+"""What the curators of a collection agreed on. Every version is kept; none ever changes (held by a trigger)."""
 
 from __future__ import annotations
 

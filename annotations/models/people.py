@@ -1,4 +1,4 @@
-"""Who may do what: roles per collection, and tokens for programs."""
+"""Who may do what: roles per collection."""
 
 from __future__ import annotations
 
@@ -36,20 +36,3 @@ class Membership(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} is {self.role} of {self.collection}"
-
-
-class ApiToken(models.Model):
-    """A program's key to the API. Only its SHA-256 is stored; the token itself is shown once."""
-
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=80)
-    prefix = models.CharField(max_length=12)
-    sha256 = models.CharField(max_length=64, unique=True)
-    created_at = models.DateTimeField(db_default=Now())
-    last_used_at = models.DateTimeField(null=True, blank=True)
-
-    class Meta:
-        ordering = ("-pk",)
-
-    def __str__(self) -> str:
-        return f"{self.prefix}… ({self.name})"

@@ -13,9 +13,9 @@ from datetime import datetime
 from enum import StrEnum
 from functools import cached_property
 
-from django.contrib.auth.models import User
 from django.db.models import Count, F, OuterRef, QuerySet, Subquery
 
+from accounts.models import User
 from annotations.access import May, capabilities, is_blind
 from annotations.models import (
     AdjudicationDecision,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.access import MAY, May
 from annotations.models import Collection
 

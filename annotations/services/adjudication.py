@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.agreement import MINIMUM, Choice, Decision, Desk, align, sides, started
 from annotations.agreement.desk import operations as operations_of
 from annotations.drafting import OperationError, compile_batch

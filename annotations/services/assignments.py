@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.people import curators
 from qc4.problems import InputError, Problem

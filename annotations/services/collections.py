@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import AnonymousUser, User
+from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from accounts.models import User
 from annotations.access import visible_collections
 from annotations.models import Collection, Membership, Role
 from qc4.problems import InputError, Problem

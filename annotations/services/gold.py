@@ -7,9 +7,9 @@ import zlib
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.page_lists import page_list
 from qc4.formats import write_gold

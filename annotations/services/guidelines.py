@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors.guidelines import latest
 from qc4.problems import InputError, Problem

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection, Page, Query
 from annotations.services.collections import create_collection

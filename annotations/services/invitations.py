@@ -1,6 +1,6 @@
 """Links that invite people into a collection. Nothing is sent: the owner hands the link over.
 
-As with tokens (`annotations.services.tokens`), the secret is 256 random bits, shown once and stored as its SHA-256.
+As with tokens (`accounts.services.tokens`), the secret is 256 random bits, shown once and stored as its SHA-256.
 """
 
 from __future__ import annotations
@@ -8,12 +8,12 @@ from __future__ import annotations
 import secrets
 from datetime import timedelta
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.models import User
 from annotations.models import Collection, Invitation, InvitationUse, Role
 from annotations.selectors.invitations import digest, standing
 from annotations.services.people import add_role

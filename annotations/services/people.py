@@ -1,33 +1,14 @@
-"""Accounts and roles."""
+"""Giving and taking roles."""
 
 from __future__ import annotations
 
-import secrets
-
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.models import User
 from annotations.access import May, capabilities
 from annotations.models import Assignment, Collection, Invitation, Membership, Role
 from qc4.problems import InputError, Problem
-
-
-def ensure_user(username: str) -> tuple[User, str | None]:
-    """The account of that name, made with a random password if there is none.
-
-    Returns:
-        The account, and its password only if it was just made: it is stored hashed and cannot be shown again.
-
-    Raises:
-        InputError: the name has characters or a length an account's name may not have.
-    """
-    existing = User.objects.filter(username=username).first()
-    if existing is not None:
-        return existing, None
-    _check_username(username)
-    password = secrets.token_urlsafe(12)
-    return User.objects.create_user(username, password=password), password
 
 
 def add_role(*, collection: Collection, user: User, role: str) -> Membership:
@@ -64,11 +45,3 @@ def _take_what_it_gave(collection: Collection, user: User) -> None:
         Assignment.objects.filter(query__collection=collection, curator=user).delete()
     if May.MANAGE not in may:
         Invitation.objects.filter(collection=collection, created_by=user, revoked_at=None).update(revoked_at=Now())
-
-
-def _check_username(username: str) -> None:
-    field = User._meta.get_field("username")
-    valid = all(character.isalnum() or character in "@.+-_" for character in username)
-    if not username or not valid or len(username) > (field.max_length or 150):
-        expected = f"up to {field.max_length} letters, digits and @ . + - _"
-        raise InputError([Problem("bad-username", "username", repr(username), expected)])

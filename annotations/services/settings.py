@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection
 from annotations.services.collections import name_problems
 from qc4.problems import InputError

@@ -7,10 +7,10 @@ import zlib
 from dataclasses import replace
 from pathlib import Path
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import Max
 
+from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.models import Collection, Stream
 from qc4.formats.streams import read_stream, write_stream

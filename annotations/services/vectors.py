@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.addresses import QueryKey
 from annotations.limits import LIMITS
 from annotations.models import Collection, Query, VectorSet

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import uuid
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
@@ -15,6 +14,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.person import person
 from annotations.access import DraftAccess, May, get_query
 from annotations.agreement import Choice, Decision
 from annotations.models import Adjudication, AdjudicationDecision, Draft
@@ -42,7 +42,7 @@ def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     query = get_query(request.user, slug, key, May.PUBLISH)
     chosen = pair_of(request.POST)
     first, second = (draft_of(request.user, query, chosen[name], name) for name in ("first", "second"))
-    user = cast(User, request.user)
+    user = person(request)
     draft = adjudicating.start(query=query, first=first, second=second, user=user, minimum=chosen["minimum"])
     return redirect("adjudicate", draft.pk)
 

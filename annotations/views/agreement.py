@@ -12,7 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from annotations.access import May, Person, capabilities, get_draft, get_query
+from accounts.person import Person
+from annotations.access import May, capabilities, get_draft, get_query
 from annotations.agreement import MINIMUM, tables
 from annotations.models import Draft, Query
 from annotations.selectors import agreement as reading

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from accounts.models import User
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.forms import AssignQueries, SpreadQueries
 from annotations.models import Collection
@@ -37,7 +36,7 @@ def assign(request: HttpRequest, slug: str) -> HttpResponse:
         taken = assignments.take_back(queries, people)
         messages.success(request, f"{counted(taken, 'assignment')} taken back. Drafts stay.")
         return redirect("curate", slug)
-    new = assignments.assign(queries, people, user=cast(User, request.user), due=form.cleaned_data["due"])
+    new = assignments.assign(queries, people, user=person(request), due=form.cleaned_data["due"])
     return _done(request, slug, new)
 
 
@@ -54,7 +53,7 @@ def spread(request: HttpRequest, slug: str) -> HttpResponse:
             collection,
             _people(collection, form),
             per_query=form.cleaned_data["per_query"],
-            user=cast(User, request.user),
+            user=person(request),
             due=form.cleaned_data["due"],
         )
     except InputError as error:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Collection
 from annotations.selectors import guidelines
@@ -41,7 +39,7 @@ def curate(request: HttpRequest, slug: str) -> HttpResponse:
 
 def curate_page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:
     """The overview, with whatever the form that was sent has to say."""
-    seen = Overview(collection, cast(User, request.user))
+    seen = Overview(collection, person(request))
     show = _chosen(request.GET.get("show", ""))
     counts = seen.counts()
     context = {

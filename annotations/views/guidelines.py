@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
 from annotations.models import Collection, GuidelinesVersion
@@ -56,7 +54,7 @@ def write(request: HttpRequest, slug: str) -> HttpResponse:
 def _save(request: HttpRequest, collection: Collection, form: WriteGuidelines) -> HttpResponse:
     """Keep the text. Where somebody else was faster, show theirs beside it: the next save is made on top of that."""
     try:
-        kept = save(collection=collection, user=cast(User, request.user), **form.cleaned_data)
+        kept = save(collection=collection, user=person(request), **form.cleaned_data)
     except NewerVersionError as error:
         again = WriteGuidelines(initial={"text": form.cleaned_data["text"], "base": error.latest.number})
         return _editor(request, collection, again, 409, newer=error.latest)

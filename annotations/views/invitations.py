@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.models import User
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.forms import ROLE_WORDS, Invite
 from annotations.models import Invitation, Role
@@ -34,7 +33,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
     form = Invite(request.POST)
     if not form.is_valid():
         return people_page(request, collection, 400, invite=form)
-    made, secret = invitations.invite(collection=collection, user=cast(User, request.user), **form.cleaned_data)
+    made, secret = invitations.invite(collection=collection, user=person(request), **form.cleaned_data)
     link = request.build_absolute_uri(reverse("invitation", args=[secret]))
     return people_page(request, collection, made=made, link=link)
 
@@ -60,7 +59,7 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
     found = find(token)
     if found is None:
         raise Http404("There is no such invitation. Check that the link is complete.")
-    user = cast(User, request.user)
+    user = person(request)
     if request.method != "POST":
         return _page(request, found, user)
     try:

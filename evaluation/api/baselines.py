@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ParseError
@@ -12,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from evaluation.api.runs import answer
@@ -47,6 +45,6 @@ class BaselinesView(APIView):
             collection=collection,
             keys=chosen.get("only") or None,
             seed=chosen["seed"],
-            user=cast(User, request.user),
+            user=person(request),
         )
         return answer(run, request, status.HTTP_202_ACCEPTED)

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.models import Gold

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import NotAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import visible_collections
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
@@ -64,9 +61,7 @@ class CollectionsView(APIView):
         The answer is a run: follow it until it has ended; its `collection` is then the new collection. With a bare
         body the options stand in the query string, with a form among its fields.
         """
-        if not request.user.is_authenticated:
-            raise NotAuthenticated
-        user = cast(User, request.user)
+        user = person(request)
         file = received(request, ImportOptions)
         with kept(file.source, file.name, user) as upload:
             run = imports.enqueue(

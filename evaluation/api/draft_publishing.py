@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from django.contrib.auth.models import User
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema, inline_serializer
@@ -13,6 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_draft
 from annotations.api.options import Options
 from annotations.api.plain_json import StrictJSON, fields_of
@@ -76,9 +74,7 @@ class PublishDraftView(APIView):
         options = PublishDraftOptions.of(fields_of(request))
         if options["dry_run"]:
             return Response(_body(publication(draft), None))
-        done = publish_draft(
-            draft=draft, revision=options["revision"], user=cast(User, request.user), note=options["note"]
-        )
+        done = publish_draft(draft=draft, revision=options["revision"], user=person(request), note=options["note"])
         if not done.is_new:
             return Response(_body(done.found, done))
         address = reverse("api:gold-version", args=[draft.query.collection.slug, done.version.number])

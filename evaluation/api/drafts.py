@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_query
 from annotations.api.draft_shapes import ClusteringDraft, DraftShape
 from annotations.api.drafts import TAG, created
@@ -38,7 +39,7 @@ class FromClusteringView(APIView):
         draft = from_clustering(
             submission=_submission(request, query.collection_id, options["submission"]),
             query=query,
-            user=request.user,
+            user=person(request),
             name=options["name"],
             kind=options["kind"],
         )

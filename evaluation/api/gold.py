@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from django.contrib.auth.models import User
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, inline_serializer
 from rest_framework import serializers, status
@@ -12,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
@@ -72,7 +70,7 @@ class GoldVersionsView(APIView):
         version, started = publish_and_reevaluate(
             collection=collection,
             documents=documents,
-            user=cast(User, request.user),
+            user=person(request),
             note=file.options["note"],
             completion=file.options["completion"],
         )

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.api.files import Readable
 from evaluation.models import Upload
 from evaluation.services import uploads

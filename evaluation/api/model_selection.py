@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import ParseError
@@ -12,6 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from evaluation.api.runs import answer
@@ -136,5 +136,5 @@ class SweepsView(APIView):
         collection = get_collection(request.user, slug, May.SUBMIT)
         if not isinstance(request.data, dict):
             raise ParseError("A JSON object is expected.")
-        run = sweeps.enqueue(collection=collection, user=cast(User, request.user), **SweepOptions.of(request.data))
+        run = sweeps.enqueue(collection=collection, user=person(request), **SweepOptions.of(request.data))
         return answer(run, request, status.HTTP_202_ACCEPTED)

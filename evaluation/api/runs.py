@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from typing import cast
-
-from django.contrib.auth.models import User
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -12,6 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
@@ -88,7 +86,7 @@ class CancelView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Cancel a queued or running run of your own; what it had finished is kept. 409 if it has ended."""
         run = get_own_run(request.user, pk)
-        if not runs.cancel(run, cast(User, request.user)):
+        if not runs.cancel(run, person(request)):
             raise Conflict(f"Run {pk} has ended already: it is {run.state}.")
         return answer(run, request)
 
@@ -102,4 +100,4 @@ class RerunView(APIView):
         run = get_own_run(request.user, pk)
         if not run.has_ended:
             raise Conflict(f"Run {pk} is still {run.state}: cancel it first, or wait.")
-        return answer(runs.rerun(run, cast(User, request.user)), request, status.HTTP_201_CREATED)
+        return answer(runs.rerun(run, person(request)), request, status.HTTP_201_CREATED)

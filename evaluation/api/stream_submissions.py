@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -15,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
@@ -139,7 +139,7 @@ class StreamSubmissionsView(APIView):
     def post(self, request: Request, slug: str, key: str) -> Response:
         """Submit clusterings of a stream over time; measuring them is queued at once."""
         stream = get_stream(request.user, slug, key, May.SUBMIT)
-        user = cast(User, request.user)
+        user = person(request)
         file = received(request, StreamSubmissionOptions)
         settings = settings_in(dict(file.options))
         with kept(file.source, file.name, user) as upload:
@@ -201,7 +201,7 @@ class MeasureStreamSubmissionView(APIView):
         if not isinstance(request.data, dict):
             raise ParseError("A JSON object is expected.")
         settings = settings_in(SettingsOptions.of(request.data))
-        run = streams.measure(submission, settings, cast(User, request.user))
+        run = streams.measure(submission, settings, person(request))
         return answer(run, request, status.HTTP_202_ACCEPTED)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.http import HttpResponse, HttpResponseBase
 from django.urls import reverse
 from django.utils.cache import get_conditional_response
@@ -16,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
@@ -163,7 +163,7 @@ class StreamsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Bring in a stream with its ground truth. Needs the right to curate."""
         collection = get_collection(request.user, slug, May.CURATE)
-        user = cast(User, request.user)
+        user = person(request)
         file = received(request, StreamOptions)
         with kept(file.source, file.name, user) as upload:
             document = stored.read_file(uploads.path_of(upload), upload.name, file.options.get("key", ""))
@@ -239,6 +239,6 @@ class StreamBaselinesView(APIView):
             keys=chosen.get("only"),
             settings=settings_in(chosen),
             seed=chosen["seed"],
-            user=cast(User, request.user),
+            user=person(request),
         )
         return answer(run, request, status.HTTP_202_ACCEPTED)

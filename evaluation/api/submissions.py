@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
-from django.contrib.auth.models import User
 from django.db.models import Max
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, inline_serializer
@@ -13,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
@@ -116,7 +116,7 @@ class SubmissionsView(APIView):
         With a bare body the options stand in the query string, with a form among its fields.
         """
         collection = get_collection(request.user, slug, May.SUBMIT)
-        user = cast(User, request.user)
+        user = person(request)
         file = received(request, SubmissionOptions)
         with kept(file.source, file.name, user) as upload:
             submission, run = submissions.submit(
@@ -153,7 +153,7 @@ class CheckView(APIView):
         """What the checker says of a submission: every problem, and each answer in numbers. Nothing is stored."""
         collection = get_collection(request.user, slug, May.SUBMIT)
         file = received(request, CheckOptions)
-        user = cast(User, request.user)
+        user = person(request)
         with kept(file.source, file.name, user) as upload:
             report = check(
                 collection,

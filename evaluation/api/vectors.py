@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from django.contrib.auth.models import User
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
@@ -15,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import May, get_collection, get_query
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import KEY, listing
@@ -99,7 +99,7 @@ class VectorsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Bring in a ZIP of vectors, as a run: a `.npy` or CSV file per query. Needs the right to curate."""
         collection = get_collection(request.user, slug, May.CURATE)
-        user = cast(User, request.user)
+        user = person(request)
         file = received(request, VectorsOptions)
         with kept(file.source, file.name, user) as upload:
             run = vectors.enqueue_file(collection=collection, upload=upload, user=user)
@@ -116,7 +116,7 @@ class TextVectorsView(APIView):
         if not isinstance(request.data, dict):
             raise ParseError("A JSON object is expected.")
         chosen: dict[str, Any] = TextOptions.of(request.data)
-        run = vectors.enqueue_from_text(collection=collection, user=cast(User, request.user), **chosen)
+        run = vectors.enqueue_from_text(collection=collection, user=person(request), **chosen)
         return answer(run, request, status.HTTP_202_ACCEPTED)
 
 
@@ -162,6 +162,6 @@ class QueryVectorsView(APIView):
         query = get_query(request.user, slug, key, May.CURATE)
         file = received(request, VectorsOptions)
         blob = read_blob(cast(Any, file.source), file.name, LIMITS)
-        row, started = vectors.put(query, blob.data, blob.name, cast(User, request.user))
+        row, started = vectors.put(query, blob.data, blob.name, person(request))
         row.refresh_from_db(fields=["created_at"])
         return Response({"vectors": VectorsRow(row).data, "runs": [run.pk for run in started]})

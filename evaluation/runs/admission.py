@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db.models import Avg, F
 
+from accounts.models import User
 from evaluation.models import Run
 from evaluation.runs.errors import TooManyRuns
 from evaluation.runs.transitions import State

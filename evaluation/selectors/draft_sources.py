@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.db.models import F
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Query
 from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import MADE_FROM_GOLD

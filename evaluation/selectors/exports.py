@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from django.db.models import QuerySet
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Collection
 from annotations.spreadsheets import guarded
 from evaluation.access import visible_submissions

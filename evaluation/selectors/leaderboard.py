@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from math import fsum
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.vectors import latest_vectors
 from evaluation.access import visible_submissions

@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from django.core.cache import cache
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Collection, Gold, Query
 from annotations.selectors.gold import latest_golds
 from evaluation import cases

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q, QuerySet
 
-from annotations.access import Person, visible_collections
+from accounts.person import Person
+from annotations.access import visible_collections
 from annotations.models import Collection, GoldVersion, Page
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run

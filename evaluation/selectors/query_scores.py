@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import F, Max, Q, QuerySet
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, RunQuery

@@ -11,7 +11,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 from django.http import QueryDict
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.models import Collection, Stream
 from evaluation.access import visible_stream_submissions
 from evaluation.models import Run, StreamMoment, StreamResult, StreamSubmission

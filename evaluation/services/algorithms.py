@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from annotations.access import May, capabilities
 from annotations.models import Collection
 from evaluation.models import Algorithm

@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any, BinaryIO
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.models import Collection
 from annotations.selectors.page_lists import page_lists

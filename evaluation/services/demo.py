@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from annotations.services.imports import import_documents
 from annotations.services.people import add_role

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection
 from annotations.services import streams as stored
 from evaluation.models import Run, StreamSubmission

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Draft, DraftPublication, GoldVersion
 from annotations.services.drafts.errors import closed
 from evaluation.models import Run

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import QuerySet
 
+from accounts.models import User
 from annotations.models import Collection, GoldVersion
 from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD

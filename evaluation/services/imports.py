@@ -7,8 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import BinaryIO
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.services.collections import name_problems
 from annotations.services.imports import Prepared, prepare_documents

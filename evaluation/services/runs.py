@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Collection, GoldVersion, Stream, VectorSet
 from evaluation.models import Run, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import admit

@@ -7,9 +7,9 @@ import zlib
 from dataclasses import replace
 from pathlib import Path
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored

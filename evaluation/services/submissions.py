@@ -9,9 +9,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.page_lists import page_lists
 from evaluation import cases

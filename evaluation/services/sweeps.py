@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.baselines import BASELINES
 from evaluation.baselines.catalogue import MAX_SEED

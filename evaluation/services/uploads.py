@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import BinaryIO, Protocol
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.models import User
 from annotations.limits import LIMITS
 from evaluation.models import Upload
 from qc4.problems import InputError, Problem, ProblemList

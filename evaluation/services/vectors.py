@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.models import Collection, Query, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.services import vectors

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from evaluation.forms import RunBaselines
 from evaluation.services import baselines
@@ -28,6 +26,6 @@ def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
                 messages.error(request, str(error))
         return redirect("collection", slug)
     run = baselines.enqueue(
-        collection=collection, keys=form.chosen(), seed=form.cleaned_data["seed"], user=cast(User, request.user)
+        collection=collection, keys=form.chosen(), seed=form.cleaned_data["seed"], user=person(request)
     )
     return redirect("run", run.pk)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from accounts.person import person
 from annotations.access import May, get_draft
 from annotations.models import Draft
 from annotations.services.drafts.errors import DraftError
@@ -37,7 +36,7 @@ def publish(request: HttpRequest, pk: int) -> HttpResponse:
         published = publish_draft(
             draft=draft,
             revision=form.cleaned_data["revision"],
-            user=cast(User, request.user),
+            user=person(request),
             note=form.cleaned_data["note"],
         )
     except InputError as error:

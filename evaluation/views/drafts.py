@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
+from accounts.person import person
 from annotations.access import May, capabilities, get_query
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
@@ -45,7 +46,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     problems: tuple[object, ...] = ()
     if request.method == "POST" and form.is_valid():
         try:
-            draft = _started(query, cast(User, request.user), form)
+            draft = _started(query, person(request), form)
         except InputError as error:
             problems = error.problems
         else:

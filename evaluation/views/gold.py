@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.limits import LIMITS
 from annotations.models import Collection
@@ -38,7 +36,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
         version, started = publish_and_reevaluate(
             collection=collection,
             documents=documents,
-            user=cast(User, request.user),
+            user=person(request),
             note=form.cleaned_data["note"],
             completion=form.cleaned_data["completion"],
         )

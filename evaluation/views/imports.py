@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from accounts.person import person
 from annotations.services.collections import name_problems
 from evaluation.forms import ImportCollection
 from evaluation.services import imports, uploads
@@ -26,7 +24,7 @@ def import_collection(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         return _page(request, form, status=400)
     wanted = form.cleaned_data
-    user = cast(User, request.user)
+    user = person(request)
     with gathered(wanted["files"]) as source:
         report = imports.check(source, completion=wanted["completion"], split_levels=wanted["split_levels"])
         problems = [*name_problems(wanted["name"], user), *report.problems]

@@ -9,7 +9,8 @@ from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotations.access import Person, get_collection
+from accounts.person import Person
+from annotations.access import get_collection
 from annotations.models import Collection
 from annotations.spreadsheets import guarded
 from evaluation.selectors.board import MISSING_RULES, Board

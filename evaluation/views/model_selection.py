@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import csv
 from dataclasses import asdict
-from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from annotations.spreadsheets import guarded
@@ -96,7 +95,7 @@ def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
             for error in errors:
                 messages.error(request, f"{name.capitalize()}: {error}")
         return redirect("model-selection", slug)
-    return redirect("run", sweeps.enqueue(collection=collection, user=cast(User, request.user), **form.cleaned_data).pk)
+    return redirect("run", sweeps.enqueue(collection=collection, user=person(request), **form.cleaned_data).pk)
 
 
 def _marks(collection: Collection) -> dict[str, Mark]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -14,6 +13,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from accounts.person import person
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.models import Run
 from evaluation.selectors.marks import marks
@@ -31,7 +31,7 @@ STOP_POLLING = 286
 @require_safe
 def index(request: HttpRequest) -> HttpResponse:
     """The runs this person started."""
-    user = cast(User, request.user)
+    user = person(request)
     own = visible_runs(user).filter(created_by=user).select_related("collection", "submission__algorithm")
     own = own.select_related("stream", "stream_submission__algorithm").defer("stream__data", "stream_submission__data")
     page = Paginator(own.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
@@ -75,7 +75,7 @@ def live(request: HttpRequest, pk: int) -> HttpResponse:
 def cancel(request: HttpRequest, pk: int) -> HttpResponse:
     """Stop a queued or running run."""
     found = get_own_run(request.user, pk)
-    if runs.cancel(found, cast(User, request.user)):
+    if runs.cancel(found, person(request)):
         messages.success(request, f"Run {pk} is cancelled. What it had finished is kept.")
     else:
         messages.info(request, f"Run {pk} had ended already; nothing was cancelled.")
@@ -87,7 +87,7 @@ def cancel(request: HttpRequest, pk: int) -> HttpResponse:
 def rerun(request: HttpRequest, pk: int) -> HttpResponse:
     """Do it again, as a new run."""
     found = get_own_run(request.user, pk)
-    again = runs.rerun(found, cast(User, request.user))
+    again = runs.rerun(found, person(request))
     messages.success(request, f"This is run {again.pk}, a repetition of run {pk}.")
     return redirect("run", again.pk)
 

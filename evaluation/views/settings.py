@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.forms import Settings, TypedName
 from annotations.models import Collection, Page
@@ -30,7 +28,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     form = Settings(request.POST or None, initial=start)
     if request.method == "POST" and form.is_valid():
         try:
-            change_settings(collection, user=cast(User, request.user), **form.cleaned_data)
+            change_settings(collection, user=person(request), **form.cleaned_data)
         except InputError as error:
             form.add_error("name", str(error.problems[0]))
         else:

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import shlex
 from pathlib import Path
-from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.person import person
 from annotations.access import May
 from annotations.models import Stream
 from evaluation.access import (
@@ -51,7 +50,7 @@ def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     form = SubmitStream(request.POST, request.FILES)
     if not form.is_valid():
         return _form_page(request, stream, form, status=400)
-    given, user = form.cleaned_data, cast(User, request.user)
+    given, user = form.cleaned_data, person(request)
     name = uploads.clean_name(given["file"].name)
     path = Path(given["file"].temporary_file_path())
     try:
@@ -93,7 +92,7 @@ def measure(request: HttpRequest, pk: int) -> HttpResponse:
     form = StreamSettingsForm(request.POST)
     if not form.is_valid():
         return _page(request, found, form, status=400)
-    return redirect("run", streams.measure(found, form.cleaned_data["settings"], cast(User, request.user)).pk)
+    return redirect("run", streams.measure(found, form.cleaned_data["settings"], person(request)).pk)
 
 
 @login_required

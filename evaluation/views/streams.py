@@ -5,16 +5,15 @@ from __future__ import annotations
 import csv
 import shlex
 from pathlib import Path
-from typing import cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
@@ -61,7 +60,7 @@ def _upload(request: HttpRequest, slug: str) -> HttpResponse:
     name = uploads.clean_name(file.name)
     try:
         document = stored.read_file(Path(file.temporary_file_path()), name, form.cleaned_data["key"])
-        row = stored.add(collection, document, cast(User, request.user))
+        row = stored.add(collection, document, person(request))
     except InputError as error:
         return _index_page(request, collection, form, status=400, problems=error.problems, filename=name)
     messages.success(request, "The stream is in. Run the baselines, or submit clusterings of it.")
@@ -150,7 +149,7 @@ def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         keys=form.chosen(),
         settings=form.cleaned_data["settings"],
         seed=form.cleaned_data["seed"],
-        user=cast(User, request.user),
+        user=person(request),
     )
     return redirect("run", run.pk)
 

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import zlib
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts.models import User
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Collection
 from evaluation.access import (
@@ -51,7 +52,7 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
         return _form_page(request, collection, form, status=400)
     file, wanted = form.cleaned_data["file"], form.cleaned_data["algorithm"].strip()
     name = uploads.clean_name(file.name)
-    user = cast(User, request.user)
+    user = person(request)
     path = Path(file.temporary_file_path())
     report = submissions.check(collection, path, filename=name, algorithm=wanted or None, user=user)
     if report.document is None:
@@ -73,7 +74,7 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
 def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     """Take in the file that was just checked."""
     collection = get_collection(request.user, slug, May.SUBMIT)
-    user = cast(User, request.user)
+    user = person(request)
     ticket = _ticket(request.POST.get("ticket", ""), collection, user)
     upload = Upload.objects.filter(pk=ticket["upload"]).first() if ticket else None
     if ticket is None or upload is None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.views.decorators.http import require_POST
 
+from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Collection
 from evaluation.forms import TextVectors, UploadVectors
@@ -26,7 +24,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
     form = UploadVectors(request.POST, request.FILES)
     if not form.is_valid():
         return _told(request, form, collection)
-    file, user = form.cleaned_data["file"], cast(User, request.user)
+    file, user = form.cleaned_data["file"], person(request)
     kept = uploads.store(file, file.name, user)
     try:
         run = vectors.enqueue_file(collection=collection, upload=kept, user=user)
@@ -44,7 +42,7 @@ def from_text(request: HttpRequest, slug: str) -> HttpResponse:
     form = TextVectors(request.POST)
     if not form.is_valid():
         return _told(request, form, collection)
-    run = vectors.enqueue_from_text(collection=collection, user=cast(User, request.user), **form.cleaned_data)
+    run = vectors.enqueue_from_text(collection=collection, user=person(request), **form.cleaned_data)
     return _to(run)
 
 

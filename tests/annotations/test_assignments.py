@@ -7,10 +7,10 @@ from collections.abc import Callable
 from itertools import combinations
 
 import pytest
-from django.contrib.auth.models import User
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
 from annotations.selectors.invitations import Standing, standing
 from annotations.services import assignments, invitations

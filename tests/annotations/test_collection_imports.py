@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection, Gold, Page, Query
 from annotations.selectors.gold import document_bytes
 from annotations.selectors.page_lists import page_list, page_lists

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.access import May, capabilities
 from annotations.models import Collection, Membership, Role
 from annotations.services.collections import create_collection
-from annotations.services.people import add_role, ensure_user, remove_role
+from annotations.services.people import add_role, remove_role
 from qc4.problems import InputError
 
 
@@ -45,20 +45,6 @@ def test_a_name_one_can_see_is_taken(owner: User, collection: Collection) -> Non
 
 def test_a_private_collection_of_somebody_else_is_not_given_away(outsider: User, collection: Collection) -> None:
     assert create_collection(name=collection.name, user=outsider).slug == f"{collection.slug}-2"
-
-
-def test_an_account_is_made_once_and_its_password_told_once(db: None) -> None:
-    user, password = ensure_user("ada")
-    assert password is not None
-    assert user.check_password(password)
-    assert password not in user.password
-    assert ensure_user("ada") == (user, None)
-
-
-@pytest.mark.parametrize("name", ["", "two words", "a/b", "<script>", "x" * 151])
-def test_names_that_are_no_account_names_are_refused(db: None, name: str) -> None:
-    with pytest.raises(InputError):
-        ensure_user(name)
 
 
 def test_the_last_owner_stays(owner: User, collection: Collection, person: Callable[[str], User]) -> None:

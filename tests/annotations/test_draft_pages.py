@@ -7,11 +7,11 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection, Draft
 from evaluation.models import Submission
 from evaluation.services import baselines

@@ -12,11 +12,11 @@ from typing import Any
 from unittest import mock
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError, connection, transaction
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from accounts.models import User
 from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry, DraftSnapshot
 from annotations.selectors.drafts import states

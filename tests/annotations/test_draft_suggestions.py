@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Query
 from annotations.selectors.page_words import page_words, similar_pages
 from annotations.services.imports import import_documents

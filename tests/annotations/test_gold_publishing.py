@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection, Gold, GoldVersion, Query
 from annotations.selectors.gold import latest_golds, read
 from annotations.services.gold import publish

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable
 from typing import Any
 
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from qc4.formats import write_gold
 from qc4.gold.rules import prepare
 from tests.samples import mercury

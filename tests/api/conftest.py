@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from accounts.models import User
+from accounts.services import tokens
 from annotations.models import Collection
-from annotations.services import tokens
 from qc4.formats import write_gold, write_submission
 from qc4.gold.rules import prepare
 from tests.api.answers import Api

@@ -6,10 +6,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection, Draft
 from tests.drafts_to_compare import ANA, BEN, draft_of
 

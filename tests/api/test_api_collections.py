@@ -6,10 +6,10 @@ import hashlib
 import json
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.models import User
 from annotations.models import Collection
 from annotations.selectors.gold import document_bytes
 from evaluation.models import Run, Submission, Upload

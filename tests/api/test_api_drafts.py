@@ -8,9 +8,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
+from accounts.models import User
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.services import drafts
 from evaluation.models import Submission

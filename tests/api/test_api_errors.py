@@ -6,11 +6,11 @@ import json
 from unittest.mock import patch
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.exceptions import RequestDataTooBig
 from django.test import Client, RequestFactory
 from pytest_django import Settings
 
+from accounts.models import User
 from evaluation.models import Run
 from evaluation.services import uploads
 from qc4.formats import Limits

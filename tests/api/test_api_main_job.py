@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.models import User
+from accounts.services import tokens
 from annotations.models import Collection
-from annotations.services import tokens
 from evaluation.jobs.here import run_here
 from evaluation.models import Run
 from qc4.clustering.clustering import Clustering

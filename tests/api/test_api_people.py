@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Assignment, Collection, Invitation, Membership
 from annotations.services import assignments, guidelines
 from annotations.services.drafts import lifecycle, starting

@@ -6,8 +6,8 @@ import hashlib
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Stream
 from evaluation.models import Run, StreamSubmission, Upload
 from tests import stream_samples as samples

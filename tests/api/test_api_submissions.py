@@ -7,10 +7,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from accounts.models import User
 from evaluation.models import Run, Submission, Upload
 from evaluation.selectors import exports
 from qc4.measures.registry import REGISTRY

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.core.cache import caches
 from django.test import Client
 from pytest_django import Settings
 
+from accounts.models import User
 from tests.api.answers import Api, error
 
 ROOT = "/api/v1/"

@@ -5,13 +5,12 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from annotations.models import ApiToken
-from annotations.services import tokens
+from accounts.models import ApiToken, User
+from accounts.services import tokens
 from tests.api.answers import error
 
 ROOT = "/api/v1/"

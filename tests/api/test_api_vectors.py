@@ -8,8 +8,8 @@ import zipfile
 from collections.abc import Callable
 
 import numpy as np
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import VectorSet
 from evaluation.models import Run, Submission
 from tests.api.answers import Api, error

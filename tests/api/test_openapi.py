@@ -10,7 +10,6 @@ import hypothesis
 import pytest
 import schemathesis
 import yaml
-from django.contrib.auth.models import User
 from django.core.management import call_command
 from django.core.signals import request_finished, request_started
 from django.db import close_old_connections, transaction
@@ -24,7 +23,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from annotations.services import tokens
+from accounts.models import User
+from accounts.services import tokens
 from evaluation.models import Submission
 from qc4site.wsgi import application
 from tests.places import DOCS

@@ -11,11 +11,11 @@ from urllib.parse import urlsplit
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.test import Client
 from playwright.sync_api import Browser, Page, Response, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.models import User
 from annotations.models import Collection
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents

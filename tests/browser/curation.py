@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from django.contrib.auth.models import User
 from playwright.sync_api import Page
 from pytest_django.live_server_helper import LiveServer
+
+from accounts.models import User
 
 NOTHING = "<!doctype html><title>scripts</title>"
 EMPTY = "/static/empty.html"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
-from django.contrib.auth.models import User
 from playwright.sync_api import Page
 
+from accounts.models import User
 from annotations.models import Collection, Draft, Membership, Query, Role
 from annotations.services import adjudication, drafts, guidelines
 from annotations.services.drafts import performing

@@ -6,10 +6,10 @@ import re
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from annotations.drafting import from_document
 from annotations.models import AdjudicationDecision, Collection, Draft
 from annotations.selectors.drafts import states

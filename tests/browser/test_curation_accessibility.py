@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import expect
 
+from accounts.models import User
 from annotations.models import Collection, Draft, Role
 from annotations.services import drafts, invitations
 from evaluation.services.draft_publishing import publish_draft

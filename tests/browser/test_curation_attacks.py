@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Browser, expect
 
+from accounts.models import User
 from annotations.models import DraftEntry
 from tests.browser.conftest import Browse
 from tests.browser.hostile import ADDRESSES, PAYLOADS, TEXTS, Scene, harm, literal, page_id, scene

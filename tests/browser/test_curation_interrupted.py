@@ -6,10 +6,10 @@ import re
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
+from accounts.models import User
 from annotations.models import Draft, DraftEntry, Query
 from annotations.selectors.drafts import states
 from annotations.services import drafts

@@ -8,9 +8,9 @@ import zlib
 from dataclasses import dataclass, replace
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.models import User
 from annotations.models import Draft, DraftEntry, GoldVersion, Membership, Query, Role
 from annotations.services import drafts
 from annotations.services.imports import import_documents

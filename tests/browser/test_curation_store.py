@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Browser, Page, Route
 from pytest_django.live_server_helper import LiveServer
 
+from accounts.models import User
 from annotations.drafting import to_json
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.selectors.drafts import states

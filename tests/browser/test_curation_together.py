@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Route, expect
 
+from accounts.models import User
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.services import drafts
 from tests.browser.conftest import Browse

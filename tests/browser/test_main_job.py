@@ -7,9 +7,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission

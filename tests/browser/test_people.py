@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
+from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
 from annotations.services import assignments, guidelines, invitations
 from annotations.services.drafts import lifecycle, starting

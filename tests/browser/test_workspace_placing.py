@@ -6,10 +6,10 @@ import re
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import expect
 
+from accounts.models import User
 from annotations.models import Collection, Draft
 from annotations.services import drafts
 from annotations.services.drafts.performing import perform

@@ -6,9 +6,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
+from accounts.models import User
 from annotations.models import Collection, Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from playwright.sync_api import expect
 
+from accounts.models import User
 from annotations.models import Collection, Draft
 from annotations.services import drafts
 from tests.browser.conftest import Browse

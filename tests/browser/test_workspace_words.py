@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Locator, expect
 
+from accounts.models import User
 from annotations.models import Assignment, Collection, Draft
 from annotations.services import drafts
 from annotations.services.imports import import_documents

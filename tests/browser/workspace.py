@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.models import User
 from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
+from accounts.models import User
 from annotations.drafting import DraftState
 from annotations.models import Draft
 from annotations.selectors.drafts import states

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import OperationalError
 
+from accounts.models import User
 from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
+from accounts.models import User
 from annotations.models import Collection, GoldVersion
 from evaluation.jobs import evaluation_plan, prefetching
 from evaluation.jobs.here import run_here

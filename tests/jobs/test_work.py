@@ -6,9 +6,9 @@ from collections.abc import Callable
 from io import StringIO
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 
+from accounts.models import User
 from evaluation.models import Run, Submission
 from evaluation.runs.clock import from_now
 from evaluation.runs.lease import claim

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
+
+from accounts.models import User
 
 Visit = Callable[[User | None], Client]
 

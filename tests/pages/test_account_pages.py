@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
-from django.contrib.auth.models import User
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from annotations.models import ApiToken, Collection, Role
+from accounts.models import ApiToken, User
+from annotations.models import Collection, Role
 from tests.pages.conftest import Visit
 from tests.samples import PASSWORD
 
@@ -28,6 +28,18 @@ def test_signing_up_in_and_out(visit: Visit) -> None:
 def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User) -> None:
     sent = {"username": "owner", "password": PASSWORD, "next": "https://evil.example/"}
     assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
+
+
+def test_an_email_address_is_kept_and_taken_once(visit: Visit) -> None:
+    secret = "a long and unusual phrase 77"
+    sent = {"username": "ada", "email": "Ada@example.org", "password1": secret, "password2": secret}
+    visit(None).post(reverse("sign-up"), sent)
+    assert User.objects.get(username="ada").email == "Ada@example.org"
+    page = visit(None).post(reverse("sign-up"), {**sent, "username": "another", "email": "ada@example.org"})
+    assert "There is an account with this e-mail address already." in page.content.decode()
+    page = visit(None).post(reverse("sign-up"), {**sent, "username": "another", "email": "no address"})
+    assert 'id="id_email_error' in page.content.decode()
+    assert not User.objects.filter(username="another").exists()
 
 
 def test_signing_up_can_be_closed(visit: Visit, settings: object) -> None:

@@ -10,10 +10,10 @@ import re
 import uuid
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.agreement import Desk
 from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
 from annotations.selectors.adjudication import reading

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Submission
 from evaluation.services import baselines

@@ -8,12 +8,12 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from annotations.agreement import About, Choice, Decision, Subject
 from annotations.agreement.placements import SideName
 from annotations.models import (

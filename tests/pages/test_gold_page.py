@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Submission
 from qc4.formats import write_gold

@@ -5,12 +5,12 @@ from __future__ import annotations
 from html.parser import HTMLParser
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.models import User
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors.guidelines import latest, rendered
 from annotations.services import guidelines

@@ -6,10 +6,10 @@ import re
 from collections.abc import Callable
 from html import unescape
 
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Upload
 from qc4.formats import write_gold

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.db.models import F
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from annotations.models import Collection, Invitation, Membership, Role
 from annotations.services import guidelines, invitations
 from annotations.services.people import remove_role

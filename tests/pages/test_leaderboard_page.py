@@ -7,11 +7,11 @@ import io
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Score, Submission
 from tests.pages.conftest import Visit

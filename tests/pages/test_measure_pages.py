@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from evaluation.api.shapes import MeasureShape
 from evaluation.models import Submission
 from evaluation.selectors.presets import offered

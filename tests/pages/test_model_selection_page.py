@@ -6,9 +6,9 @@ import csv
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Submission
 from evaluation.selectors.model_figures import figures

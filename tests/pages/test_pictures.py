@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Mean

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from html import unescape
 
 import pytest
-from django.contrib.auth.models import User
 from django.db.models.functions import Now
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
 from annotations.spreadsheets import guarded

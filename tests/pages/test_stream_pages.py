@@ -11,11 +11,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection, Stream
 from annotations.services import streams as stored
 from evaluation.models import Run, StreamSubmission

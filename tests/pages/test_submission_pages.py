@@ -6,11 +6,11 @@ import json
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Submission, Upload
 from qc4.formats import write_submission

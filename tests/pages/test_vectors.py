@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.models import Collection, VectorSet
 from evaluation.models import Run, Submission, Upload
 from evaluation.services import vectors

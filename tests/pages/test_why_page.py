@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission

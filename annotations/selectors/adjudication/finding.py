@@ -5,7 +5,8 @@ from __future__ import annotations
 from django.db.models import Q
 from django.http import Http404
 
-from annotations.access import DraftAccess, Person, get_draft, reach_draft
+from accounts.person import Person
+from annotations.access import DraftAccess, get_draft, reach_draft
 from annotations.models import Adjudication, Draft
 
 

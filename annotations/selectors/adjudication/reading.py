@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from annotations.access import Person
+from accounts.person import Person
 from annotations.agreement import Choice, Desk, Question, Side, Subject
 from annotations.agreement.placements import SideName
 from annotations.models import Adjudication, AdjudicationDecision

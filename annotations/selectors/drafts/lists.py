@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from django.contrib.auth.models import User
-
-from annotations.access import Person, is_blind, own_open_drafts
+from accounts.models import User
+from accounts.person import Person
+from annotations.access import is_blind, own_open_drafts
 from annotations.models import Draft, Query
 
 

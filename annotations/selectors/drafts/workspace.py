@@ -6,10 +6,10 @@ from datetime import timedelta
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.contrib.auth.models import User
 from django.urls import reverse
 from django.utils import timezone
 
+from accounts.models import User
 from annotations.access import DraftAccess
 from annotations.drafting import to_json
 from annotations.models import Draft, DraftPresence, Page, Query

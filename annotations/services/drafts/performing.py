@@ -11,10 +11,10 @@ from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from accounts.models import User
 from annotations.drafting import DraftState
 from annotations.drafting.summaries import summary_of
 from annotations.models import Draft, DraftEntry, DraftSnapshot

@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.drafting import (
     DraftState,
     MisfitError,

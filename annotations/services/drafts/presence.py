@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from django.utils import timezone
 
+from accounts.models import User
 from annotations.models import Draft, DraftPresence
 
 

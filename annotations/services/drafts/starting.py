@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.db import transaction
 
+from accounts.models import User
 from annotations.drafting import DraftState, from_document, to_document
 from annotations.drafting.summaries import summary_of
 from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Query

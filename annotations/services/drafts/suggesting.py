@@ -6,8 +6,7 @@ import secrets
 import string
 import uuid
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Draft
 from annotations.selectors.drafts import states
 from annotations.selectors.page_words import page_words

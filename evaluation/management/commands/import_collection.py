@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandParser
 
+from accounts.models import User
 from annotations.services.collections import name_problems
 from evaluation.console import Missing, Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
 from evaluation.runs.errors import TooManyRuns

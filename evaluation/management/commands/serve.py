@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
+from accounts.models import User
 from evaluation.console import user_named
 from evaluation.jobs.supervisor import Child, Supervisor
 from evaluation.management.worker_child import add_pool_argument, worker_child

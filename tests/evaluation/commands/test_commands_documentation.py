@@ -18,7 +18,7 @@ COMMANDS = {
     "export_scores": "evaluation",
     "vectors": "evaluation",
     "load_demo": "evaluation",
-    "ensure_user": "annotations",
+    "ensure_user": "accounts",
 }
 PAGE = Path(settings.BASE_DIR) / "docs" / "users" / "commands.md"
 

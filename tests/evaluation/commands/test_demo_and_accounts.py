@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection, Role, Stream
 from evaluation.models import Run, Score, StreamResult, Submission
 from evaluation.services import demo

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection, Gold
 from evaluation.models import Run, Score, Submission, Upload
 from qc4.formats import write_gold

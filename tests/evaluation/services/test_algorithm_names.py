@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from evaluation.services import submissions
 from evaluation.services.checking import check

@@ -9,9 +9,9 @@ from threading import Barrier
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from django.db import connection
 
+from accounts.models import User
 from annotations.models import Collection
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 from django.db.models import Min
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.baselines import BASELINES
 from evaluation.jobs import baselines as job

@@ -5,8 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection, Gold, Page
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, RunQuery, Score, Submission, Upload
 from evaluation.services import uploads

@@ -7,10 +7,10 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import reverse
 
+from accounts.models import User
 from annotations.drafting.difference import difference
 from annotations.models import Collection, Draft, DraftPublication, GoldVersion, GoldVersionEntry
 from annotations.services import drafts

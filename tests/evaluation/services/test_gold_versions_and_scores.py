@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Evaluation, Run, Submission
 from evaluation.services import submissions

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Upload
 from evaluation.services import imports, uploads

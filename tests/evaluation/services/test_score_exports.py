@@ -8,8 +8,7 @@ import json
 import math
 from collections.abc import Callable
 
-from django.contrib.auth.models import User
-
+from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors import exports

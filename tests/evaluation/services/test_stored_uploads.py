@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
-from django.contrib.auth.models import User
 from django.utils import timezone
 
+from accounts.models import User
 from evaluation.models import Upload
 from evaluation.services import uploads
 from qc4.formats import read_collection

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from django.contrib.auth.models import User
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accounts.models import User
 from annotations.models import Collection, Membership, Role, Stream
 from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from django.contrib.auth.models import User
 
+from accounts.models import User
 from annotations.models import Collection
 from evaluation import cases
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, Score, Submission

@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 
 import numpy as np
 import pytest
-from django.contrib.auth.models import User
 from django.db import IntegrityError, transaction
 
+from accounts.models import User
 from annotations.models import Collection, Query, VectorSet
 from annotations.selectors import vectors as kept_vectors
 from annotations.services import vectors as store

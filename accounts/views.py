@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any, cast
+from typing import Any
 from urllib.parse import urlsplit
 
 from axes.helpers import get_lockout_response
@@ -12,7 +12,6 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.models import User
 from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -23,10 +22,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotations.access import visible_collections
-from annotations.api.throttles import SignUps, WrongSecrets
-from annotations.forms import NewToken, SignIn, SignUp
-from annotations.services import tokens
+from accounts.forms import NewToken, SignIn, SignUp
+from accounts.person import person
+from accounts.services import tokens
+from accounts.throttles import SignUps, WrongSecrets
 
 
 class SignInView(LoginView):
@@ -44,7 +43,8 @@ class SignInView(LoginView):
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if WrongSecrets(request).too_many():
-            return get_lockout_response(request)
+            locked: HttpResponse = get_lockout_response(request)
+            return locked
         return super().post(request, *args, **kwargs)
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
@@ -108,7 +108,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     form = NewToken(request.POST)
     if not form.is_valid():
         return _account_page(request, form, status=400)
-    row, secret = tokens.create(cast(User, request.user), form.cleaned_data["name"])
+    row, secret = tokens.create(person(request), form.cleaned_data["name"])
     return _account_page(request, NewToken(), new_token=row, secret=secret)
 
 
@@ -116,8 +116,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
 @require_POST
 def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     """Make one of the person's own tokens useless at once."""
-    user = cast(User, request.user)
-    row = user.api_tokens.filter(pk=pk).first()
+    row = person(request).api_tokens.filter(pk=pk).first()
     if row is None:
         raise Http404("There is no such token.")
     tokens.revoke(row)
@@ -126,11 +125,11 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **more: object) -> HttpResponse:
-    user = cast(User, request.user)
+    user = person(request)
     context = {
         "form": form,
         "tokens": user.api_tokens.all(),
-        "memberships": user.memberships.filter(collection__in=visible_collections(user)).select_related("collection"),
+        "memberships": user.memberships.select_related("collection"),
         **more,
     }
     return render(request, "account/account.html", context, status=status)

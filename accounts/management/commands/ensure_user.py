@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from annotations.services.people import ensure_user
-from qc4.problems import InputError
+from accounts.services.users import ensure_user
 
 
 class Command(BaseCommand):
@@ -21,8 +21,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         try:
             user, password = ensure_user(options["username"])
-        except InputError as error:
-            raise CommandError(str(error), returncode=2) from None
+        except ValidationError as error:
+            raise CommandError(" ".join(error.messages), returncode=2) from None
         if password is None:
             self.stdout.write(
                 f"Account {user.username!r} exists. Forgotten its password? "

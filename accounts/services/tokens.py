@@ -9,12 +9,11 @@ import hashlib
 import secrets
 from datetime import timedelta
 
-from django.contrib.auth.models import User
 from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from annotations.models import ApiToken
+from accounts.models import ApiToken, User
 
 PREFIX = "qc4_"
 SHOWN_CHARACTERS = 10

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.models import User
 from rest_framework.authentication import BaseAuthentication
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.request import Request
 
-from annotations.api.throttles import WrongSecrets
-from annotations.models import ApiToken
-from annotations.services import tokens
+from accounts.models import ApiToken, User
+from accounts.services import tokens
+from accounts.throttles import WrongSecrets
 
 SCHEME = "Bearer"
 

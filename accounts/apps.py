@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """People: their accounts, signing in, and the tokens of their programs."""
+
+    name = "accounts"

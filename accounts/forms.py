@@ -1,0 +1,33 @@
+"""Forms about accounts."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
+
+from accounts.form_look import LookedAfter
+from accounts.models import User
+
+
+class SignIn(LookedAfter, AuthenticationForm):
+    """Name and password."""
+
+
+class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time
+    """A new account: a name and a password, and an e-mail address for who wants to be reached."""
+
+    class Meta(UserCreationForm.Meta):
+        model = User
+        fields = ("username", "email")
+        help_texts = {
+            "email": "For the operator of this site to reach you, about a forgotten password for example. "
+            "Nobody else sees it."
+        }
+
+
+class NewToken(LookedAfter):
+    """What the token is for, in the person's own words."""
+
+    name = forms.CharField(
+        max_length=80, label="What is it for?", widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"})
+    )

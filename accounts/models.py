@@ -1,0 +1,44 @@
+"""People's accounts, and the tokens of their programs."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models.functions import Lower, Now
+
+
+class User(AbstractUser):
+    """An account. Names differ by more than case, and so do the e-mail addresses of those who gave one."""
+
+    email = models.EmailField("e-mail address", blank=True)
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.UniqueConstraint(
+                Lower("username"), name="user_name_once", violation_error_message="There is an account of this name."
+            ),
+            models.UniqueConstraint(
+                Lower("email"),
+                condition=~models.Q(email=""),
+                name="email_address_once",
+                violation_error_message="There is an account with this e-mail address already.",
+            ),
+        ]
+
+
+class ApiToken(models.Model):
+    """A program's key to the API. Only its SHA-256 is stored; the token itself is shown once."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
+    name = models.CharField(max_length=80)
+    prefix = models.CharField(max_length=12)
+    sha256 = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(db_default=Now())
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.name})"

@@ -1,0 +1,24 @@
+"""Making accounts."""
+
+from __future__ import annotations
+
+import secrets
+
+from accounts.models import User
+
+
+def ensure_user(username: str) -> tuple[User, str | None]:
+    """The account of that name, in whatever case it is written, made with a random password if there is none.
+
+    Returns:
+        The account, and its password only if it was just made: it is stored hashed and cannot be shown again.
+
+    Raises:
+        ValidationError: the name has characters or a length an account's name may not have.
+    """
+    existing = User.objects.filter(username__iexact=username).first()
+    if existing is not None:
+        return existing, None
+    User(username=username).clean_fields(exclude={"password"})
+    password = secrets.token_urlsafe(12)
+    return User.objects.create_user(username, password=password), password

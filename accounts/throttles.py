@@ -1,0 +1,57 @@
+"""How often one may ask. Rates stand in the settings; the counts lie in Django's cache, which all processes share.
+
+Counting is not atomic (two requests in one instant may count as one): the limits keep order, they are not a promise.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.request import Request
+from rest_framework.throttling import SimpleRateThrottle
+
+
+class FromSettings(SimpleRateThrottle):
+    """Reads its rate when it is used, not when it is imported, so that an override takes effect."""
+
+    # So many requests within so many seconds; set by `SimpleRateThrottle`.
+    num_requests: int | None
+    duration: int | None
+
+    def get_rate(self) -> str | None:
+        rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]  # type: ignore[index]  # a setting is an object
+        return rate
+
+
+class _Noted(FromSettings):
+    """Things of one address that are counted one by one, where they happen."""
+
+    def __init__(self, request: Request | HttpRequest) -> None:
+        super().__init__()
+        self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]  # REST framework types its own request here
+        self.now: float = self.timer()
+        history: list[float] = self.cache.get(self.key, [])
+        self.history = [at for at in history if at > self.now - (self.duration or 0)]
+
+    def too_many(self) -> bool:
+        return self.num_requests is not None and len(self.history) >= self.num_requests
+
+    def note(self) -> None:
+        """Count one more."""
+        self.cache.set(self.key, [self.now, *self.history], self.duration)
+
+    def wait(self) -> float:
+        """Seconds until one more try is allowed."""
+        return (self.duration or 0) - (self.now - self.history[-1])
+
+
+class WrongSecrets(_Noted):
+    """Wrong tokens and passwords from one address. Right ones are not counted, so nobody is slowed down by them."""
+
+    scope = "login"
+
+
+class SignUps(_Noted):
+    """New accounts from one address: limits per person mean little where anybody can be many."""
+
+    scope = "sign-up"

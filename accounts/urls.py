@@ -1,0 +1,17 @@
+"""Addresses of accounts."""
+
+from __future__ import annotations
+
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from accounts import views
+
+urlpatterns = [
+    path("sign-in/", views.SignInView.as_view(), name="sign-in"),
+    path("sign-out/", LogoutView.as_view(), name="sign-out"),
+    path("sign-up/", views.sign_up, name="sign-up"),
+    path("account/", views.account, name="account"),
+    path("account/tokens/", views.create_token, name="token-create"),
+    path("account/tokens/<int:pk>/revoke/", views.revoke_token, name="token-revoke"),
+]
