@@ -15,6 +15,7 @@ from annotations.models import (
     DraftPublication,
     DraftSnapshot,
     Gold,
+    GoldFile,
     GoldVersion,
     GoldVersionEntry,
     GuidelinesVersion,
@@ -23,14 +24,14 @@ from annotations.models import (
 )
 from evaluation.models import RunEvent, Submission
 
-NEVER_CHANGE: list[type[Model]] = [Gold, GoldVersion, GoldVersionEntry, RunEvent]
+NEVER_CHANGE: list[type[Model]] = [Gold, GoldFile, GoldVersion, GoldVersionEntry, RunEvent]
 
 
 @pytest.mark.parametrize("model", NEVER_CHANGE, ids=lambda model: model.__name__)
 def test_rows_cannot_be_changed(model: type[Model], scored: Submission) -> None:
     assert model.objects.exists()  # type: ignore[attr-defined]
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
-        model.objects.update(id=model.objects.first().pk)  # type: ignore[attr-defined]
+        model.objects.update(**{model._meta.pk.attname: model.objects.first().pk})  # type: ignore[attr-defined]
 
 
 def test_deleting_a_collection_still_takes_them_along(scored: Submission, collection: Collection) -> None:

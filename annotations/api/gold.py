@@ -42,7 +42,7 @@ class GoldView(APIView):
     )
     def get(self, request: Request, slug: str, number: int, key: str) -> HttpResponseBase:
         """The gold standard of a query as a file."""
-        entry = _version(request.user, slug, number).entries.filter(query__key=key).select_related("gold").first()
+        entry = _version(request.user, slug, number).entries.filter(query__key=key).select_related("gold__file").first()
         if entry is None:
             raise Http404("This gold version has no gold standard for such a query.")
         etag = f'"{entry.gold.sha256}"'

@@ -131,4 +131,4 @@ class GoldVersionDetail(GoldVersionRow):
     @extend_schema_field(GoldEntry(many=True))
     def get_queries(self, version: GoldVersion) -> Any:
         entries = version.entries.select_related("query", "gold").order_by("query__position", "query_id")
-        return GoldEntry(entries.defer("gold__document"), many=True).data
+        return GoldEntry(entries, many=True).data

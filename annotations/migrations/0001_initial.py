@@ -22,7 +22,6 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('sha256', models.CharField(max_length=64)),
-                ('document', models.BinaryField()),
                 ('n_pages', models.PositiveIntegerField()),
                 ('n_levels', models.PositiveIntegerField()),
                 ('n_outliers', models.PositiveIntegerField()),
@@ -135,6 +134,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('draft', 'revision'),
+            },
+        ),
+        migrations.CreateModel(
+            name='GoldFile',
+            fields=[
+                ('packed', models.BinaryField()),
+                ('gold', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='annotations.gold')),
+            ],
+            options={
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -532,6 +541,7 @@ class Migration(migrations.Migration):
             "annotations_draftpublication",
             "annotations_draftsnapshot",
             "annotations_gold",
+            "annotations_goldfile",
             "annotations_goldversion",
             "annotations_goldversionentry",
             "annotations_guidelinesversion",

@@ -4,7 +4,7 @@ from annotations.models.adjudication import Adjudication, AdjudicationDecision
 from annotations.models.assignments import Assignment
 from annotations.models.collections import Collection
 from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
-from annotations.models.gold import Gold, GoldVersion, GoldVersionEntry
+from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.people import Membership, Role
@@ -24,6 +24,7 @@ __all__ = [
     "DraftPublication",
     "DraftSnapshot",
     "Gold",
+    "GoldFile",
     "GoldVersion",
     "GoldVersionEntry",
     "GuidelinesVersion",

@@ -10,16 +10,16 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.models.collections import Collection
+from annotations.models.files import PackedFile
 from annotations.models.queries import Query
 
 
 class Gold(models.Model):
-    """The gold standard of one query: canonical ``qc4-gold/1`` JSON and its SHA-256."""
+    """The gold standard of one query; what it is stands in its file."""
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="golds")
+    # SHA-256 of the canonical ``qc4-gold/1`` JSON.
     sha256 = models.CharField(max_length=64)
-    # zlib-compressed canonical JSON (qc4.formats.write_gold); its SHA-256 is of the uncompressed bytes.
-    document = models.BinaryField()
     n_pages = models.PositiveIntegerField()
     n_levels = models.PositiveIntegerField()
     n_outliers = models.PositiveIntegerField()
@@ -39,6 +39,15 @@ class Gold(models.Model):
 
     def __str__(self) -> str:
         return f"gold {self.sha256[:8]} of {self.query}"
+
+
+class GoldFile(PackedFile):
+    """A gold standard as canonical ``qc4-gold/1`` JSON (`qc4.formats.write_gold`)."""
+
+    gold = models.OneToOneField(Gold, on_delete=models.CASCADE, primary_key=True, related_name="file")
+
+    def __str__(self) -> str:
+        return f"file of {self.gold}"
 
 
 class GoldVersion(models.Model):

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 from annotations.models import Collection, Gold
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
@@ -25,4 +23,4 @@ def read(gold: Gold) -> GoldDocument:
 
 def document_bytes(gold: Gold) -> bytes:
     """The canonical ``qc4-gold/1`` file, byte for byte as it was published."""
-    return zlib.decompress(bytes(gold.document))
+    return gold.file.content

@@ -10,7 +10,7 @@ from dataclasses import replace
 from django.db import transaction
 
 from accounts.models import User
-from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Query
+from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.page_lists import page_list
 from qc4.formats import write_gold
 from qc4.gold.document import Completion, GoldDocument, Page
@@ -77,32 +77,32 @@ def publish_prepared(
 
 
 def _stored(golds: Sequence[tuple[Query, GoldStandard]]) -> list[Gold]:
-    """A row per gold standard: the one that is there already, where a query's gold is unchanged."""
-    rows = [_row(query, standard) for query, standard in golds]
-    Gold.objects.bulk_create(rows, batch_size=100, ignore_conflicts=True)
-    wanted = {(row.query_id, row.sha256) for row in rows}
-    queries = {row.query_id for row in rows}
-    found = Gold.objects.filter(query__in=queries).only("pk", "query_id", "sha256")
-    return [gold for gold in found if (gold.query_id, gold.sha256) in wanted]
+    """A row per gold standard: the one that is there already, where a query's gold is unchanged. The lock is held."""
+    files = [_file(query, standard) for query, standard in golds]
+    known = {(row.query_id, row.sha256): row for row in Gold.objects.filter(query__in=[query for query, _ in golds])}
+    new = [file for file in files if (file.gold.query_id, file.gold.sha256) not in known]
+    Gold.objects.bulk_create([file.gold for file in new], batch_size=100)
+    GoldFile.objects.bulk_create(new, batch_size=100)
+    return [known.get((file.gold.query_id, file.gold.sha256), file.gold) for file in files]
 
 
-def _row(query: Query, standard: GoldStandard) -> Gold:
+def _file(query: Query, standard: GoldStandard) -> GoldFile:
     if standard.document is None:
         raise ValueError("only gold standards with a document can be published")
     content = write_gold(standard.document)
     hierarchy = standard.hierarchy
     record = standard.document.extra.get("completion")
     completed = isinstance(record, dict) and record.get("rule") == "complete"
-    return Gold(
+    gold = Gold(
         query=query,
         sha256=hashlib.sha256(content).hexdigest(),
-        document=zlib.compress(content, 6),
         n_pages=standard.n_pages,
         n_levels=hierarchy.n_levels,
         n_outliers=int(hierarchy.outliers.size),
         topics_per_level=[int(hierarchy.topics_on(level).size) for level in hierarchy.levels],
         completion="complete" if completed else "strict",
     )
+    return GoldFile(gold=gold, packed=zlib.compress(content, 6))
 
 
 def _version_sha256(collection: Collection, held: dict[int, int]) -> str:

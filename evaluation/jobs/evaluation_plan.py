@@ -111,7 +111,7 @@ def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[S
     if not measures:
         return ()
     clustering = Clustering.objects.select_related("query").get(pk=task.clustering_id)
-    gold = Gold.objects.select_related("query").get(pk=task.gold_id)
+    gold = Gold.objects.select_related("query", "file").get(pk=task.gold_id)
     vectors = None
     if question.vectors_sha256 and task.vectors_id is not None:
         vectors = VectorSet.objects.get(pk=task.vectors_id)

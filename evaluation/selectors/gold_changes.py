@@ -43,7 +43,7 @@ def changed_golds(version: GoldVersion) -> list[ChangedGold]:
 def _golds(version: GoldVersion | None) -> dict[Query, Gold]:
     if version is None:
         return {}
-    entries = version.entries.select_related("query", "gold").order_by("query__position", "query_id")
+    entries = version.entries.select_related("query", "gold__file").order_by("query__position", "query_id")
     return {entry.query: entry.gold for entry in entries}
 
 

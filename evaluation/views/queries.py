@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
@@ -69,8 +67,8 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     version = collection.gold_versions.filter(number=number).first()
     if version is None:
         raise Http404("There is no such gold version.")
-    rows = version.golds.order_by("query__position", "query__pk").values_list("document", flat=True)
-    lines = b"".join(json_line(zlib.decompress(bytes(document))) for document in rows.iterator())
+    rows = version.golds.select_related("file").order_by("query__position", "query__pk")
+    lines = b"".join(json_line(gold.file.content) for gold in rows.iterator())
     return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
 
 
