@@ -20,6 +20,7 @@ from annotations.models import (
     GoldVersionEntry,
     GuidelinesVersion,
     Stream,
+    VectorFile,
     VectorSet,
 )
 from evaluation.models import RunEvent, Submission
@@ -50,6 +51,7 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
         DraftSnapshot,
         GuidelinesVersion,
         Stream,
+        VectorFile,
         VectorSet,
     ],
     ids=lambda model: model.__name__,

@@ -34,6 +34,22 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='VectorSet',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('origin', models.CharField(choices=[('uploaded', 'Uploaded'), ('text', 'Text')], max_length=8)),
+                ('parameters', models.JSONField(blank=True, default=dict)),
+                ('sha256', models.CharField(max_length=64)),
+                ('n_pages', models.PositiveIntegerField()),
+                ('n_dimensions', models.PositiveIntegerField()),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('query', '-pk'),
+            },
+        ),
+        migrations.CreateModel(
             name='Collection',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -337,22 +353,19 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='VectorSet',
+            name='VectorFile',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('origin', models.CharField(choices=[('uploaded', 'Uploaded'), ('text', 'Text')], max_length=8)),
-                ('parameters', models.JSONField(blank=True, default=dict)),
-                ('sha256', models.CharField(max_length=64)),
-                ('n_pages', models.PositiveIntegerField()),
-                ('n_dimensions', models.PositiveIntegerField()),
-                ('data', models.BinaryField()),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vector_sets', to='annotations.query')),
+                ('packed', models.BinaryField()),
+                ('vectors', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='annotations.vectorset')),
             ],
             options={
-                'ordering': ('query', '-pk'),
+                'abstract': False,
             },
+        ),
+        migrations.AddField(
+            model_name='vectorset',
+            name='query',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vector_sets', to='annotations.query'),
         ),
         migrations.CreateModel(
             name='AdjudicationDecision',
@@ -546,6 +559,7 @@ class Migration(migrations.Migration):
             "annotations_goldversionentry",
             "annotations_guidelinesversion",
             "annotations_stream",
+            "annotations_vectorfile",
             "annotations_vectorset",
         ),
     ]

@@ -11,7 +11,7 @@ from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
 from annotations.models.streams import Stream
-from annotations.models.vectors import VectorSet
+from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [
     "Adjudication",
@@ -35,5 +35,6 @@ __all__ = [
     "Query",
     "Role",
     "Stream",
+    "VectorFile",
     "VectorSet",
 ]

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.models.files import PackedFile
 from annotations.models.queries import Query
 
 
@@ -27,8 +28,6 @@ class VectorSet(models.Model):
     sha256 = models.CharField(max_length=64)
     n_pages = models.PositiveIntegerField()
     n_dimensions = models.PositiveIntegerField()
-    # The .npy file (float64, pages x dimensions), zlib-compressed.
-    data = models.BinaryField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 
@@ -41,3 +40,12 @@ class VectorSet(models.Model):
 
     def __str__(self) -> str:
         return f"vectors {self.sha256[:8]} of {self.query}"
+
+
+class VectorFile(PackedFile):
+    """The vectors themselves as a .npy file: float64, pages x dimensions."""
+
+    vectors = models.OneToOneField(VectorSet, on_delete=models.CASCADE, primary_key=True, related_name="file")
+
+    def __str__(self) -> str:
+        return f"file of {self.vectors}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import zlib
 
 import numpy as np
 from django.db.models import Max
@@ -13,12 +12,12 @@ from qc4.vectors.vectors import Vectors
 
 
 def latest_vectors(collection: Collection, query: Query | None = None) -> dict[int, VectorSet]:
-    """Query id -> its latest vectors, without their data; of one query only, if it is given."""
+    """Query id -> its latest vectors; of one query only, if it is given."""
     sets = VectorSet.objects.filter(query__collection=collection)
     if query is not None:
         sets = sets.filter(query=query)
     latest = sets.order_by().values("query").annotate(latest=Max("pk")).values("latest")
-    found = VectorSet.objects.filter(pk__in=latest).defer("data").select_related("query", "created_by")
+    found = VectorSet.objects.filter(pk__in=latest).select_related("query", "created_by")
     return {row.query_id: row for row in found.order_by("query__position", "query_id")}
 
 
@@ -31,4 +30,4 @@ def read(row: VectorSet) -> Vectors:
 
 def npy(row: VectorSet) -> bytes:
     """The ``.npy`` file; its SHA-256 is the row's."""
-    return zlib.decompress(bytes(row.data))
+    return row.file.content

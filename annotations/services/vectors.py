@@ -14,7 +14,7 @@ from django.db import transaction
 from accounts.models import User
 from annotations.addresses import QueryKey
 from annotations.limits import LIMITS
-from annotations.models import Collection, Query, VectorSet
+from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.selectors.vectors import latest_vectors
 from qc4.formats import read_vectors
@@ -29,8 +29,8 @@ MOST_NUMBERS = 32_000_000
 _ENDINGS = (".npy", ".csv", ".tsv", ".txt")
 
 
-def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorSet:
-    """A row for `keep`. Packing takes time, so it is done before the transaction.
+def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | None) -> VectorFile:
+    """A file and its row for `keep`. Packing takes time, so it is done before the transaction.
 
     Raises:
         InputError: more than `MOST_NUMBERS`.
@@ -38,26 +38,28 @@ def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | 
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     file = io.BytesIO()
     np.lib.format.write_array(file, np.ascontiguousarray(vectors.points, dtype="<f8"), version=(1, 0))
-    return VectorSet(
+    row = VectorSet(
         query=query,
         origin=origin,
         parameters=dict(vectors.origin),
         sha256=hashlib.sha256(file.getbuffer()).hexdigest(),
         n_pages=vectors.n_pages,
         n_dimensions=vectors.dimensions,
-        data=zlib.compress(file.getbuffer(), 1),
         created_by=user,
     )
+    return VectorFile(vectors=row, packed=zlib.compress(file.getbuffer(), 1))
 
 
-def keep(rows: Iterable[VectorSet]) -> list[VectorSet]:
+def keep(files: Iterable[VectorFile]) -> list[VectorSet]:
     """Store packed vectors as their queries' latest; returns those that differ from what was the latest."""
     changed = []
     with transaction.atomic():
-        for row in rows:
+        for file in files:
+            row = file.vectors
             latest = latest_vectors(row.query.collection, row.query).get(row.query_id)
             if latest is None or latest.sha256 != row.sha256:
                 row.save(force_insert=True)
+                file.save(force_insert=True)
                 changed.append(row)
     return changed
 

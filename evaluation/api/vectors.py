@@ -85,7 +85,7 @@ class VectorsView(APIView):
     def get(self, request: Request, slug: str) -> Response:
         """The latest vectors of each query that has some."""
         latest = latest_vectors(get_collection(request.user, slug))
-        rows = VectorSet.objects.filter(pk__in=[row.pk for row in latest.values()]).defer("data")
+        rows = VectorSet.objects.filter(pk__in=[row.pk for row in latest.values()])
         rows = rows.select_related("query", "created_by").order_by("query__position", "query_id")
         return paged(rows, VectorsRow, request)
 

@@ -114,7 +114,7 @@ def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[S
     gold = Gold.objects.select_related("query", "file").get(pk=task.gold_id)
     vectors = None
     if question.vectors_sha256 and task.vectors_id is not None:
-        vectors = VectorSet.objects.get(pk=task.vectors_id)
+        vectors = VectorSet.objects.select_related("file").get(pk=task.vectors_id)
     try:
         return cells.compute(clustering, gold, question.policies, measures, vectors)
     except InputError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotations.models import Collection, Query, VectorSet
+from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_list
 from annotations.services import vectors
 from evaluation.jobs.context import JobContext
@@ -34,16 +34,16 @@ def _from_file(context: JobContext, upload: Upload) -> None:
     context.checkpoint(0, 0, "reading")
     with uploads.opened(upload) as file:
         found = vectors.read_file(collection, Path(file.name), upload.name)
-    rows = []
+    files = []
     for number, (query, points) in enumerate(found):
         context.checkpoint(number, len(found), f"query {query.key}")
-        rows.append(vectors.pack(query, points, VectorSet.Origin.UPLOADED, run.created_by))
+        files.append(vectors.pack(query, points, VectorSet.Origin.UPLOADED, run.created_by))
 
     def write() -> None:
-        _finish(context, bool(vectors.keep(rows)))
+        _finish(context, bool(vectors.keep(files)))
 
-    words = f"Vectors of {counted(len(rows), 'query', 'queries')}."
-    context.commit(write, done=len(rows), total=len(rows), finish=words)
+    words = f"Vectors of {counted(len(files), 'query', 'queries')}."
+    context.commit(write, done=len(files), total=len(files), finish=words)
 
 
 def _from_text(context: JobContext) -> None:
@@ -53,11 +53,11 @@ def _from_text(context: JobContext) -> None:
     textless: list[str] = []
     for number, query in enumerate(queries, start=1):
         context.checkpoint(number - 1, len(queries), f"query {query.key}")
-        row = _text_row(query, run)
-        if row is None:
+        file = _text_file(query, run)
+        if file is None:
             textless.append(query.key)
             continue
-        context.commit(lambda: vectors.keep([row]), done=number, total=len(queries))  # noqa: B023  # called at once
+        context.commit(lambda: vectors.keep([file]), done=number, total=len(queries))  # noqa: B023  # called at once
     if len(textless) == len(queries):
         found, fix = "no word in any page", "Upload vectors, or import page titles, snippets or texts."
         raise InputError([Problem("no-text", collection.name, found, "page text", fix)])
@@ -67,7 +67,7 @@ def _from_text(context: JobContext) -> None:
     context.commit(lambda: _finish(context, True), done=len(queries), total=len(queries), finish=words)
 
 
-def _text_row(query: Query, run: Run) -> VectorSet | None:
+def _text_file(query: Query, run: Run) -> VectorFile | None:
     """Packed vectors of a query; None where no page has a word."""
     components = run.options["components"]
     pages = query.pages.count()

@@ -59,11 +59,11 @@ def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[Vec
     """
     pages = page_lists(query.collection)[query.key]
     found = vectors.read_query(query, Blob(name, content), pages)
-    row = vectors.pack(query, found, VectorSet.Origin.UPLOADED, user)
+    file = vectors.pack(query, found, VectorSet.Origin.UPLOADED, user)
     with transaction.atomic():
-        changed = vectors.keep([row])
+        changed = vectors.keep([file])
         started = reevaluate(query.collection, user) if changed else []
-    return row if changed else query.vector_sets.defer("data").latest("pk"), started
+    return changed[0] if changed else query.vector_sets.latest("pk"), started
 
 
 def reevaluate(collection: Collection, user: User | None) -> list[Run]:
