@@ -65,9 +65,9 @@ def get_own_submission(person: Person, pk: int) -> Submission:
 
 
 def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:
-    """A stream of a collection, without its data; raises as `annotations.access.get_collection`."""
+    """A stream of a collection; raises as `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
-    found = collection.streams.select_related("collection", "created_by").defer("data").filter(key=key).first()
+    found = collection.streams.select_related("collection", "created_by").filter(key=key).first()
     if found is None:
         raise Http404("There is no such stream in this collection.")
     return found
@@ -85,7 +85,7 @@ def visible_stream_submissions(person: Person, stream: Stream) -> QuerySet[Strea
 def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
     """A stream submission this person may see, without its data; Http404 otherwise."""
     rows = StreamSubmission.objects.select_related("stream__collection", "algorithm", "created_by")
-    submission = rows.defer("data", "stream__data").filter(pk=pk).first()
+    submission = rows.defer("data").filter(pk=pk).first()
     if submission is None or not visible_stream_submissions(person, submission.stream).filter(pk=pk).exists():
         raise Http404("There is no such stream submission.")
     return submission
@@ -123,7 +123,7 @@ def visible_runs(person: Person) -> QuerySet[Run]:
 def get_run(person: Person, pk: int) -> Run:
     """A run this person may see; Http404 otherwise."""
     run = visible_runs(person).select_related("collection", "submission__algorithm", "gold_version", "upload")
-    run = run.select_related("stream", "stream_submission__algorithm").defer("stream__data", "stream_submission__data")
+    run = run.select_related("stream", "stream_submission__algorithm").defer("stream_submission__data")
     found = run.filter(pk=pk).first()
     if found is None:
         raise Http404("There is no such run.")

@@ -20,6 +20,7 @@ from annotations.models import (
     GoldVersionEntry,
     GuidelinesVersion,
     Stream,
+    StreamFile,
     VectorFile,
     VectorSet,
 )
@@ -51,6 +52,7 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
         DraftSnapshot,
         GuidelinesVersion,
         Stream,
+        StreamFile,
         VectorFile,
         VectorSet,
     ],

@@ -30,10 +30,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from accounts.models import User
+from accounts.services import tokens
 from annotations.drafting import from_document
 from annotations.models import Collection, Draft, Query, Role
 from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, drafts, guidelines, invitations, tokens
+from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from evaluation.models import Run, StreamSubmission, Submission
 from evaluation.services import streams, submissions, vectors

@@ -10,7 +10,7 @@ from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
-from annotations.models.streams import Stream
+from annotations.models.streams import Stream, StreamFile
 from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [
@@ -35,6 +35,7 @@ __all__ = [
     "Query",
     "Role",
     "Stream",
+    "StreamFile",
     "VectorFile",
     "VectorSet",
 ]

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.models.collections import Collection
+from annotations.models.files import PackedFile
 
 
 class Stream(models.Model):
@@ -27,8 +28,6 @@ class Stream(models.Model):
     n_noise = models.PositiveIntegerField()
     first_time = models.FloatField()
     last_time = models.FloatField()
-    # The canonical ``qc4-stream/1`` JSON, zlib-compressed.
-    data = models.BinaryField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
 
@@ -47,3 +46,12 @@ class Stream(models.Model):
 
     def __str__(self) -> str:
         return self.text or self.key
+
+
+class StreamFile(PackedFile):
+    """A stream as canonical ``qc4-stream/1`` JSON."""
+
+    stream = models.OneToOneField(Stream, on_delete=models.CASCADE, primary_key=True, related_name="file")
+
+    def __str__(self) -> str:
+        return f"file of {self.stream}"

@@ -12,7 +12,7 @@ from django.db.models import Max
 
 from accounts.models import User
 from annotations.limits import LIMITS
-from annotations.models import Collection, Stream
+from annotations.models import Collection, Stream, StreamFile
 from qc4.formats.streams import read_stream, write_stream
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
@@ -60,12 +60,13 @@ def add(collection: Collection, document: StreamDocument, user: User | None) -> 
         n_noise=int((document.classes < 0).sum()),
         first_time=float(document.times[0]),
         last_time=float(document.times[-1]),
-        data=zlib.compress(content, 6),
         created_by=user,
     )
+    packed = zlib.compress(content, 6)
     try:
         with transaction.atomic():
             row.save(force_insert=True)
+            StreamFile.objects.create(stream=row, packed=packed)
     except IntegrityError:
         raise InputError([_taken(document.id)]) from None
     return row

@@ -49,7 +49,6 @@ class RunsView(APIView):
         """The runs you may see, the latest first."""
         chosen = RunFilter.of(request.query_params)
         rows = visible_runs(request.user).select_related("collection", "gold_version", "stream", "created_by")
-        rows = rows.defer("stream__data")
         names = {
             "collection": "collection__slug",
             "submission": "submission_id",

@@ -150,7 +150,7 @@ class StreamsView(APIView):
     @listing("streams", StreamRow, "streams")
     def get(self, request: Request, slug: str) -> Response:
         """The streams of a collection, in its order."""
-        rows = get_collection(request.user, slug).streams.select_related("created_by").defer("data")
+        rows = get_collection(request.user, slug).streams.select_related("created_by")
         return paged(rows.order_by("position", "pk"), StreamRow, request)
 
     @extend_schema(

@@ -123,7 +123,7 @@ class StreamView:
 
 def stream_lines(collection: Collection, person: Person) -> list[tuple[Stream, int]]:
     """The streams of a collection (already checked), each with how many submissions this person sees."""
-    streams = collection.streams.select_related("collection").defer("data")
+    streams = collection.streams.select_related("collection")
     return [(stream, visible_stream_submissions(person, stream).count()) for stream in streams]
 
 

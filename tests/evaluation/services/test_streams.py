@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
-from annotations.models import Collection, Membership, Role, Stream
+from annotations.models import Collection, Membership, Role, Stream, StreamFile
 from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
@@ -81,7 +81,8 @@ def test_what_is_kept_is_what_was_read(rows: list[tuple[float, str | None, tuple
     points = [{"time": time, "class": label, "vector": list(x)} for time, label, x in sorted(rows, key=lambda r: r[0])]
     content = json.dumps({"format": "qc4-stream/1", "stream": {"id": "s", "text": "T"}, "points": points}).encode()
     document = stored.read_file(content, "s.json")
-    kept = read(Stream(key="s", text="T", data=zlib.compress(write_stream(document))))
+    file = StreamFile(stream=Stream(key="s", text="T"), packed=zlib.compress(write_stream(document)))
+    kept = read(file.stream)
     assert kept.class_names == document.class_names
     for name in ("points", "classes", "times"):
         assert getattr(kept, name).tolist() == getattr(document, name).tolist()
