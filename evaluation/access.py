@@ -74,18 +74,18 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
 
 
 def visible_stream_submissions(person: Person, stream: Stream) -> QuerySet[StreamSubmission]:
-    """The submissions of a stream (already checked) that this person may see, without their data."""
+    """The submissions of a stream (already checked) that this person may see."""
     allowed = capabilities(person, stream.collection)
-    submissions = StreamSubmission.objects.filter(stream=stream).defer("data")
+    submissions = StreamSubmission.objects.filter(stream=stream)
     if May.VIEW not in allowed:
         return submissions.none()
     return submissions if May.MANAGE in allowed else submissions.filter(_published_or_own(person, ""))
 
 
 def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
-    """A stream submission this person may see, without its data; Http404 otherwise."""
+    """A stream submission this person may see; Http404 otherwise."""
     rows = StreamSubmission.objects.select_related("stream__collection", "algorithm", "created_by")
-    submission = rows.defer("data").filter(pk=pk).first()
+    submission = rows.filter(pk=pk).first()
     if submission is None or not visible_stream_submissions(person, submission.stream).filter(pk=pk).exists():
         raise Http404("There is no such stream submission.")
     return submission
@@ -122,9 +122,8 @@ def visible_runs(person: Person) -> QuerySet[Run]:
 
 def get_run(person: Person, pk: int) -> Run:
     """A run this person may see; Http404 otherwise."""
-    run = visible_runs(person).select_related("collection", "submission__algorithm", "gold_version", "upload")
-    run = run.select_related("stream", "stream_submission__algorithm").defer("stream_submission__data")
-    found = run.filter(pk=pk).first()
+    runs = visible_runs(person).select_related("collection", "submission__algorithm", "gold_version", "upload")
+    found = runs.select_related("stream", "stream_submission__algorithm").filter(pk=pk).first()
     if found is None:
         raise Http404("There is no such run.")
     return found

@@ -76,7 +76,7 @@ def content_sha256(answer: Clustering) -> str:
 
 def stream_file(submission: StreamSubmission) -> bytes:
     """The canonical ``qc4-stream-clustering/1`` file; its SHA-256 is the submission's."""
-    return zlib.decompress(bytes(submission.data))
+    return submission.file.content
 
 
 def stream_clustering(submission: StreamSubmission, document: StreamDocument) -> StreamClustering:

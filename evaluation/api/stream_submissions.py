@@ -124,7 +124,7 @@ class StreamSubmissionsView(APIView):
     def get(self, request: Request, slug: str, key: str) -> Response:
         """The submissions of a stream you may see, the latest first."""
         rows = visible_stream_submissions(request.user, get_stream(request.user, slug, key))
-        rows = rows.select_related("stream__collection", "algorithm", "created_by").defer("data")
+        rows = rows.select_related("stream__collection", "algorithm", "created_by")
         return paged(rows.order_by("-pk"), StreamSubmissionRow, request)
 
     @extend_schema(

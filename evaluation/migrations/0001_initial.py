@@ -33,6 +33,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='StreamSubmission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('published', models.BooleanField(default=False)),
+                ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
+                ('filename', models.CharField(blank=True, max_length=255)),
+                ('parameters', models.JSONField(blank=True, default=dict)),
+                ('sha256', models.CharField(max_length=64)),
+                ('n_snapshots', models.PositiveIntegerField()),
+                ('n_clusters', models.PositiveIntegerField()),
+            ],
+            options={
+                'ordering': ('stream', '-pk'),
+            },
+        ),
+        migrations.CreateModel(
             name='Worker',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -162,25 +179,29 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='StreamSubmission',
+            name='StreamSubmissionFile',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('published', models.BooleanField(default=False)),
-                ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
-                ('filename', models.CharField(blank=True, max_length=255)),
-                ('parameters', models.JSONField(blank=True, default=dict)),
-                ('sha256', models.CharField(max_length=64)),
-                ('n_snapshots', models.PositiveIntegerField()),
-                ('n_clusters', models.PositiveIntegerField()),
-                ('data', models.BinaryField()),
-                ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stream_submissions', to='evaluation.algorithm')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('stream', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='annotations.stream')),
+                ('packed', models.BinaryField()),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='evaluation.streamsubmission')),
             ],
             options={
-                'ordering': ('stream', '-pk'),
+                'abstract': False,
             },
+        ),
+        migrations.AddField(
+            model_name='streamsubmission',
+            name='algorithm',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stream_submissions', to='evaluation.algorithm'),
+        ),
+        migrations.AddField(
+            model_name='streamsubmission',
+            name='created_by',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='streamsubmission',
+            name='stream',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='annotations.stream'),
         ),
         migrations.AddField(
             model_name='streamresult',

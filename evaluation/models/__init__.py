@@ -3,7 +3,7 @@
 from evaluation.models.algorithms import Algorithm
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
-from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission
+from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
 from evaluation.models.submissions import Clustering, Submission
 from evaluation.models.uploads import Upload
 from evaluation.models.workers import Worker
@@ -19,6 +19,7 @@ __all__ = [
     "StreamMoment",
     "StreamResult",
     "StreamSubmission",
+    "StreamSubmissionFile",
     "Submission",
     "Upload",
     "Worker",

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.models import Stream
+from annotations.models.files import PackedFile
 from evaluation.models.algorithms import Algorithm
 
 
@@ -28,11 +29,10 @@ class StreamSubmission(models.Model):
     # The file's name as it came; empty for baselines.
     filename = models.CharField(max_length=255, blank=True)
     parameters = models.JSONField(default=dict, blank=True)
-    # SHA-256 of the canonical ``qc4-stream-clustering/1`` JSON, which ``data`` holds zlib-compressed.
+    # SHA-256 of the canonical ``qc4-stream-clustering/1`` JSON.
     sha256 = models.CharField(max_length=64)
     n_snapshots = models.PositiveIntegerField()
     n_clusters = models.PositiveIntegerField()
-    data = models.BinaryField()
 
     class Meta:
         ordering = ("stream", "-pk")
@@ -46,6 +46,15 @@ class StreamSubmission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.algorithm} #{self.pk}"
+
+
+class StreamSubmissionFile(PackedFile):
+    """The clusterings of a submission as canonical ``qc4-stream-clustering/1`` JSON."""
+
+    submission = models.OneToOneField(StreamSubmission, on_delete=models.CASCADE, primary_key=True, related_name="file")
+
+    def __str__(self) -> str:
+        return f"file of {self.submission}"
 
 
 class StreamResult(models.Model):

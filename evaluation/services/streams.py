@@ -13,7 +13,7 @@ from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
-from evaluation.models import Run, StreamSubmission
+from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import runs
 from evaluation.services.algorithms import get_algorithm, name_problems
 from evaluation.services.checking import description_problems
@@ -88,8 +88,8 @@ def submit(
             sha256=hashlib.sha256(content).hexdigest(),
             n_snapshots=clustering.n_snapshots,
             n_clusters=sum(len(snapshot.clusters) for snapshot in clustering.snapshots),
-            data=packed,
         )
+        StreamSubmissionFile.objects.create(submission=submission, packed=packed)
         run = measure(submission, settings, user, queue=queue, limited=limited)
     return submission, run
 

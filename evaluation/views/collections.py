@@ -49,8 +49,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "marks": marks(found),
             "runs": visible_runs(request.user)
             .filter(collection=found)
-            .select_related("submission__algorithm", "stream_submission__algorithm", "stream")
-            .defer("stream_submission__data")[:RECENT_RUNS],
+            .select_related("submission__algorithm", "stream_submission__algorithm", "stream")[:RECENT_RUNS],
             "baselines": BASELINES.values(),
             "vectors": held_vectors(found),
             "streams": stream_lines(found, request.user),

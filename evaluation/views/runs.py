@@ -33,7 +33,7 @@ def index(request: HttpRequest) -> HttpResponse:
     """The runs this person started."""
     user = person(request)
     own = visible_runs(user).filter(created_by=user).select_related("collection", "submission__algorithm")
-    own = own.select_related("stream", "stream_submission__algorithm").defer("stream_submission__data")
+    own = own.select_related("stream", "stream_submission__algorithm")
     page = Paginator(own.order_by("-pk"), PER_PAGE).get_page(request.GET.get("page"))
     return render(request, "runs/index.html", {"page": page})
 
