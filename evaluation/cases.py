@@ -6,7 +6,6 @@ Page lists, gold standards, vectors and streams are read in `annotations.selecto
 from __future__ import annotations
 
 import hashlib
-import zlib
 from collections import OrderedDict
 from dataclasses import replace
 from threading import Lock
@@ -49,7 +48,7 @@ def gold_standard(gold: Gold) -> GoldStandard:
 
 def clustering(row: ClusteringRow) -> Clustering:
     """The clusters of a row, as they were submitted."""
-    return read_clustering(zlib.decompress(bytes(row.document)), name=f"clustering {row.sha256[:8]}")
+    return read_clustering(row.file.content, name=f"clustering {row.sha256[:8]}")
 
 
 def case(row: ClusteringRow, gold: Gold, vectors: VectorSet | None = None) -> Case:

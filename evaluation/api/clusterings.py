@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
-
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -51,7 +49,7 @@ class ClusteringView(APIView):
     def get(self, request: Request, pk: int, key: str) -> HttpResponse:
         """A submission's clusters of one query, as a file that can be submitted again."""
         row = _clustering(request.user, pk, key)
-        return HttpResponse(zlib.decompress(bytes(row.document)), content_type="application/json")
+        return HttpResponse(row.file.content, content_type="application/json")
 
 
 class ExplainView(APIView):

@@ -86,7 +86,7 @@ class SubmissionDetail(SubmissionRow):
 
     @extend_schema_field(ClusteringRow(many=True))
     def get_clusterings(self, submission: Submission) -> Any:
-        rows = submission.clusterings.select_related("query").defer("document").order_by("query__position", "query_id")
+        rows = submission.clusterings.select_related("query").order_by("query__position", "query_id")
         return ClusteringRow(rows, many=True).data
 
     def get_runs(self, submission: Submission) -> list[int]:

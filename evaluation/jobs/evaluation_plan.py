@@ -110,7 +110,7 @@ def scores_of(task: Task, run: Run, question: Question | None = None) -> tuple[S
     measures = cells.missing(question, [key for key in run.measures if question.concerns(key)])
     if not measures:
         return ()
-    clustering = Clustering.objects.select_related("query").get(pk=task.clustering_id)
+    clustering = Clustering.objects.select_related("query", "file").get(pk=task.clustering_id)
     gold = Gold.objects.select_related("query", "file").get(pk=task.gold_id)
     vectors = None
     if question.vectors_sha256 and task.vectors_id is not None:

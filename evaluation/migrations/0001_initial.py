@@ -19,6 +19,20 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Clustering',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sha256', models.CharField(db_index=True, max_length=64)),
+                ('n_clusters', models.PositiveIntegerField()),
+                ('n_memberships', models.PositiveIntegerField()),
+                ('n_pages_covered', models.PositiveIntegerField()),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clusterings', to='annotations.query')),
+            ],
+            options={
+                'ordering': ('submission', 'query'),
+            },
+        ),
+        migrations.CreateModel(
             name='StreamResult',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -73,6 +87,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('collection', 'name'),
+            },
+        ),
+        migrations.CreateModel(
+            name='ClusteringFile',
+            fields=[
+                ('packed', models.BinaryField()),
+                ('clustering', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='file', serialize=False, to='evaluation.clustering')),
+            ],
+            options={
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -238,21 +262,10 @@ class Migration(migrations.Migration):
             name='submission',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='evaluation.submission'),
         ),
-        migrations.CreateModel(
-            name='Clustering',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('sha256', models.CharField(db_index=True, max_length=64)),
-                ('document', models.BinaryField()),
-                ('n_clusters', models.PositiveIntegerField()),
-                ('n_memberships', models.PositiveIntegerField()),
-                ('n_pages_covered', models.PositiveIntegerField()),
-                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clusterings', to='annotations.query')),
-                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clusterings', to='evaluation.submission')),
-            ],
-            options={
-                'ordering': ('submission', 'query'),
-            },
+        migrations.AddField(
+            model_name='clustering',
+            name='submission',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clusterings', to='evaluation.submission'),
         ),
         migrations.CreateModel(
             name='Upload',

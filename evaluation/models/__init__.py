@@ -4,13 +4,14 @@ from evaluation.models.algorithms import Algorithm
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
-from evaluation.models.submissions import Clustering, Submission
+from evaluation.models.submissions import Clustering, ClusteringFile, Submission
 from evaluation.models.uploads import Upload
 from evaluation.models.workers import Worker
 
 __all__ = [
     "Algorithm",
     "Clustering",
+    "ClusteringFile",
     "Evaluation",
     "Run",
     "RunEvent",

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models.functions import Now
 
 from annotations.models import Collection, Query
+from annotations.models.files import PackedFile
 from evaluation.models.algorithms import Algorithm
 from evaluation.models.uploads import Upload
 
@@ -53,13 +54,12 @@ class Submission(models.Model):
 
 
 class Clustering(models.Model):
-    """One query's clusters, kept compactly: the canonical ``qc4-clustering/1`` JSON, zlib-compressed."""
+    """One query's clusters; what they are stands in its file."""
 
     submission = models.ForeignKey(Submission, on_delete=models.CASCADE, related_name="clusterings")
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="clusterings")
     # SHA-256 of the clusters alone (ids, labels, parents, members), so that equal answers share their scores.
     sha256 = models.CharField(max_length=64, db_index=True)
-    document = models.BinaryField()
     n_clusters = models.PositiveIntegerField()
     n_memberships = models.PositiveIntegerField()
     n_pages_covered = models.PositiveIntegerField()
@@ -70,3 +70,12 @@ class Clustering(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission}: {self.query}"
+
+
+class ClusteringFile(PackedFile):
+    """The clusters as canonical ``qc4-clustering/1`` JSON, with everything the file said of them."""
+
+    clustering = models.OneToOneField(Clustering, on_delete=models.CASCADE, primary_key=True, related_name="file")
+
+    def __str__(self) -> str:
+        return f"file of {self.clustering}"

@@ -227,7 +227,8 @@ def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[
         labels = labels_and_clusters(cases.without_clusters(gold), choices.level, policies)[0]
     except Undefined as reason:
         return QueryResult(None, str(reason))
-    rows = {row.submission_id: row for row in query.clusterings.filter(submission__in=[s.submission for s in settings])}
+    answers = query.clusterings.filter(submission__in=[one.submission for one in settings]).select_related("file")
+    rows = {row.submission_id: row for row in answers}
     candidates, left_out = [], []
     for one in settings:
         if one.submission not in rows:

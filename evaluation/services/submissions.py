@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.page_lists import page_lists
 from evaluation import cases
-from evaluation.models import Clustering, Run, Submission, Upload
+from evaluation.models import Clustering, ClusteringFile, Run, Submission, Upload
 from evaluation.services import runs, uploads
 from evaluation.services.algorithms import get_algorithm
 from evaluation.services.checking import QueryReport, Report, check, report_on
@@ -167,20 +167,21 @@ def _report(
 
 
 def _store_clusterings(submission: Submission, answers: Sequence[Answer], reports: Sequence[QueryReport]) -> str:
-    """One compact row per query; returns the submission's hash."""
+    """One row and its file per query; returns the submission's hash."""
     queries = {query.key: query for query in submission.collection.queries.all()}
     by_query = {answer.query: (answer, report) for answer, report in zip(answers, reports, strict=True)}
-    rows: dict[str, Clustering] = {}
+    files: dict[str, ClusteringFile] = {}
     for key in (key for key in queries if key in by_query):
         answer, report = by_query[key]
-        rows[key] = Clustering(
+        row = Clustering(
             submission=submission,
             query=queries[key],
             sha256=cases.content_sha256(answer),
-            document=zlib.compress(write_clustering(answer), 6),
             n_clusters=report.clusters,
             n_memberships=report.memberships,
             n_pages_covered=report.covered,
         )
-    Clustering.objects.bulk_create(rows.values(), batch_size=100)
-    return submission_sha256({key: row.sha256 for key, row in rows.items()})
+        files[key] = ClusteringFile(clustering=row, packed=zlib.compress(write_clustering(answer), 6))
+    Clustering.objects.bulk_create([file.clustering for file in files.values()], batch_size=100)
+    ClusteringFile.objects.bulk_create(files.values(), batch_size=100)
+    return submission_sha256({key: file.clustering.sha256 for key, file in files.items()})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -128,8 +127,8 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The clusterings as JSON Lines, which can be submitted again as they are."""
     found = get_submission(request.user, pk)
-    documents = found.clusterings.order_by("query__position", "query__pk").values_list("document", flat=True)
-    lines = b"".join(json_line(zlib.decompress(bytes(document))) for document in documents.iterator())
+    rows = found.clusterings.select_related("file").order_by("query__position", "query__pk")
+    lines = b"".join(json_line(row.file.content) for row in rows.iterator())
     return attachment(lines, f"submission-{pk}.jsonl", "application/jsonl")
 
 

@@ -59,7 +59,7 @@ def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
 
 def _neighbours(submission: Submission, row: Clustering) -> dict[str, Clustering | None]:
     """The submission's clusterings of the query before and the query after."""
-    ordered = submission.clusterings.select_related("query").defer("document")
+    ordered = submission.clusterings.select_related("query")
     place = row.query.position
     return {
         "before": ordered.filter(query__position__lt=place).order_by("-query__position").first(),
