@@ -77,6 +77,7 @@ class SubmissionDetail(SubmissionRow):
     """A submission, what the checker said of it, its clusterings in numbers and its runs."""
 
     upload = UploadRow(read_only=True, allow_null=True)
+    report = serializers.JSONField(source="report.content", read_only=True)
     clusterings = serializers.SerializerMethodField()
     runs = serializers.SerializerMethodField()
 

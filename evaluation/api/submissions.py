@@ -100,7 +100,7 @@ class SubmissionsView(APIView):
             rows = rows.filter(algorithm__name__iexact=chosen["algorithm"])
         if chosen["published"] is not None:
             rows = rows.filter(published=chosen["published"])
-        rows = rows.select_related("collection", "algorithm", "created_by").defer("report")
+        rows = rows.select_related("collection", "algorithm", "created_by")
         return paged(rows.annotate(latest_run=Max("runs")).order_by("-pk"), SubmissionRow, request)
 
     @extend_schema(

@@ -64,6 +64,21 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='Submission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('published', models.BooleanField(default=False)),
+                ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
+                ('sha256', models.CharField(max_length=64)),
+                ('parameters', models.JSONField(blank=True, default=dict)),
+                ('seed', models.BigIntegerField(blank=True, null=True)),
+            ],
+            options={
+                'ordering': ('collection', '-pk'),
+            },
+        ),
+        migrations.CreateModel(
             name='Worker',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -238,24 +253,31 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='evaluation.streamsubmission'),
         ),
         migrations.CreateModel(
-            name='Submission',
+            name='SubmissionReport',
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('published', models.BooleanField(default=False)),
-                ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
-                ('sha256', models.CharField(max_length=64)),
-                ('parameters', models.JSONField(blank=True, default=dict)),
-                ('seed', models.BigIntegerField(blank=True, null=True)),
-                ('report', models.JSONField(blank=True, default=dict)),
-                ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='evaluation.algorithm')),
-                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='annotations.collection')),
-                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('sweep', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sweep_submissions', to='evaluation.run')),
+                ('submission', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='report', serialize=False, to='evaluation.submission')),
+                ('content', models.JSONField()),
             ],
-            options={
-                'ordering': ('collection', '-pk'),
-            },
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='algorithm',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='evaluation.algorithm'),
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='collection',
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='annotations.collection'),
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='created_by',
+            field=models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL),
+        ),
+        migrations.AddField(
+            model_name='submission',
+            name='sweep',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='sweep_submissions', to='evaluation.run'),
         ),
         migrations.AddField(
             model_name='run',

@@ -4,7 +4,7 @@ from evaluation.models.algorithms import Algorithm
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
-from evaluation.models.submissions import Clustering, ClusteringFile, Submission
+from evaluation.models.submissions import Clustering, ClusteringFile, Submission, SubmissionReport
 from evaluation.models.uploads import Upload
 from evaluation.models.workers import Worker
 
@@ -22,6 +22,7 @@ __all__ = [
     "StreamSubmission",
     "StreamSubmissionFile",
     "Submission",
+    "SubmissionReport",
     "Upload",
     "Worker",
 ]

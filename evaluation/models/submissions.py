@@ -37,8 +37,6 @@ class Submission(models.Model):
     sweep = models.ForeignKey(
         "evaluation.Run", on_delete=models.CASCADE, null=True, blank=True, related_name="sweep_submissions"
     )
-    # What the checker said of a good file: pages covered, overlap, sizes, warnings.
-    report = models.JSONField(default=dict, blank=True)
 
     class Meta:
         ordering = ("collection", "-pk")
@@ -51,6 +49,17 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.algorithm} #{self.pk}"
+
+
+class SubmissionReport(models.Model):
+    """What the checker said of a good file: pages covered, overlap, sizes, warnings."""
+
+    submission = models.OneToOneField(Submission, on_delete=models.CASCADE, primary_key=True, related_name="report")
+    # As `evaluation.services.checking.Report.to_dict` puts it.
+    content = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"report on {self.submission}"
 
 
 class Clustering(models.Model):

@@ -22,7 +22,7 @@ def clusterings_to_start_from(person: Person, query: Query) -> list[Submission]:
         clusterings__query=query, clusterings__n_clusters__gt=0
     )
     answers = answers.exclude(algorithm__baseline__in=MADE_FROM_GOLD).annotate(n_clusters=F("clusterings__n_clusters"))
-    return list(answers.select_related("algorithm").defer("report").order_by("-pk"))
+    return list(answers.select_related("algorithm").order_by("-pk"))
 
 
 def grouped(submissions: list[Submission]) -> list[tuple[str, Choices]]:

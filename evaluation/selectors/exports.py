@@ -73,7 +73,7 @@ def _cell(value: Any) -> str:
 def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
     done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission__in=submissions)
     last: dict[tuple[Any, ...], Run] = {}
-    for run in done.select_related("submission__algorithm", "gold_version").defer("submission__report").order_by("pk"):
+    for run in done.select_related("submission__algorithm", "gold_version").order_by("pk"):
         last[run.gold_version_id, run.submission_id, tuple(sorted(run.policies.items()))] = run
     return [last[key] for key in sorted(last)]
 

@@ -127,7 +127,7 @@ def _rows(
 
 def _latest_submissions(collection: Collection, person: Person) -> list[tuple[Algorithm, Submission]]:
     submissions = visible_submissions(person, collection).select_related("algorithm").order_by("pk")
-    latest = {submission.algorithm_id: submission for submission in submissions.defer("report")}
+    latest = {submission.algorithm_id: submission for submission in submissions}
     return [(submission.algorithm, submission) for submission in latest.values()]
 
 

@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.page_lists import page_lists
 from evaluation import cases
-from evaluation.models import Clustering, ClusteringFile, Run, Submission, Upload
+from evaluation.models import Clustering, ClusteringFile, Run, Submission, SubmissionReport, Upload
 from evaluation.services import runs, uploads
 from evaluation.services.algorithms import get_algorithm
 from evaluation.services.checking import QueryReport, Report, check, report_on
@@ -90,9 +90,9 @@ def submit(
             sha256="",
             parameters=dict(parameters if parameters is not None else accepted.parameters),
             seed=seed,
-            report=report.to_dict(),
             sweep=sweep,
         )
+        SubmissionReport.objects.create(submission=submission, content=report.to_dict())
         submission.sha256 = _store_clusterings(submission, accepted.clusterings, report.queries)
         submission.save(update_fields=["sha256"])
         version = gold_version or collection.gold_versions.order_by("-number").first()

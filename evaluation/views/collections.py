@@ -34,7 +34,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
     seen = overview(found, request.user)
-    submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").defer("report")
+    submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by")
     return render(
         request,
         "collections/collection.html",

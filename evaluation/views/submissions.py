@@ -117,7 +117,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "may_change": may_change_submission(request.user, found),
         "runs": visible_runs(request.user).filter(submission=found).select_related("gold_version"),
         "scores": submission_scores(found),
-        "warnings": found.report.get("problems", []),
+        "warnings": found.report.content["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
     return render(request, "submissions/submission.html", context)

@@ -41,8 +41,8 @@ def test_clusterings_come_out_as_they_went_in(submit: Submit, owner: User) -> No
 
 def test_the_report_is_kept(submit: Submit, owner: User) -> None:
     submission, _ = submit(owner, answers={"mercury": (("p1", "p2"), ("p2", "p3", "p4"))})
-    assert submission.report["missing"] == ["saturn"]
-    [query] = submission.report["queries"]
+    assert submission.report.content["missing"] == ["saturn"]
+    [query] = submission.report.content["queries"]
     wanted = {"pages": 8, "clusters": 2, "covered": 4, "overlapping": 1, "smallest": 2, "largest": 3}
     assert wanted.items() <= query.items()
 
@@ -108,7 +108,7 @@ def test_a_full_queue_takes_nothing_in(submit: Submit, owner: User, settings: ob
 def test_an_empty_clustering_is_an_answer(submit: Submit, owner: User, finish: Callable[..., None]) -> None:
     submission, run = submit(owner, answers={"mercury": (), "saturn": ((), ("p1",))})
     finish(run)
-    codes = [problem["code"] for problem in submission.report["problems"]]
+    codes = [problem["code"] for problem in submission.report.content["problems"]]
     assert codes == ["empty-clustering", "empty-cluster"]
     score = Score.objects.get(evaluation__run_queries__query__key="mercury", measure="qc4")
     assert score.value == 0
