@@ -25,6 +25,14 @@ class Query(models.Model):
         return self.text or self.key
 
 
+class Pages(models.QuerySet["Page"]):
+    """Pages; imports and page lists handle them whole, so that their texts are columns and no table of their own."""
+
+    def without_texts(self) -> Pages:
+        """For lists to look at: what a page says at length is left out."""
+        return self.defer("text", "extra")
+
+
 class Page(models.Model):
     """One search result. All its text is attacker text: shown escaped, never rendered or fetched."""
 
@@ -37,6 +45,8 @@ class Page(models.Model):
     snippet = models.TextField(null=True)  # noqa: DJ001 - as above
     text = models.TextField(null=True)  # noqa: DJ001 - as above
     extra = models.JSONField(default=dict, blank=True)
+
+    objects = Pages.as_manager()
 
     class Meta:
         ordering = ("query", "position")

@@ -302,7 +302,7 @@ def _runs(submissions: Sequence[int], settings: StreamSettings) -> dict[int, Run
     """Submission -> its latest run with these settings, if it is unfinished or failed."""
     rows = Run.objects.filter(kind=Run.Kind.STREAM, stream_submission__in=submissions).order_by("pk")
     found: dict[int, Run] = {}
-    for run in rows.filter(Q(state__in=UNFINISHED) | Q(state=Run.State.FAILED)).defer("error"):
+    for run in rows.filter(Q(state__in=UNFINISHED) | Q(state=Run.State.FAILED)):
         if run.stream_submission_id and StreamSettings.parse(run.options) == settings:
             found[run.stream_submission_id] = run
     return found

@@ -27,7 +27,7 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     found = get_query(request.user, slug, key)
     scores = query_scores(found, request.user, columns(SHOWN, "", 1), sort="qc4_f")
     tree = tree_of(golds.read(scores.gold)) if scores.gold else None
-    pages = list(found.pages.defer("text"))
+    pages = list(found.pages.without_texts())
     rows = [
         (page, tree.paths.get(page.key, ()) if tree else (), tree is not None and page.key in tree.outliers)
         for page in pages

@@ -35,7 +35,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
             "guidelines": query.collection.guidelines.exists(),
         },
         "query": {"key": query.key, "text": query.text},
-        "pages": [_page_json(page) for page in query.pages.defer("text", "extra").order_by("position")],
+        "pages": [_page_json(page) for page in query.pages.without_texts().order_by("position")],
         "state": to_json(known.state),
         **steps_json(known, access.person),
         "people": people_json(draft, access.person),
