@@ -15,10 +15,10 @@ class FromSettings(SimpleRateThrottle):
     """Reads its rate when it is used, not when it is imported, so that an override takes effect."""
 
     # So many requests within so many seconds; set by `SimpleRateThrottle`.
-    num_requests: int | None
-    duration: int | None
+    num_requests: int
+    duration: int
 
-    def get_rate(self) -> str | None:
+    def get_rate(self) -> str:
         rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]  # type: ignore[index]  # a setting is an object
         return rate
 
@@ -31,10 +31,10 @@ class _Noted(FromSettings):
         self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]  # REST framework types its own request here
         self.now: float = self.timer()
         history: list[float] = self.cache.get(self.key, [])
-        self.history = [at for at in history if at > self.now - (self.duration or 0)]
+        self.history = [at for at in history if at > self.now - self.duration]
 
     def too_many(self) -> bool:
-        return self.num_requests is not None and len(self.history) >= self.num_requests
+        return len(self.history) >= self.num_requests
 
     def note(self) -> None:
         """Count one more."""
@@ -42,7 +42,8 @@ class _Noted(FromSettings):
 
     def wait(self) -> float:
         """Seconds until one more try is allowed."""
-        return (self.duration or 0) - (self.now - self.history[-1])
+        seconds: float = self.duration - (self.now - self.history[-1])
+        return seconds
 
 
 class WrongSecrets(_Noted):

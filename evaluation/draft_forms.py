@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotations.forms import LookedAfter
+from accounts.form_look import LookedAfter
 from annotations.models import Draft, GoldVersionEntry
 from annotations.models.drafts import NAME_CHARS
 from evaluation.models import Submission

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
-from annotations.forms import LookedAfter
+from accounts.form_look import LookedAfter
 from evaluation.baselines.catalogue import BASELINES, MAX_SEED
 from evaluation.services import sweeps
 from evaluation.services.checking import ALGORITHM_CHARS

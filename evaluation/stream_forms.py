@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from annotations.forms import LookedAfter
+from accounts.form_look import LookedAfter
 from annotations.limits import KEY_CHARS
 from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES

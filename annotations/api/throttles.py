@@ -46,7 +46,7 @@ class DraftWork(FromSettings):
     scope = "drafts"
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        if not request.user.is_authenticated or self.num_requests is None:
+        if not request.user.is_authenticated:
             return True
         self.now = self.timer()
         window = f"{request.user.pk}-{int(self.now // self.duration)}"
