@@ -22,7 +22,7 @@ class Command(BaseCommand):
         try:
             user, password = ensure_user(options["username"])
         except ValidationError as error:
-            raise CommandError(" ".join(error.messages), returncode=2) from None
+            raise CommandError(f"{options['username']!r}: {' '.join(error.messages)}", returncode=2) from None
         if password is None:
             self.stdout.write(
                 f"Account {user.username!r} exists. Forgotten its password? "

@@ -20,7 +20,9 @@ def test_the_password_is_printed_once(manage: Manage) -> None:
     second = manage("ensure_user", "demo")
     assert (second.status, password[1] in second.out) == (0, False)
     assert "changepassword demo" in second.out
-    assert manage("ensure_user", "not a name").status == 2
+    wrong = manage("ensure_user", "not a name")
+    assert wrong.status == 2
+    assert "'not a name': Enter a valid username." in wrong.err
 
 
 def test_the_demo_is_filled_public_and_owned(manage: Manage) -> None:
