@@ -6,10 +6,12 @@ role in it. Jobs never run by themselves in tests: `finish` carries queued runs 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.cache import cache
+from django.test.utils import setup_databases, teardown_databases
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from annotations.models import Collection, GoldVersion, Membership, Role
@@ -20,6 +22,18 @@ from evaluation.models import Run, Submission
 from evaluation.services import submissions
 from qc4.gold.document import GoldDocument
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(
+    django_test_environment: None, django_db_modify_db_settings: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The test database, also where nothing but a fixture of a wider scope than a test asks for it."""
+    with django_db_blocker.unblock():
+        made = setup_databases(verbosity=0, interactive=False, serialized_aliases=set())
+    yield
+    with django_db_blocker.unblock():
+        teardown_databases(made, verbosity=0)
 
 
 @pytest.fixture(autouse=True)

@@ -22,27 +22,31 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.http import HttpResponseBase
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import tokens
 from annotations.drafting import from_document
-from annotations.models import Collection, Draft, Query, Role
+from annotations.models import Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
+from annotations.services.imports import import_documents
+from evaluation.jobs.here import run_here
 from evaluation.models import Run, StreamSubmission, Submission
 from evaluation.services import streams, submissions, vectors
 from qc4.formats import write_gold, write_submission
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
 from tests import stream_samples
-from tests.samples import GOOD_ANSWER, PASSWORD, mercury, submission_document
+from tests.samples import GOOD_ANSWER, PASSWORD, mercury, saturn, submission_document
 
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
 METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE")
@@ -357,10 +361,11 @@ def names(patterns: list[Any] | None = None, namespace: str = "") -> Iterator[st
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A collection, its people, their browsers, and what they left in it."""
+    """A collection, its people, and what they left in it."""
 
     collection: Collection
-    clients: Mapping[str, Client]
+    sessions: Mapping[str, str]
+    """The session cookie of everybody who is signed in."""
     submissions: Mapping[str, Submission]
     runs: Mapping[str, Run]
     stream_submissions: Mapping[str, StreamSubmission]
@@ -407,27 +412,35 @@ def arguments(name: str) -> list[str]:
     return list(resolver.reverse_dict.getlist(bare)[0][0][0][1])
 
 
-@pytest.fixture
-def clients(
-    owner: User, outsider: User, curator: User, adjudicator: User, submitter: User, reader: User
-) -> dict[str, Client]:
-    """A browser per role."""
-    found = {"anonymous": Client(raise_request_exception=False)}
-    for person in (outsider, reader, submitter, curator, adjudicator, owner):
-        found[person.username] = Client(raise_request_exception=False)
-        found[person.username].force_login(person, "django.contrib.auth.backends.ModelBackend")
-    return found
+@pytest.fixture(scope="module")
+def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """The world, made once; it is gone from the database when its tests are over."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield _built()
+        transaction.set_rollback(True)
 
 
 @pytest.fixture
-def world(
-    clients: dict[str, Client],
-    collection: Collection,
-    owner: User,
-    submitter: User,
-    finish: Callable[..., None],
-) -> World:
-    """A private collection; `opened` makes it public."""
+def world(built: World, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
+    """A private collection; `opened` makes it public. What a test changes is undone when it ends."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield built
+        transaction.set_rollback(True)
+
+
+def _session(person: User) -> str:
+    """The cookie of somebody who has signed in."""
+    client = Client()
+    client.force_login(person, "django.contrib.auth.backends.ModelBackend")
+    return client.cookies[settings.SESSION_COOKIE_NAME].value
+
+
+def _built() -> World:
+    people = {role: User.objects.create_user(role, password=PASSWORD) for role in ROLES if role != "anonymous"}
+    owner, submitter = people["owner"], people["submitter"]
+    collection = import_documents(name="Space and cars", documents=[mercury(), saturn()], user=owner)
+    for role in set(ROLES) & set(Role.values) - {Role.OWNER}:
+        Membership.objects.create(collection=collection, user=people[role], role=role)
 
     def submit(user: User, algorithm: str, published: bool) -> tuple[Submission, Run]:
         submission, run = submissions.submit(
@@ -456,14 +469,14 @@ def world(
     stream = stored_streams.add(collection, stored_streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     vectors.put(collection.queries.get(key="mercury"), _vectors(), "mercury.csv", None)
     published, done = submit(owner, "Lingo", True)
-    finish(done)
+    run_here(done)
     done.refresh_from_db()
     private, waiting = submit(submitter, "Secret", False)
     guidelines.save(collection=collection, text="Decide alike.", base=0, user=owner)
     invitation, secret = invitations.invite(collection=collection, role=Role.READER, user=owner)
     return World(
         collection,
-        clients,
+        {role: _session(person) for role, person in people.items()},
         {"published": published, "private": private},
         {"published": done, "private": waiting},
         {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
@@ -608,8 +621,11 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
 def ask(world: World, role: str, method: str, name: str, which: str = "") -> HttpResponseBase:
     """What this role gets; whatever the request changed is undone."""
     body = BODIES.get((method, name), dict)()
+    browser = Client(raise_request_exception=False)
+    if role in world.sessions:
+        browser.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
     with transaction.atomic():
-        response = getattr(world.clients[role], method.lower())(world.address(name, which), **body)
+        response = getattr(browser, method.lower())(world.address(name, which), **body)
         transaction.set_rollback(True)
     return response
 
