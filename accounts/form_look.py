@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from django import forms
+
+Group = tuple[str, Sequence[tuple[str, str]]]
+"""Choices under a heading."""
 
 
 class LookedAfter(forms.Form):
     """Gives every field the site's look and tells screen readers which fields are wrong."""
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
-        super().__init__(*args, **kwargs)  # type: ignore[arg-type]  # handed on as they came
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
         for field in self.fields.values():
             kind = getattr(field.widget, "input_type", "")
             look = {"checkbox": "form-check-input", "select": "form-select", "radio": "form-check-input"}
             field.widget.attrs.setdefault("class", look.get(kind, "form-control"))
+
+    def offer(self, name: str, choices: Sequence[tuple[str, str] | Group]) -> None:
+        """What there is to choose in a field of choices."""
+        field = self.fields[name]
+        assert isinstance(field, forms.ChoiceField)
+        field.choices = choices
 
     def full_clean(self) -> None:
         super().full_clean()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 
 from accounts.form_look import LookedAfter
@@ -39,7 +41,7 @@ class Invite(LookedAfter):
     most_uses = forms.IntegerField(min_value=1, max_value=MOST_USES, initial=1, label="How many people")
     days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label="Days it works")
 
-    def __init__(self, *args: object, **kwargs: object) -> None:
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})
 
 
@@ -49,9 +51,9 @@ class ChooseCurators(LookedAfter):
     curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose one curator or more."})
     due = forms.CharField(required=False, max_length=200, label="Due")
 
-    def __init__(self, *args: object, people: list[str], **kwargs: object) -> None:
+    def __init__(self, *args: Any, people: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["curator"].choices = [(name, name) for name in people]  # type: ignore[attr-defined]  # a field of choices
+        self.offer("curator", [(name, name) for name in people])
 
 
 class AssignQueries(ChooseCurators):
@@ -59,9 +61,9 @@ class AssignQueries(ChooseCurators):
 
     query = forms.MultipleChoiceField(label="Queries", error_messages={"required": "Choose one query or more."})
 
-    def __init__(self, *args: object, queries: list[str], **kwargs: object) -> None:
+    def __init__(self, *args: Any, queries: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["query"].choices = [(key, key) for key in queries]  # type: ignore[attr-defined]  # a field of choices
+        self.offer("query", [(key, key) for key in queries])
 
 
 class SpreadQueries(ChooseCurators):
@@ -109,7 +111,7 @@ class TypedName(LookedAfter):
         label="Type the name of the collection to confirm", widget=forms.TextInput(attrs={"autocomplete": "off"})
     )
 
-    def __init__(self, *args: object, expected: str, **kwargs: object) -> None:
+    def __init__(self, *args: Any, expected: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._expected = expected
 

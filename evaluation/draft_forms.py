@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -12,7 +12,7 @@ from accounts.form_look import LookedAfter
 from annotations.models import Draft, GoldVersionEntry
 from annotations.models.drafts import NAME_CHARS
 from evaluation.models import Submission
-from evaluation.selectors.draft_sources import Choices, grouped
+from evaluation.selectors.draft_sources import grouped
 
 NOTHING, GOLD, FILE, DRAFT, CLUSTERS = "nothing", "gold", "document", "draft", "clustering"
 
@@ -47,14 +47,14 @@ class StartDraft(LookedAfter):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self._rows = {
+        self._rows: dict[str, Mapping[str, GoldVersionEntry | Draft | Submission]] = {
             GOLD: {str(entry.version.number): entry for entry in entries},
             DRAFT: {str(draft.pk): draft for draft in drafts},
             CLUSTERS: {str(submission.pk): submission for submission in submissions},
         }
-        self._choices("version", [(number, f"version {number}") for number in self._rows[GOLD]])
-        self._choices("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
-        self._choices("submission", [("", "Choose one…"), *grouped(submissions)])
+        self.offer("version", [(number, f"version {number}") for number in self._rows[GOLD]])
+        self.offer("draft", [(str(draft.pk), f"{draft.name} · r{draft.revision}") for draft in drafts])
+        self.offer("submission", [("", "Choose one…"), *grouped(submissions)])
         sources = [
             (NOTHING, "nothing", True),
             (GOLD, "a published gold standard", bool(entries)),
@@ -62,7 +62,7 @@ class StartDraft(LookedAfter):
             (DRAFT, "another draft", bool(drafts)),
             (CLUSTERS, "an algorithm's clusters, as suggestions", bool(submissions)),
         ]
-        self._choices("source", [(key, label) for key, label, there in sources if there])
+        self.offer("source", [(key, label) for key, label, there in sources if there])
 
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or self.cleaned_data
@@ -76,10 +76,6 @@ class StartDraft(LookedAfter):
         source = self.cleaned_data["source"]
         field = {GOLD: "version", DRAFT: "draft", CLUSTERS: "submission"}.get(source)
         if field:
-            row: GoldVersionEntry | Draft | Submission = self._rows[source][self.cleaned_data[field]]  # type: ignore[assignment]  # one kind of row per source
-            return row
+            return self._rows[source][self.cleaned_data[field]]
         file: UploadedFile[bytes] | None = self.cleaned_data["file"] if source == FILE else None
         return file
-
-    def _choices(self, name: str, choices: Sequence[tuple[str, str | Choices]]) -> None:
-        self.fields[name].choices = choices  # type: ignore[attr-defined]  # all of them are choice fields

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.urls import include, path, re_path
+from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotations import addresses
 from annotations.api import agreement, assignments, collections, drafts, gold, guidelines, invitations
@@ -82,7 +82,7 @@ of_draft = [
     path("suggestions", drafts.SuggestionsView.as_view(), name="draft-suggestions"),
 ]
 
-version_1 = [
+version_1: list[URLPattern | URLResolver] = [
     path("", api_root.RootView.as_view(), name="root"),
     path("schema", api_root.SchemaView.as_view(), name="schema"),
     path("docs/", api_root.DocsView.as_view(), name="docs"),

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from kombu import Exchange, Queue
+from kombu.entity import Exchange, Queue
 
 DELIVERY_LIMIT = 20
 """How often RabbitMQ hands out one message before it drops it."""

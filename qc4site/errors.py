@@ -195,7 +195,7 @@ def _of_framework(error: exceptions.APIException) -> Told:
     headers = {}
     more: dict[str, Any] = {}
     if isinstance(error, exceptions.Throttled):
-        seconds = max(1, math.ceil(error.wait or 1))
+        seconds = max(1, math.ceil(error.wait or 1))  # type: ignore[attr-defined]  # the stubs leave it out
         headers["Retry-After"] = str(seconds)
         more["retry_after"] = seconds
         return Told(429, "Too many requests.", fix=f"Try again in {seconds} seconds.", headers=headers, more=more)

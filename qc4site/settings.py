@@ -71,7 +71,7 @@ DATABASES = {
     )
 }
 if DATABASES["default"]["ENGINE"] == "django.db.backends.sqlite3":
-    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS  # type: ignore[typeddict-item]  # the type knows text only
+    DATABASES["default"]["OPTIONS"] = SQLITE_OPTIONS
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # --- Jobs (docs/developers/jobs.md) -----------------------------------------------------------------------------------

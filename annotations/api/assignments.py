@@ -107,7 +107,7 @@ class CellShape(serializers.Serializer[Cell]):
         return cell.work.draft.pk if cell.work and cell.work.seen else None
 
 
-class CurationRow(serializers.Serializer[Row]):
+class CurationRow(serializers.Serializer[Any]):
     """A query, its curators and what you can do next."""
 
     query = serializers.CharField(source="query.key")

@@ -19,7 +19,7 @@ class Start(Options):
     locals()["from"] = serializers.ChoiceField(choices=["nothing", "gold", "draft", "document"])
     version = serializers.IntegerField(required=False, min_value=1, help_text="`gold`: the gold version's number.")
     draft = serializers.IntegerField(required=False, min_value=1, help_text="`draft`: another draft of the query.")
-    document = serializers.JSONField(required=False, help_text="`document`: a `qc4-gold/1` object.")  # type: ignore[assignment]  # no clash with Field.document: there is none
+    document = serializers.JSONField(required=False, help_text="`document`: a `qc4-gold/1` object.")
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         needed = {"gold": "version", "draft": "draft", "document": "document"}.get(attrs["from"])

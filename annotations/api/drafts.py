@@ -30,7 +30,8 @@ from annotations.selectors.drafts.workspace import changes, draft_json, steps_js
 from annotations.selectors.page_words import similar_pages
 from annotations.services import drafts
 from annotations.services.drafts import presence, suggesting
-from annotations.services.drafts.performing import Asked, Outcome, perform
+from annotations.services.drafts.performing import Outcome, perform
+from annotations.services.drafts.planning import Asked
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem

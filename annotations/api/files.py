@@ -9,30 +9,26 @@ from __future__ import annotations
 import io
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 from drf_spectacular.types import OpenApiTypes
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
-from rest_framework.parsers import BaseParser, MultiPartParser
+from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 from rest_framework.request import Request
 
 from annotations.api.options import Options
 from annotations.limits import LIMITS
+from qc4.formats.source import Readable
 from qc4.problems import ProblemList
 
 FORM_BYTES = 64 * 1024
 """What a form may weigh beside its file."""
 
 Chosen = TypeVar("Chosen", bound=Options)
-
-
-class Readable(Protocol):
-    """Anything that gives bytes."""
-
-    def read(self, size: int = -1, /) -> bytes: ...
 
 
 class BareBody(BaseParser):
@@ -42,8 +38,8 @@ class BareBody(BaseParser):
 
     def parse(
         self, stream: Readable, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
-    ) -> Stream:
-        return Stream(stream)
+    ) -> DataAndFiles[Stream, MultiValueDict[str, UploadedFile[bytes]]]:
+        return DataAndFiles(Stream(stream), MultiValueDict())
 
 
 @dataclass(frozen=True, slots=True)

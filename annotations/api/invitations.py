@@ -30,8 +30,18 @@ class InvitationRow(serializers.ModelSerializer[Invitation]):
 
     class Meta:
         model = Invitation
-        fields = ("id", "role", "note", "prefix", "standing", "used", "most_uses", "expires_at", "created_by")
-        read_only_fields = fields
+        fields: tuple[str, ...] = (
+            "id",
+            "role",
+            "note",
+            "prefix",
+            "standing",
+            "used",
+            "most_uses",
+            "expires_at",
+            "created_by",
+        )
+        read_only_fields: tuple[str, ...] = fields
 
     def get_standing(self, invitation: Invitation) -> str:
         return str(standing(invitation))

@@ -10,6 +10,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
 
+from annotations.api.options import Options
 from annotations.api.pagination import Pages
 
 PAGE_PARAMETERS = (
@@ -28,7 +29,7 @@ def listing(
     operation_id: str,
     row: type[serializers.BaseSerializer[Any]],
     tag: str,
-    parameters: Sequence[OpenApiParameter] = (),
+    parameters: Sequence[OpenApiParameter | type[Options]] = (),
 ) -> Callable[[Any], Any]:
     """A paged list of rows."""
     page = inline_serializer(

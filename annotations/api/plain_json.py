@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
 from annotations.limits import LIMITS
+from qc4.formats.source import Readable
 from qc4.formats.strict_json import parse_json
 from qc4.problems import InputError, Problem
-
-if TYPE_CHECKING:  # the framework loads parsers while it loads its views
-    from annotations.api.files import Readable
 
 MOST_BYTES = 4 * 1024 * 1024
 """A batch that puts 20,000 pages with long ids into topics."""

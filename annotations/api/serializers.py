@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -12,7 +13,8 @@ from annotations.access import capabilities
 from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Page, Query
 
 
-class Person(serializers.CharField):
+@extend_schema_field(OpenApiTypes.STR)
+class Person(serializers.Field[User, Any, str, Any]):
     """A person by user name; null for what the site did itself."""
 
     def to_representation(self, value: User) -> str:
@@ -26,8 +28,8 @@ class CollectionRow(serializers.ModelSerializer[Collection]):
 
     class Meta:
         model = Collection
-        fields = ("slug", "name", "description", "visibility", "created_by", "created_at")
-        read_only_fields = fields
+        fields: tuple[str, ...] = ("slug", "name", "description", "visibility", "created_by", "created_at")
+        read_only_fields: tuple[str, ...] = fields
 
 
 class CollectionDetail(CollectionRow):
@@ -62,8 +64,8 @@ class QueryRow(serializers.ModelSerializer[Query]):
 
     class Meta:
         model = Query
-        fields = ("key", "text", "position", "pages")
-        read_only_fields = fields
+        fields: tuple[str, ...] = ("key", "text", "position", "pages")
+        read_only_fields: tuple[str, ...] = fields
 
 
 class PageRow(serializers.ModelSerializer[Page]):
@@ -94,8 +96,8 @@ class GoldVersionRow(serializers.ModelSerializer[GoldVersion]):
 
     class Meta:
         model = GoldVersion
-        fields = ("number", "sha256", "note", "published_by", "published_at")
-        read_only_fields = fields
+        fields: tuple[str, ...] = ("number", "sha256", "note", "published_by", "published_at")
+        read_only_fields: tuple[str, ...] = fields
 
 
 class GoldEntry(serializers.ModelSerializer[GoldVersionEntry]):

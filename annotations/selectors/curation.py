@@ -58,7 +58,8 @@ class Work:
     @property
     def is_decided(self) -> bool:
         """Whether an adjudication's last answer left no question open."""
-        return self.draft.n_open == 0  # type: ignore[attr-defined]  # annotated by `_drafts`
+        n_open: int | None = self.draft.n_open  # type: ignore[attr-defined]  # annotated by `_drafts`
+        return n_open == 0
 
     @property
     def updated(self) -> datetime:
@@ -176,7 +177,7 @@ class Overview:
     def columns(self) -> list[User]:
         """Whoever has a query or a draft; whoever looks comes first."""
         found = {row.curator_id: row.curator for row in self._assignments}
-        found |= {draft.curator_id: draft.curator for draft in self._drafts if _is_own(draft)}
+        found |= {user.pk: user for draft in self._drafts if _is_own(draft) and (user := draft.curator)}
         return sorted(found.values(), key=lambda user: (user != self.person, user.get_username()))
 
     @cached_property
@@ -241,13 +242,13 @@ class Overview:
     def _last_active(self) -> dict[int, datetime]:
         """Person -> when they were last seen in a draft, or last changed one of their own."""
         seen = DraftPresence.objects.filter(draft__query__collection=self.collection)
-        times = [*seen.values_list("user_id", "seen_at")]
-        times += [(draft.curator_id, work.updated) for work, draft in self._own_works()]
-        return dict(sorted(times, key=lambda pair: pair[1]))
+        times = seen.values_list("user_id", "seen_at")
+        return dict(sorted([*times, *self._changed()], key=lambda pair: pair[1]))
 
-    def _own_works(self) -> Iterable[tuple[Work, Draft]]:
+    def _changed(self) -> Iterable[tuple[int, datetime]]:
+        """Per draft of one curator: who, and when it was last changed."""
         works = (work for works in self._works.values() for work in works)
-        return ((work, work.draft) for work in works if work.draft.curator_id is not None)
+        return ((pk, work.updated) for work in works if (pk := work.draft.curator_id) is not None)
 
     def _is_open_and_mine(self, draft: Draft) -> bool:
         return draft.curator_id == self.person.pk and draft.status == Draft.Status.OPEN

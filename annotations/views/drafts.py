@@ -21,7 +21,7 @@ from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
 from annotations.services.drafts.errors import DraftError
 
-WORDS = {
+WORDS: dict[Callable[[Draft], None], str] = {
     drafts.submit: "is submitted: it does not change any more, and others who curate may see it",
     drafts.reopen: "is open again",
     drafts.archive: "is archived; nothing is lost, it can be restored",

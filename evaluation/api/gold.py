@@ -65,7 +65,7 @@ class GoldVersionsView(APIView):
         """
         collection = get_collection(request.user, slug, May.PUBLISH)
         file = received(request, GoldOptions)
-        documents = read_collection(file.source, name=file.name, limits=LIMITS).documents  # type: ignore[arg-type]
+        documents = read_collection(file.source, name=file.name, limits=LIMITS).documents
         latest = collection.gold_versions.order_by("-number").values_list("number", flat=True).first() or 0
         version, started = publish_and_reevaluate(
             collection=collection,

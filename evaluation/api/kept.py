@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from accounts.models import User
-from annotations.api.files import Readable
 from evaluation.models import Upload
 from evaluation.services import uploads
+from qc4.formats.source import Readable
 
 
 @contextmanager

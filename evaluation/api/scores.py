@@ -56,10 +56,9 @@ class ScoresView(APIView):
         """Every score you may see, each a value or the reason why there is none, with its provenance."""
         collection = get_collection(request.user, slug)
         chosen = ScoreFilter.of(request.query_params)
-        rows = score_list(collection, request.user)
-        rows = rows.filter(**{column: chosen[name] for name, column in COLUMNS.items() if name in chosen})
+        wanted = {column: chosen[name] for name, column in COLUMNS.items() if name in chosen}
         if "measure" in chosen:
-            rows = rows.filter(measure__in=chosen["measure"].split(","))
+            wanted["measure__in"] = chosen["measure"].split(",")
         if chosen["undefined"] is not None:
-            rows = rows.filter(value__isnull=chosen["undefined"])
-        return paged(rows, ScoreRow, request)
+            wanted["value__isnull"] = chosen["undefined"]
+        return paged(score_list(collection, request.user).filter(**wanted), ScoreRow, request)

@@ -37,7 +37,7 @@ class SubmissionRow(serializers.ModelSerializer[Submission]):
 
     class Meta:
         model = Submission
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "collection",
             "algorithm",
@@ -51,11 +51,12 @@ class SubmissionRow(serializers.ModelSerializer[Submission]):
             "seed",
             "latest_run",
         )
-        read_only_fields = fields
+        read_only_fields: tuple[str, ...] = fields
 
     def get_latest_run(self, submission: Submission) -> int | None:
         if hasattr(submission, "latest_run"):
-            return submission.latest_run
+            latest: int | None = submission.latest_run
+            return latest
         return submission.runs.order_by("-pk").values_list("pk", flat=True).first()
 
 
@@ -119,7 +120,7 @@ class RunRow(serializers.ModelSerializer[Run]):
 
     class Meta:
         model = Run
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "kind",
             "state",
@@ -141,7 +142,7 @@ class RunRow(serializers.ModelSerializer[Run]):
             "started_at",
             "finished_at",
         )
-        read_only_fields = fields
+        read_only_fields: tuple[str, ...] = fields
 
 
 class RunDetail(RunRow):

@@ -36,7 +36,7 @@ class MeasureShape(serializers.Serializer[Any]):
     family = serializers.CharField()
     meaning = serializers.CharField()
     formula = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]  # the field's own source is not used
     range = serializers.ListField(child=serializers.FloatField(allow_null=True), min_length=2, max_length=2)
     better = serializers.ChoiceField(get_args(Better))
     accepts = serializers.ListField(child=serializers.CharField())

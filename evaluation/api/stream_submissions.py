@@ -48,7 +48,7 @@ class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):
 
     class Meta:
         model = StreamSubmission
-        fields = (
+        fields: tuple[str, ...] = (
             "id",
             "collection",
             "stream",
@@ -64,7 +64,7 @@ class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):
             "n_snapshots",
             "n_clusters",
         )
-        read_only_fields = fields
+        read_only_fields: tuple[str, ...] = fields
 
 
 class StreamResultRow(serializers.ModelSerializer[StreamResult]):

@@ -45,7 +45,7 @@ class StudyTopicShape(serializers.Serializer[Any]):
 
     id = serializers.CharField()
     name = serializers.CharField()
-    parent = serializers.CharField(allow_null=True)
+    parent = serializers.CharField(allow_null=True)  # type: ignore[assignment]  # the field's own parent is not used
     pages = serializers.ListField(child=serializers.CharField())
 
 

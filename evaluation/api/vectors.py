@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from django.http import Http404, HttpResponse, HttpResponseBase
 from django.utils.cache import get_conditional_response
@@ -161,7 +161,7 @@ class QueryVectorsView(APIView):
         """Give a query vectors from a `.npy` or CSV file; latest submissions are scored on them. Needs curate."""
         query = get_query(request.user, slug, key, May.CURATE)
         file = received(request, VectorsOptions)
-        blob = read_blob(cast(Any, file.source), file.name, LIMITS)
+        blob = read_blob(file.source, file.name, LIMITS)
         row, started = vectors.put(query, blob.data, blob.name, person(request))
         row.refresh_from_db(fields=["created_at"])
         return Response({"vectors": VectorsRow(row).data, "runs": [run.pk for run in started]})

@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.stream_settings import StreamSettings
 from qc4.arrays import IntArray
 from qc4.streams.documents import StreamClustering, StreamDocument
+from qc4.streams.inputs import Cluster
 from qc4.streams.measure import GroundTruth
 from qc4.streams.series import Snapshot
 
@@ -35,7 +36,7 @@ class StreamBaseline:
     key: str
     title: str
     meaning: str
-    function: Callable[..., list[tuple[str, object]]]
+    function: Callable[..., list[tuple[str, Cluster]]]
     seeded: bool = False
 
 
@@ -68,7 +69,7 @@ def run_stream_baseline(
 
 def _true_balls(
     document: StreamDocument, kept: IntArray, weights: np.ndarray, settings: StreamSettings, seed: int
-) -> list[tuple[str, object]]:
+) -> list[tuple[str, Cluster]]:
     truth = GroundTruth.prepare(document.points[kept], document.classes[kept], weights, settings.k, settings.tau)
     members = truth.classes.members
     return [(document.class_names[labels[0]], ball) for labels, ball in zip(members, truth.classes.balls, strict=True)]
@@ -76,7 +77,7 @@ def _true_balls(
 
 def _kmeans(
     document: StreamDocument, kept: IntArray, weights: np.ndarray, settings: StreamSettings, seed: int
-) -> list[tuple[str, object]]:
+) -> list[tuple[str, Cluster]]:
     classes = document.classes[kept]
     many = min(max(1, np.unique(classes[classes >= 0]).size), len(np.unique(document.points[kept], axis=0)))
     # One thread adds up centroids in the same order, so it gives the same clusters each time.

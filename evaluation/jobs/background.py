@@ -34,7 +34,9 @@ class Background:
     def __init__(self, worker: str = "", queues: Sequence[str] = (), processes: int = 0) -> None:
         self._worker = worker
         self._queues = list(queues)
-        self._watchdogs = [PoolWatchdog(processes), Watchdog(worker, self._queues)] if worker else []
+        self._watchdogs: list[PoolWatchdog | Watchdog] = []
+        if worker:
+            self._watchdogs = [PoolWatchdog(processes), Watchdog(worker, self._queues)]
         self._end = Event()
         # A pool process forked in the middle of a sweep could inherit a locked mutex of the database library.
         self._busy = Lock()

@@ -118,7 +118,7 @@ def read_choices(given: Mapping[str, str]) -> Choices:
     Raises:
         InputError: every value that does not exist.
     """
-    known = {
+    known: dict[str, Mapping[str, float | str]] = {
         "level": {str(level): level for level in range(1, 100)},
         "fraction": {f"{fraction:g}": fraction for fraction in FRACTIONS},
         "language": {language: language for language in LANGUAGES},

@@ -37,8 +37,10 @@ def score_list(collection: Collection, person: Person) -> QuerySet[RunQuery, dic
     )
     groups = done.order_by().values("submission", "gold_version", "policies").annotate(last=Max("pk"))
     runs = Run.objects.filter(pk__in=[group["last"] for group in groups])
-    rows = RunQuery.objects.filter(_asked_for(runs))
-    return rows.order_by("run_id", "query__position", "query_id", "evaluation__scores__pk").values("run_id", **COLUMNS)
+    rows = RunQuery.objects.filter(_asked_for(runs)).annotate(**COLUMNS)
+    rows = rows.order_by("run_id", "query__position", "query_id", "evaluation__scores__pk")
+    found: QuerySet[RunQuery, dict[str, Any]] = rows.values("run_id", *COLUMNS)
+    return found
 
 
 def _asked_for(runs: QuerySet[Run]) -> Q:

@@ -137,7 +137,7 @@ def read_choices(given: QueryDict) -> Choices:
     measure = given.get("measure") or "cmm"
     if measure not in MEASURES:
         problems.append(Problem("unknown-choice", "measure", repr(measure), f"one of {', '.join(MEASURES)}"))
-    numbers = {"show": given.getlist("show"), "one": [given["one"]] if given.get("one") else []}
+    numbers: dict[str, list[str]] = {"show": given.getlist("show"), "one": [one] if (one := given.get("one")) else []}
     problems += [
         Problem("unknown-choice", name, repr(value), "the number of a submission")
         for name, values in numbers.items()

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any, BinaryIO
+from typing import Any
 
 from accounts.models import User
 from annotations.limits import LIMITS
@@ -16,6 +15,7 @@ from annotations.selectors.page_lists import page_lists
 from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.formats import PageLists, check_submission, read_submissions
+from qc4.formats.source import FileSource
 from qc4.problems import InputError, Problem
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
@@ -81,7 +81,7 @@ class Report:
 
 def check(
     collection: Collection,
-    source: str | os.PathLike[str] | bytes | BinaryIO,
+    source: FileSource,
     *,
     filename: str | None = None,
     algorithm: str | None = None,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import BinaryIO
 
 from accounts.models import User
 from annotations.limits import LIMITS
@@ -14,6 +12,7 @@ from annotations.services.imports import Prepared, prepare_documents
 from evaluation.models import Run, Upload
 from evaluation.services import runs
 from qc4.formats import read_collection
+from qc4.formats.source import FileSource
 from qc4.gold.document import Completion
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
@@ -67,7 +66,7 @@ class Report:
 
 
 def check(
-    source: str | os.PathLike[str] | bytes | BinaryIO,
+    source: FileSource,
     *,
     filename: str | None = None,
     completion: str = "strict",

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
 
 from django.conf import settings
 from django.db import transaction
@@ -21,6 +21,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotations.limits import LIMITS
 from evaluation.models import Upload
+from qc4.formats.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
 NAME_CHARS = 255
@@ -28,12 +29,6 @@ _CHUNK = 256 * 1024
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # The same folder always gives the same ZIP.
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
-
-
-class Readable(Protocol):
-    """Anything that gives bytes: an open file, an uploaded file, a request's stream."""
-
-    def read(self, size: int, /) -> bytes: ...
 
 
 def store(source: Readable, name: str, user: User | None) -> Upload:

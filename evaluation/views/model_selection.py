@@ -80,7 +80,7 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     judged = judge(collection, request.user, read_choices(request.GET.dict()))
     response = HttpResponse(content_type="text/csv; charset=utf-8", status=202 if judged.pending else 200)
     response["Content-Disposition"] = f'attachment; filename="{collection.slug}-model-selection.csv"'
-    _write(csv.writer(response), figures(judged))
+    _write(response, figures(judged))
     return _asking_again(response, judged.pending)
 
 
@@ -110,7 +110,8 @@ def _asking_again(response: HttpResponse, pending: int) -> HttpResponse:
     return response
 
 
-def _write(writer: csv._writer, found: Figures | None) -> None:
+def _write(response: HttpResponse, found: Figures | None) -> None:
+    writer = csv.writer(response)
     names = list(Row.__dataclass_fields__)
     writer.writerow(["figure", *names])
     if found is None:

@@ -1,4 +1,4 @@
-"""Where input comes from: a path, bytes, an open binary file, or an object that is already parsed."""
+"""Where input comes from: a path, bytes, what gives bytes, or an object that is already parsed."""
 
 from __future__ import annotations
 
@@ -6,13 +6,21 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, Protocol
 
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import Limits
 from qc4.problems import InputError, Problem
 
-Source = str | os.PathLike[str] | bytes | BinaryIO | Mapping[str, Any]
+
+class Readable(Protocol):
+    """Anything that gives bytes: an open file, an uploaded file, the body of a request."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+
+FileSource = str | os.PathLike[str] | bytes | Readable
+Source = FileSource | Mapping[str, Any]
 
 UNNAMED = "input"
 
@@ -30,11 +38,11 @@ class Blob:
         return Path(self.name.rsplit("/", 1)[-1]).name.split(".", 1)[0]
 
 
-def read_blob(source: str | os.PathLike[str] | bytes | BinaryIO, name: str | None, limits: Limits) -> Blob:
+def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
     """Read one file, never more of it than the limit ``file_bytes``.
 
     Args:
-        source: a path, the bytes themselves, or a binary file object.
+        source: a path, the bytes themselves, or what gives them.
         name: what to call it in messages; by default its path or its ``name``.
 
     Raises:

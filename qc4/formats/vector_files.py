@@ -7,8 +7,7 @@ import io
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +15,7 @@ import numpy.typing as npt
 from qc4.arrays import FloatArray
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
-from qc4.formats.source import Blob, read_blob
+from qc4.formats.source import Blob, FileSource, read_blob
 from qc4.formats.tables import Row, Table, read_table
 from qc4.formats.text import decode, lines
 from qc4.problems import InputError, Problem
@@ -29,7 +28,7 @@ NPY_MAGIC = b"\x93NUMPY"
 
 
 def read_vectors(
-    source: str | Path | bytes | BinaryIO,
+    source: FileSource,
     page_ids: Sequence[str],
     *,
     name: str | None = None,

@@ -6,7 +6,7 @@ one it was planned on. Where somebody else was faster, it is planned and written
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from typing import Any
@@ -32,7 +32,7 @@ class Outcome:
     """
 
     revision: int
-    entries: Sequence[dict[str, Any]]
+    entries: Sequence[Mapping[str, Any]]
     known: Known
 
 

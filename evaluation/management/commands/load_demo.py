@@ -48,6 +48,6 @@ class Command(BaseCommand):
 
 
 def _about(run: Run) -> str:
-    if run.submission or run.stream_submission:
-        return f"scoring {(run.submission or run.stream_submission).algorithm}"
+    if submission := run.submission or run.stream_submission:
+        return f"scoring {submission.algorithm}"
     return "clustering by the baselines"
