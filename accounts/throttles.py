@@ -19,7 +19,7 @@ class FromSettings(SimpleRateThrottle):
     duration: int
 
     def get_rate(self) -> str:
-        rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]  # type: ignore[index]  # a setting is an object
+        rate: str = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"][str(self.scope)]
         return rate
 
 

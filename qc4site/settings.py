@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import dj_database_url
 from csp.constants import NONE, SELF
@@ -207,7 +208,7 @@ CACHES = {
         "OPTIONS": {"MAX_ENTRIES": 1_000},
     }
 }
-REST_FRAMEWORK: dict[str, object] = {
+REST_FRAMEWORK: dict[str, Any] = {
     # The token first: it decides that "not signed in" is 401 and not 403.
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "accounts.authentication.TokenAuthentication",

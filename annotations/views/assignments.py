@@ -79,5 +79,5 @@ def _done(request: HttpRequest, slug: str, new: int) -> HttpResponse:
 
 def _refused(request: HttpRequest, collection: Collection, form: Form) -> HttpResponse:
     wrong = [str(error) for errors in form.errors.values() for error in errors]
-    chosen = {field: form.data.getlist(field) for field in ("query", "curator")}  # type: ignore[attr-defined]  # a QueryDict
+    chosen = {field: request.POST.getlist(field) for field in ("query", "curator")}
     return curate_page(request, collection, 400, wrong=wrong, chosen=chosen, sent=form.data)

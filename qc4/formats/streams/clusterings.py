@@ -278,7 +278,7 @@ def _from_table(blob: Blob, text: str, stream: StreamDocument, limits: Limits) -
         balls = list(group)
         ids = [cluster for _, _, cluster, _ in balls]
         limits.exceeded("clusters", len(ids), f"{blob.name}: {balls[0][1]}", problems)
-        found.check_ids(ids, lambda place, balls=balls: f"{blob.name}: {balls[place][1]}")  # type: ignore[misc]
+        found.check_ids(ids, lambda place, balls=balls: f"{blob.name}: {balls[place][1]}")  # type: ignore[misc]  # mypy infers no lambda with defaults
         found.add(time, ids, [ball for _, _, _, ball in balls])
     limits.exceeded("snapshots", len(found.clusters), blob.name, problems)
     if not found.clusters and not problems.errors:
@@ -348,4 +348,4 @@ def _cluster_to_dict(cluster: Cluster) -> dict[str, Any]:
     if is_ball(cluster):
         centre, radius = cluster
         return {"centre": np.asarray(centre, dtype=np.float64).tolist(), "radius": float(radius)}
-    return {"points": [int(point) for point in cluster]}  # type: ignore[arg-type]
+    return {"points": [int(point) for point in cluster]}  # type: ignore[arg-type]  # balls are gone by now
