@@ -6,6 +6,7 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 
 from accounts.form_look import LookedAfter
+from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import User
 
 
@@ -29,5 +30,7 @@ class NewToken(LookedAfter):
     """What the token is for, in the person's own words."""
 
     name = forms.CharField(
-        max_length=80, label="What is it for?", widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"})
+        max_length=TOKEN_NAME_CHARS,
+        label="What is it for?",
+        widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"}),
     )

@@ -7,6 +7,8 @@ from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower, Now
 
+from accounts.limits import TOKEN_NAME_CHARS
+
 
 class User(AbstractUser):
     """An account. Names differ by more than case, and so do the e-mail addresses of those who gave one."""
@@ -31,7 +33,7 @@ class ApiToken(models.Model):
     """A program's key to the API. Only its SHA-256 is stored; the token itself is shown once."""
 
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="api_tokens")
-    name = models.CharField(max_length=80)
+    name = models.CharField(max_length=TOKEN_NAME_CHARS)
     prefix = models.CharField(max_length=12)
     sha256 = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(db_default=Now())

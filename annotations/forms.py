@@ -7,9 +7,16 @@ from typing import Any
 from django import forms
 
 from accounts.form_look import LookedAfter
+from annotations.limits import (
+    DESCRIPTION_CHARS,
+    GUIDELINES_CHARS,
+    INVITATION_DAYS,
+    LINE_CHARS,
+    MOST_INVITATION_DAYS,
+    MOST_INVITATION_USES,
+    NAME_CHARS,
+)
 from annotations.models import Collection, Role
-from annotations.services.guidelines import MOST_CHARS
-from annotations.services.invitations import DAYS, MOST_DAYS, MOST_USES
 
 ROLE_WORDS = {
     Role.OWNER: "owner: everything, also people",
@@ -33,13 +40,15 @@ class Invite(LookedAfter):
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
     note = forms.CharField(
         required=False,
-        max_length=200,
+        max_length=LINE_CHARS,
         label="For whom",
         help_text="A name or an e-mail address, to tell links apart. Nothing is sent to it.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
     )
-    most_uses = forms.IntegerField(min_value=1, max_value=MOST_USES, initial=1, label="How many people")
-    days = forms.IntegerField(min_value=1, max_value=MOST_DAYS, initial=DAYS, label="Days it works")
+    most_uses = forms.IntegerField(min_value=1, max_value=MOST_INVITATION_USES, initial=1, label="How many people")
+    days = forms.IntegerField(
+        min_value=1, max_value=MOST_INVITATION_DAYS, initial=INVITATION_DAYS, label="Days it works"
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})
@@ -49,7 +58,7 @@ class ChooseCurators(LookedAfter):
     """Who gets queries, and until when."""
 
     curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose one curator or more."})
-    due = forms.CharField(required=False, max_length=200, label="Due")
+    due = forms.CharField(required=False, max_length=LINE_CHARS, label="Due")
 
     def __init__(self, *args: Any, people: list[str], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -77,7 +86,7 @@ class WriteGuidelines(LookedAfter):
 
     text = forms.CharField(
         required=False,
-        max_length=MOST_CHARS,
+        max_length=GUIDELINES_CHARS,
         strip=False,
         label="Guidelines, in Markdown",
         widget=forms.Textarea(attrs={"rows": 22, "spellcheck": "true"}),
@@ -88,10 +97,10 @@ class WriteGuidelines(LookedAfter):
 class Settings(LookedAfter):
     """What a collection is called and who may read it."""
 
-    name = forms.CharField(max_length=200)
+    name = forms.CharField(max_length=NAME_CHARS)
     description = forms.CharField(
         required=False,
-        max_length=5_000,
+        max_length=DESCRIPTION_CHARS,
         widget=forms.Textarea(attrs={"rows": 3}),
         help_text="What the queries are and where they are from.",
     )

@@ -1,10 +1,84 @@
-"""How much the site takes in. What the engine takes, but ids no longer than their columns, and JSON that is read in
-seconds: 30 million tiny values in 64 MB would hold a web process for a minute and a gigabyte."""
+"""How much the site takes from people, and how much it shows at once. Columns, forms, API, services and messages all
+take their numbers from here; `static/js/curate/limits.js` has those that the workspace needs, by the same names."""
 
 from __future__ import annotations
 
 from qc4.formats import Limits
 
+# --- Ids and names, in characters ------------------------------------------------------------------------------------
 KEY_CHARS = 200
-LARGEST_RANK = 2**31 - 1
+"""Ids of queries, pages, topics and streams."""
+NAME_CHARS = 200
+"""Names of collections, drafts and topics."""
+SLUG_CHARS = 80
+FILE_NAME_CHARS = 255
+LABEL_CHARS = 200
+"""What a batch of operations is called."""
+KEPT_LABEL_CHARS = 500
+"""The same with every "Undo: " and "Redo: " before it."""
+
+# --- Texts, in characters --------------------------------------------------------------------------------------------
+LINE_CHARS = 200
+"""Whom an invitation is for; until when a query is due."""
+NOTE_CHARS = 2_000
+"""Why a gold version was published, or a question decided as it was."""
+DESCRIPTION_CHARS = 5_000
+"""Of a collection."""
+TEXT_CHARS = 10_000
+"""Descriptions of topics, and notes on topics and pages."""
+GUIDELINES_CHARS = 50_000
+
+# --- Files and requests ----------------------------------------------------------------------------------------------
 LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
+"""What the engine takes, but ids no longer than their columns, and JSON that is read in seconds: 30 million tiny values
+in 64 MB would hold a web process for a minute and a gigabyte."""
+REQUEST_BYTES = 4 * 1024 * 1024
+"""JSON that is no file: a batch that puts 20,000 pages with long ids into topics."""
+FORM_BYTES = 64 * 1024
+"""What a form may weigh beside its file."""
+STREAM_NUMBERS = 2_000_000
+"""Points x dimensions of one stream: reading its file takes a web process some ten seconds."""
+VECTOR_NUMBERS = 32_000_000
+"""Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
+LARGEST_RANK = 2**31 - 1
+LARGEST_VERSION = 2**31 - 1
+"""As the column of version numbers."""
+
+# --- Lists in the API -------------------------------------------------------------------------------------------------
+PAGE_ROWS = 100
+MOST_PAGE_ROWS = 1_000
+"""Where so many are asked for."""
+HISTORY_ROWS = 100
+MOST_HISTORY_ROWS = 500
+"""Entries of a draft's log, where so many are asked for."""
+
+# --- Drafts ----------------------------------------------------------------------------------------------------------
+DRAFT_TOPICS = 5_000
+"""Topics people and suggestions may add up to; documents may bring more."""
+DRAFT_PLACEMENTS = 2_000_000
+"""Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand."""
+BATCH_OPERATIONS = 1_000
+BATCH_PAGES = 500_000
+"""Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
+SUGGESTED_TOPICS = 50
+"""Topics people may ask to be suggested."""
+
+# --- People ----------------------------------------------------------------------------------------------------------
+ASSIGNED_AT_ONCE = 10_000
+"""Queries, or curators, in one request."""
+CURATORS_PER_QUERY = 2
+"""Agreement compares two drafts."""
+INVITATION_DAYS = 14
+MOST_INVITATION_DAYS = 365
+MOST_INVITATION_USES = 1_000
+SHOWN_INVITATION_CHARS = 8
+"""How much of a link lists show, to tell links apart."""
+
+# --- What agreement and adjudication show ----------------------------------------------------------------------------
+COMPARED_DRAFTS = 6
+"""Drafts compared with one another in the table of pairs, the latest ones."""
+MATRIX_TOPICS = 60
+"""Rows and columns of a matrix: what is still legible. The file holds all of it."""
+DIFFERING_PAGES = 300
+OUTCOME_PAGES = 50
+"""Pages of the outcome shown at a time: they come with every answer."""

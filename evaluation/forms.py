@@ -8,14 +8,19 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from accounts.form_look import LookedAfter
-from evaluation.baselines.catalogue import BASELINES, MAX_SEED
+from annotations.limits import NAME_CHARS, NOTE_CHARS
+from evaluation.baselines.catalogue import BASELINES
+from evaluation.limits import (
+    ALGORITHM_CHARS,
+    FILES_AT_ONCE,
+    LARGEST_SEED,
+    SEPARATOR_CHARS,
+    SWEEP_CHARS,
+    SWEEP_SUBMISSIONS,
+    TEXT_COMPONENTS,
+)
 from evaluation.services import sweeps
-from evaluation.services.checking import ALGORITHM_CHARS
-from evaluation.services.vectors import MAX_COMPONENTS
-from evaluation.services.vectors import MAX_SEED as MAX_VECTOR_SEED
 from qc4.vectors.text import COMPONENTS
-
-MAX_FILES = 200
 
 
 class SeveralFiles(forms.ClearableFileInput):
@@ -31,8 +36,8 @@ class FilesField(forms.FileField):
 
     def clean(self, data: object, initial: object = None) -> list[UploadedFile[bytes]]:
         files = list(data) if isinstance(data, list | tuple) else [data]
-        if len(files) > MAX_FILES:
-            raise forms.ValidationError(f"{len(files)} files; at most {MAX_FILES} at once. Put them into one ZIP.")
+        if len(files) > FILES_AT_ONCE:
+            raise forms.ValidationError(f"{len(files)} files; at most {FILES_AT_ONCE} at once. Put them into one ZIP.")
         # An empty file is a problem of its content: the checker names it with the others.
         return [super(FilesField, self).clean(file, initial) for file in files]
 
@@ -40,7 +45,7 @@ class FilesField(forms.FileField):
 class ImportCollection(LookedAfter):
     """Files with queries, pages and topics, and the rules for reading them."""
 
-    name = forms.CharField(max_length=200, label="Name of the collection")
+    name = forms.CharField(max_length=NAME_CHARS, label="Name of the collection")
     files = FilesField(  # type: ignore[assignment]  # not BaseForm.files
         label="Files",
         allow_empty_file=True,
@@ -58,7 +63,7 @@ class ImportCollection(LookedAfter):
     )
     split_levels = forms.CharField(
         required=False,
-        max_length=5,
+        max_length=SEPARATOR_CHARS,
         strip=True,
         label="Split topic names into levels at",
         widget=forms.TextInput(attrs={"placeholder": "e.g. >", "size": 5}),
@@ -81,7 +86,7 @@ class PublishGold(LookedAfter):
         ],
     )
     note = forms.CharField(
-        required=False, max_length=500, label="What changed", widget=forms.Textarea(attrs={"rows": 2})
+        required=False, max_length=NOTE_CHARS, label="What changed", widget=forms.Textarea(attrs={"rows": 2})
     )
 
 
@@ -90,7 +95,7 @@ class PublishDraft(LookedAfter):
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput())
     note = forms.CharField(
-        required=False, max_length=500, label="What changed, and why", widget=forms.Textarea(attrs={"rows": 2})
+        required=False, max_length=NOTE_CHARS, label="What changed, and why", widget=forms.Textarea(attrs={"rows": 2})
     )
 
 
@@ -121,7 +126,7 @@ class RunBaselines(forms.Form):
     """Which baselines, and the seed of those that draw."""
 
     only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
-    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED)
+    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED)
 
     def chosen(self) -> Sequence[str] | None:
         """The ticked ones, None for all."""
@@ -144,11 +149,11 @@ class RunSweep(forms.Form):
     algorithms = forms.MultipleChoiceField(
         choices=[(baseline.key, baseline.title) for baseline in sweeps.SWEEPABLE], initial=sweeps.DEFAULT_ALGORITHMS
     )
-    clusters = NumbersField(max_length=200, initial=",".join(map(str, sweeps.DEFAULT_CLUSTERS)))
+    clusters = NumbersField(max_length=SWEEP_CHARS, initial=",".join(map(str, sweeps.DEFAULT_CLUSTERS)))
     initialisations = forms.IntegerField(
-        min_value=1, max_value=sweeps.MAX_SUBMISSIONS, initial=sweeps.DEFAULT_INITIALISATIONS
+        min_value=1, max_value=SWEEP_SUBMISSIONS, initial=sweeps.DEFAULT_INITIALISATIONS
     )
-    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=0)
+    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0)
 
 
 class UploadVectors(forms.Form):
@@ -160,5 +165,5 @@ class UploadVectors(forms.Form):
 class TextVectors(forms.Form):
     """How vectors are made from page text."""
 
-    components = forms.IntegerField(min_value=1, max_value=MAX_COMPONENTS, initial=COMPONENTS)
-    seed = forms.IntegerField(min_value=0, max_value=MAX_VECTOR_SEED, initial=0)
+    components = forms.IntegerField(min_value=1, max_value=TEXT_COMPONENTS, initial=COMPONENTS)
+    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0)

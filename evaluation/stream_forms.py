@@ -9,10 +9,9 @@ from django import forms
 
 from accounts.form_look import LookedAfter
 from annotations.limits import KEY_CHARS
-from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.services.checking import ALGORITHM_CHARS
-from evaluation.stream_settings import LAST, MOST, TAU, K, StreamSettings
+from evaluation.limits import ALGORITHM_CHARS, LARGEST_SEED, LAST_POINTS, NEIGHBOURS
+from evaluation.stream_settings import LAST, TAU, K, StreamSettings
 from qc4.problems import InputError
 
 
@@ -49,7 +48,7 @@ class StreamSettingsForm(LookedAfter):
         initial="last",
     )
     last = forms.IntegerField(
-        required=False, min_value=1, max_value=MOST["last"], initial=LAST, label="N", help_text="For the last N points."
+        required=False, min_value=1, max_value=LAST_POINTS, initial=LAST, label="N", help_text="For the last N points."
     )
     decay = forms.FloatField(
         required=False,
@@ -66,7 +65,7 @@ class StreamSettingsForm(LookedAfter):
         help_text="Lighter points count no longer, e.g. 0.25.",
         widget=forms.NumberInput(attrs={"step": "any"}),
     )
-    k = forms.IntegerField(min_value=1, max_value=MOST["k"], initial=K, label="k")
+    k = forms.IntegerField(min_value=1, max_value=NEIGHBOURS, initial=K, label="k")
     tau = forms.FloatField(
         min_value=0, max_value=1, initial=TAU, label="τ", widget=forms.NumberInput(attrs={"step": "any"})
     )
@@ -123,7 +122,7 @@ class RunStreamBaselines(StreamSettingsForm):
         choices=[(key, one.title) for key, one in STREAM_BASELINES.items()],
         widget=forms.CheckboxSelectMultiple,
     )
-    seed = forms.IntegerField(min_value=0, max_value=MAX_SEED, initial=0, label="Seed")
+    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0, label="Seed")
 
     def chosen(self) -> Sequence[str] | None:
         """The ticked ones, None for all."""

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 from qc4.streams.horizon import Decay, Horizon, LastPoints
@@ -16,7 +17,7 @@ from qc4.streams.inputs import check_options
 LAST = 1_000
 """Points of the default horizon."""
 K, TAU = 2, 0.5
-MOST = {"last": 10_000_000, "k": 1_000}
+MOST = {"last": LAST_POINTS, "k": NEIGHBOURS}
 NAMES = ("last", "decay", "threshold", "k", "tau")
 
 

@@ -13,11 +13,10 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.limits import SHOWN_TOKEN_CHARS
 from accounts.models import ApiToken, User
 
 PREFIX = "qc4_"
-SHOWN_CHARACTERS = 10
-"""How much of a token lists show, so that a person can tell theirs apart: the prefix and 6 of 43 characters."""
 USED_EVERY = timedelta(minutes=1)
 """How exact `last_used_at` is: a busy script must not write a row per request."""
 
@@ -25,7 +24,7 @@ USED_EVERY = timedelta(minutes=1)
 def create(user: User, name: str) -> tuple[ApiToken, str]:
     """A new token and its secret, which is nowhere to be had again."""
     secret = PREFIX + secrets.token_urlsafe(32)
-    row = ApiToken.objects.create(user=user, name=name, prefix=secret[:SHOWN_CHARACTERS], sha256=_digest(secret))
+    row = ApiToken.objects.create(user=user, name=name, prefix=secret[:SHOWN_TOKEN_CHARS], sha256=_digest(secret))
     return row, secret
 
 

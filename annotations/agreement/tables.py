@@ -11,10 +11,9 @@ from annotations.agreement.agreement import Agreement
 from annotations.agreement.figures import PER_LEVEL, QC4, Figure
 from annotations.agreement.placements import Kind, Placement, Symbols
 from annotations.agreement.sides import Side
+from annotations.limits import MATRIX_TOPICS
 from qc4.measures.registry import REGISTRY
 
-MOST_TOPICS = 60
-"""Rows and columns of a matrix: what is still legible. The file holds all of it."""
 SHADES = 5
 
 
@@ -112,13 +111,13 @@ class Matrix:
 def matrix(agreement: Agreement, level: int | None = None) -> Matrix:
     """The overlap matrix of the topics on a level, of all topics without one; the columns follow their partners.
 
-    Topics beyond `MOST_TOPICS` are left out.
+    Topics beyond `MATRIX_TOPICS` are left out.
     """
     rows = _shown(agreement.first, level)
     columns = sorted(_shown(agreement.second, level), key=lambda topic: _partner_first(agreement, topic))
-    left_out = max(0, len(rows) - MOST_TOPICS) + max(0, len(columns) - MOST_TOPICS)
-    across: list[int | None] = [*columns[:MOST_TOPICS], None]
-    down: list[int | None] = [*rows[:MOST_TOPICS], None]
+    left_out = max(0, len(rows) - MATRIX_TOPICS) + max(0, len(columns) - MATRIX_TOPICS)
+    across: list[int | None] = [*columns[:MATRIX_TOPICS], None]
+    down: list[int | None] = [*rows[:MATRIX_TOPICS], None]
     lines = [
         (_heading(agreement.first, row), tuple(_cell(agreement, row, column) for column in across)) for row in down
     ]

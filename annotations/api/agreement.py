@@ -20,6 +20,7 @@ from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.api.plain_json import StrictJSON, fields_of
 from annotations.api.throttles import DRAFT_WORK
+from annotations.limits import KEY_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
 from annotations.selectors.adjudication.decisions import address_of, decision_json
 from annotations.selectors.adjudication.finding import reach_adjudication
@@ -53,13 +54,17 @@ class NewDecision(Options):
     id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
     about = serializers.ChoiceField(choices=[about.value for about in About])
     side = serializers.ChoiceField(choices=["first", "second"], default="first")
-    key = serializers.CharField(max_length=200, trim_whitespace=False, help_text="The id of the page or topic.")
+    key = serializers.CharField(max_length=KEY_CHARS, trim_whitespace=False, help_text="The id of the page or topic.")
     choice = serializers.ChoiceField(choices=[choice.value for choice in Choice if choice != Choice.REOPEN])
     other = serializers.CharField(
-        required=False, allow_blank=True, default="", max_length=200, help_text="For `same`: the first side's topic."
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=KEY_CHARS,
+        help_text="For `same`: the first side's topic.",
     )
     reason = serializers.ChoiceField(choices=AdjudicationDecision.Reason.values, required=False, default="")
-    note = serializers.CharField(required=False, allow_blank=True, default="", max_length=2_000)
+    note = serializers.CharField(required=False, allow_blank=True, default="", max_length=NOTE_CHARS)
 
 
 class TakeBack(Options):

@@ -16,6 +16,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
+from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.curation import Cell, Overview, Row
 from annotations.selectors.people import curators
@@ -37,8 +38,8 @@ class AssignmentRow(serializers.ModelSerializer[Assignment]):
 
 
 class _Names(serializers.ListField):
-    child = serializers.CharField(max_length=200)
-    max_length = 10_000
+    child = serializers.CharField(max_length=KEY_CHARS)
+    max_length = ASSIGNED_AT_ONCE
 
 
 class AssignmentOptions(Options):
@@ -47,9 +48,11 @@ class AssignmentOptions(Options):
     curators = _Names(allow_empty=False, help_text="User names.")
     queries = _Names(required=False, allow_empty=False, help_text="Keys of queries, each for all of the curators.")
     per_query = serializers.IntegerField(
-        required=False, min_value=1, max_value=assignments.MOST_PER_QUERY, help_text="All queries evenly: 1 or 2."
+        required=False, min_value=1, max_value=CURATORS_PER_QUERY, help_text="All queries evenly: 1 or 2."
     )
-    due = serializers.CharField(required=False, max_length=200, allow_blank=True, help_text="Until when, in words.")
+    due = serializers.CharField(
+        required=False, max_length=LINE_CHARS, allow_blank=True, help_text="Until when, in words."
+    )
     take_back = serializers.BooleanField(required=False, help_text="Take the queries back instead; drafts stay.")
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from rest_framework import serializers
 
 from annotations.api.options import Options
+from annotations.limits import HISTORY_ROWS, KEY_CHARS, MOST_HISTORY_ROWS, NAME_CHARS, SUGGESTED_TOPICS
 from annotations.models import Draft
-from annotations.models.drafts import NAME_CHARS
 
 KINDS = [Draft.Kind.OWN.value, Draft.Kind.SHARED.value]
 
@@ -65,14 +65,18 @@ class Batch(Options):
 class Present(Options):
     """Which page one looks at."""
 
-    page = serializers.CharField(allow_blank=True, allow_null=True, default="", max_length=200)
+    page = serializers.CharField(allow_blank=True, allow_null=True, default="", max_length=KEY_CHARS)
 
 
 class Suggest(Options):
     """How topics are to be suggested."""
 
     topics = serializers.IntegerField(
-        required=False, allow_null=True, min_value=2, max_value=50, help_text="How many; by default by size."
+        required=False,
+        allow_null=True,
+        min_value=2,
+        max_value=SUGGESTED_TOPICS,
+        help_text="How many; by default by size.",
     )
 
 
@@ -86,7 +90,7 @@ class HistoryOptions(Options):
     """Which part of the log, the latest entries first."""
 
     before = serializers.IntegerField(required=False, min_value=1, help_text="Only entries before this revision.")
-    limit = serializers.IntegerField(min_value=1, max_value=500, default=100)
+    limit = serializers.IntegerField(min_value=1, max_value=MOST_HISTORY_ROWS, default=HISTORY_ROWS)
 
 
 class OnePage(Options):

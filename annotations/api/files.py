@@ -21,12 +21,9 @@ from rest_framework.parsers import BaseParser, DataAndFiles, MultiPartParser
 from rest_framework.request import Request
 
 from annotations.api.options import Options
-from annotations.limits import LIMITS
+from annotations.limits import FILE_NAME_CHARS, FORM_BYTES, LIMITS
 from qc4.formats.source import Readable
 from qc4.problems import ProblemList
-
-FORM_BYTES = 64 * 1024
-"""What a form may weigh beside its file."""
 
 Chosen = TypeVar("Chosen", bound=Options)
 
@@ -110,7 +107,9 @@ class FileOptions(Options):
     """What may be said about every file that is sent in."""
 
     filename = serializers.CharField(
-        required=False, max_length=255, help_text="What messages call the file; some formats name the query by it."
+        required=False,
+        max_length=FILE_NAME_CHARS,
+        help_text="What messages call the file; some formats name the query by it.",
     )
 
 

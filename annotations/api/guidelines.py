@@ -15,6 +15,7 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
+from annotations.limits import LARGEST_VERSION
 from annotations.models import GuidelinesVersion
 from annotations.selectors import guidelines
 
@@ -22,7 +23,7 @@ from annotations.selectors import guidelines
 class GuidelinesOptions(Options):
     """Which version."""
 
-    version = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    version = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_VERSION)
 
 
 class GuidelinesDetail(serializers.ModelSerializer[GuidelinesVersion]):

@@ -17,6 +17,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.serializers import Person
+from annotations.limits import LINE_CHARS, MOST_INVITATION_DAYS, MOST_INVITATION_USES
 from annotations.models import Invitation, Role
 from annotations.selectors.invitations import standing
 from annotations.services import invitations
@@ -64,9 +65,11 @@ class InvitationOptions(Options):
     """What the link gives, and how long."""
 
     role = serializers.ChoiceField(choices=Role.choices)
-    note = serializers.CharField(required=False, max_length=200, allow_blank=True, help_text="For whom; never sent.")
-    days = serializers.IntegerField(required=False, min_value=1, max_value=invitations.MOST_DAYS)
-    most_uses = serializers.IntegerField(required=False, min_value=1, max_value=invitations.MOST_USES)
+    note = serializers.CharField(
+        required=False, max_length=LINE_CHARS, allow_blank=True, help_text="For whom; never sent."
+    )
+    days = serializers.IntegerField(required=False, min_value=1, max_value=MOST_INVITATION_DAYS)
+    most_uses = serializers.IntegerField(required=False, min_value=1, max_value=MOST_INVITATION_USES)
 
 
 class InvitationsView(APIView):

@@ -10,13 +10,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
+from annotations.limits import MOST_PAGE_ROWS, PAGE_ROWS
+
 
 class Pages(PageNumberPagination):
     """``{"count", "next", "previous", "results"}``; a page that does not exist is 404."""
 
-    page_size = 100
+    page_size = PAGE_ROWS
     page_size_query_param = "page_size"
-    max_page_size = 1000
+    max_page_size = MOST_PAGE_ROWS
 
 
 def paged(rows: QuerySet[Any], serializer: type[BaseSerializer[Any]], request: Request, **context: object) -> Response:

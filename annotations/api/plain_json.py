@@ -9,19 +9,16 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.parsers import JSONParser
 from rest_framework.request import Request
 
-from annotations.limits import LIMITS
+from annotations.limits import LIMITS, REQUEST_BYTES
 from qc4.formats.source import Readable
 from qc4.formats.strict_json import parse_json
 from qc4.problems import InputError, Problem
-
-MOST_BYTES = 4 * 1024 * 1024
-"""A batch that puts 20,000 pages with long ids into topics."""
 
 
 class StrictJSON(JSONParser):
     """As `qc4.formats.strict_json`; refuses bodies of more than ``most_bytes`` without reading them."""
 
-    most_bytes = MOST_BYTES
+    most_bytes = REQUEST_BYTES
 
     def parse(
         self, stream: Readable, media_type: str | None = None, parser_context: Mapping[str, Any] | None = None

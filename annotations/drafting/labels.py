@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from annotations.drafting.state import DraftState
+from annotations.limits import LABEL_CHARS
 from qc4.problems.wording import counted
 
-MAX_LABEL = 200
 _NAME = 40
 
 Names = Mapping[str, str]
@@ -22,7 +22,7 @@ def label_of(state: DraftState, operations: Sequence[Operation]) -> str:
         names |= _new_names(operation)
     first = _LABELS[operations[0]["kind"]](operations[0], names)
     more = f" and {len(operations) - 1} more" if len(operations) > 1 else ""
-    return first[: MAX_LABEL - len(more)] + more
+    return first[: LABEL_CHARS - len(more)] + more
 
 
 def _short(name: str) -> str:

@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import KEY_CHARS, NAME_CHARS
 from annotations.models.drafts import Draft
 
 
@@ -19,8 +20,8 @@ class Adjudication(models.Model):
     # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.formats.write_gold).
     first_document = models.BinaryField()
     second_document = models.BinaryField()
-    first_name = models.CharField(max_length=200)
-    second_name = models.CharField(max_length=200)
+    first_name = models.CharField(max_length=NAME_CHARS)
+    second_name = models.CharField(max_length=NAME_CHARS)
     # The smallest Jaccard coefficient at which topics were aligned.
     minimum = models.FloatField()
     # Pages both placed alike from the start.
@@ -71,10 +72,10 @@ class AdjudicationDecision(models.Model):
     # Of topics: which side's the key is.
     side = models.CharField(max_length=6)
     # The id of a page, or of a topic in its side's document.
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_CHARS)
     choice = models.CharField(max_length=7, choices=Choice)
     # The first side's topic that is the same, for that choice.
-    other = models.CharField(max_length=200, blank=True)
+    other = models.CharField(max_length=KEY_CHARS, blank=True)
     reason = models.CharField(max_length=9, choices=Reason, blank=True)
     note = models.TextField(blank=True)
     # The entry of the draft's log it became; none where nothing had to change.

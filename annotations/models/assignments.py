@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import LINE_CHARS
 from annotations.models.queries import Query
 
 
@@ -15,7 +16,7 @@ class Assignment(models.Model):
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="assignments")
     curator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
     # Until when, or what to mind, in words ("by Friday").
-    due = models.CharField(max_length=200, blank=True)
+    due = models.CharField(max_length=LINE_CHARS, blank=True)
     assigned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     assigned_at = models.DateTimeField(db_default=Now())
 

@@ -6,6 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import NAME_CHARS, SLUG_CHARS
+
 
 class Collection(models.Model):
     """A test collection. Private to its members, or public for everyone to read."""
@@ -14,8 +16,8 @@ class Collection(models.Model):
         PRIVATE = "private"
         PUBLIC = "public"
 
-    slug = models.SlugField(max_length=80, unique=True)
-    name = models.CharField(max_length=200)
+    slug = models.SlugField(max_length=SLUG_CHARS, unique=True)
+    name = models.CharField(max_length=NAME_CHARS)
     description = models.TextField(blank=True)
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
     # What the import decided or dropped, in words ("441 empty subtopics dropped").

@@ -12,10 +12,9 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import KEPT_LABEL_CHARS, KEY_CHARS, NAME_CHARS
 from annotations.models.gold import Gold
 from annotations.models.queries import Query
-
-NAME_CHARS = 200
 
 
 class Draft(models.Model):
@@ -87,7 +86,7 @@ class DraftEntry(models.Model):
     # The sender's own id, so that sending twice does nothing twice.
     op_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    label = models.CharField(max_length=500)
+    label = models.CharField(max_length=KEPT_LABEL_CHARS)
     # The commands as they were sent; null for undo and redo.
     operations = models.JSONField(null=True)
     changes = models.JSONField()
@@ -137,7 +136,7 @@ class DraftPresence(models.Model):
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="presences")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
     # The key of a page; empty for none.
-    page = models.CharField(max_length=200, blank=True)
+    page = models.CharField(max_length=KEY_CHARS, blank=True)
     seen_at = models.DateTimeField()
 
     class Meta:

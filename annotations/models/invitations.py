@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import LINE_CHARS
 from annotations.models.collections import Collection
 from annotations.models.people import Role
 
@@ -16,7 +17,7 @@ class Invitation(models.Model):
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="invitations")
     role = models.CharField(max_length=11, choices=Role)
     # For whom, in the owner's words (a name, an e-mail address). Nothing is ever sent to it.
-    note = models.CharField(max_length=200, blank=True)
+    note = models.CharField(max_length=LINE_CHARS, blank=True)
     prefix = models.CharField(max_length=12)
     sha256 = models.CharField(max_length=64, unique=True)
     most_uses = models.PositiveIntegerField(default=1)

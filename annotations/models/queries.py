@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.db import models
 
+from annotations.limits import KEY_CHARS
 from annotations.models.collections import Collection
 
 
@@ -11,7 +12,7 @@ class Query(models.Model):
     """One query of a collection. ``key`` is its permanent id in files and URLs."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="queries")
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_CHARS)
     text = models.TextField()
     position = models.PositiveIntegerField()
     extra = models.JSONField(default=dict, blank=True)
@@ -37,7 +38,7 @@ class Page(models.Model):
     """One search result. All its text is attacker text: shown escaped, never rendered or fetched."""
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="pages")
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_CHARS)
     position = models.PositiveIntegerField()
     rank = models.PositiveIntegerField(null=True)
     url = models.TextField(null=True)  # noqa: DJ001 - null and "" are different in qc4-gold/1 and must come back as given

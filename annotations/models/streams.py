@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import KEY_CHARS
 from annotations.models.collections import Collection
 from annotations.models.files import PackedFile
 
@@ -17,7 +18,7 @@ class Stream(models.Model):
     """
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="streams")
-    key = models.CharField(max_length=200)
+    key = models.CharField(max_length=KEY_CHARS)
     text = models.TextField(blank=True)
     position = models.PositiveIntegerField()
     # SHA-256 of the canonical ``qc4-stream/1`` JSON.

@@ -12,13 +12,11 @@ from django.utils.http import urlencode
 
 from annotations.agreement import MINIMUM, Agreement, compare, tables
 from annotations.agreement.tables import own_paths, worded
+from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft
 from annotations.selectors.drafts.documents import document_of
 from annotations.spreadsheets import guarded
 from qc4.gold.document import Page
-
-MOST_DRAFTS = 6
-"""Drafts compared with one another in the table of pairs, the latest ones."""
 
 
 class Writable(Protocol):
@@ -91,7 +89,7 @@ def compared(first: Draft, second: Draft, minimum: float = MINIMUM, **options: A
 
 def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
     """Every two of the latest drafts, without intervals."""
-    return [compared(one, other, minimum, groups=0) for one, other in combinations(drafts[-MOST_DRAFTS:], 2)]
+    return [compared(one, other, minimum, groups=0) for one, other in combinations(drafts[-COMPARED_DRAFTS:], 2)]
 
 
 def topic_rows(found: Agreement) -> Iterator[TopicRow]:

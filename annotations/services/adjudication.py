@@ -16,6 +16,7 @@ from accounts.models import User
 from annotations.agreement import MINIMUM, Choice, Decision, Desk, align, sides, started
 from annotations.agreement.desk import operations as operations_of
 from annotations.drafting import OperationError, compile_batch
+from annotations.limits import NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.finding import existing
@@ -183,8 +184,8 @@ def _check_reason(answer: Answer) -> None:
         problems.error("unknown-reason", "reason", repr(answer.reason), f"one of {known}")
     if answer.reason == AdjudicationDecision.Reason.OTHER and not answer.note.strip():
         problems.error("no-note", "note", "nothing", "words for the reason 'other'", "Say in a few words what it is.")
-    if len(answer.note) > 2_000:
-        problems.error("long-note", "note", f"{len(answer.note):,} characters", "at most 2,000")
+    if len(answer.note) > NOTE_CHARS:
+        problems.error("long-note", "note", f"{len(answer.note):,} characters", f"at most {NOTE_CHARS:,}")
     problems.refuse_errors()
 
 

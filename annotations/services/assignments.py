@@ -8,13 +8,11 @@ from collections.abc import Iterable, Sequence
 from django.db import transaction
 
 from accounts.models import User
+from annotations.limits import CURATORS_PER_QUERY
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.people import curators
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed
-
-MOST_PER_QUERY = 2
-"""Agreement compares two drafts."""
 
 
 def assign(queries: Iterable[Query], people: Iterable[User], *, user: User, due: str = "") -> int:
@@ -49,8 +47,8 @@ def spread(collection: Collection, people: Sequence[User], *, per_query: int, us
         InputError: people who may not curate, too few of them, or more than two per query.
     """
     _refuse_others(collection, people)
-    if not 1 <= per_query <= min(MOST_PER_QUERY, len(people)):
-        expected = f"1 to {MOST_PER_QUERY} curators per query, and as many chosen"
+    if not 1 <= per_query <= min(CURATORS_PER_QUERY, len(people)):
+        expected = f"1 to {CURATORS_PER_QUERY} curators per query, and as many chosen"
         raise InputError([Problem("too-few-curators", "curators", f"{len(people)} for {per_query}", expected)])
     queries = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
     held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in queries}

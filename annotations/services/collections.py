@@ -8,11 +8,9 @@ from django.utils.text import slugify
 
 from accounts.models import User
 from annotations.access import visible_collections
+from annotations.limits import NAME_CHARS, SLUG_CHARS
 from annotations.models import Collection, Membership, Role
 from qc4.problems import InputError, Problem
-
-NAME_CHARS = 200
-_SLUG_CHARS = 80
 
 
 def create_collection(
@@ -65,7 +63,7 @@ def name_problems(name: str, user: User | None) -> list[Problem]:
 
 def _free_slug(name: str) -> str:
     """A slug from the name: ``ambient``, then ``ambient-2``, ..; names without Latin letters become ``collection``."""
-    wanted = slugify(name)[: _SLUG_CHARS - 8].strip("-") or "collection"
+    wanted = slugify(name)[: SLUG_CHARS - 8].strip("-") or "collection"
     slug, number = wanted, 2
     while Collection.objects.filter(slug=slug).exists():
         slug, number = f"{wanted}-{number}", number + 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 from django.db import transaction
 
 from accounts.models import User
+from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors.guidelines import latest
 from qc4.problems import InputError, Problem
-
-MOST_CHARS = 50_000
 
 
 class NewerVersionError(InputError):
@@ -34,9 +33,9 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
         NewerVersionError: the base is not the latest version.
     """
     text = text.replace("\r\n", "\n").strip()
-    if len(text) > MOST_CHARS:
+    if len(text) > GUIDELINES_CHARS:
         fix = "Keep what curators must decide; put the rest on a page of its own and link to it."
-        expected = f"at most {MOST_CHARS:,} characters"
+        expected = f"at most {GUIDELINES_CHARS:,} characters"
         raise InputError([Problem("too-long", "text", f"{len(text):,} characters", expected, fix)])
     with transaction.atomic():
         # Whoever saves next waits here, so that numbers have no gaps and nobody's version is passed over.

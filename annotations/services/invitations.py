@@ -14,19 +14,15 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
 from annotations.models import Collection, Invitation, InvitationUse, Role
 from annotations.selectors.invitations import digest, standing
 from annotations.services.people import add_role
 from qc4.problems import InputError, Problem, ProblemList
 
-DAYS = 14
-MOST_DAYS = 365
-MOST_USES = 1000
-SHOWN_CHARACTERS = 8
-
 
 def invite(
-    *, collection: Collection, role: str, user: User, note: str = "", days: int = DAYS, most_uses: int = 1
+    *, collection: Collection, role: str, user: User, note: str = "", days: int = INVITATION_DAYS, most_uses: int = 1
 ) -> tuple[Invitation, str]:
     """A new invitation and its secret, which is nowhere to be had again.
 
@@ -36,17 +32,17 @@ def invite(
     problems = ProblemList()
     if role not in Role.values:
         problems.error("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")
-    if not 1 <= days <= MOST_DAYS:
-        problems.error("bad-days", "days", str(days), f"1 to {MOST_DAYS} days")
-    if not 1 <= most_uses <= MOST_USES:
-        problems.error("bad-uses", "uses", str(most_uses), f"1 to {MOST_USES} people")
+    if not 1 <= days <= MOST_INVITATION_DAYS:
+        problems.error("bad-days", "days", str(days), f"1 to {MOST_INVITATION_DAYS} days")
+    if not 1 <= most_uses <= MOST_INVITATION_USES:
+        problems.error("bad-uses", "uses", str(most_uses), f"1 to {MOST_INVITATION_USES} people")
     problems.refuse_errors()
     secret = secrets.token_urlsafe(32)
     invitation = Invitation.objects.create(
         collection=collection,
         role=role,
         note=note,
-        prefix=secret[:SHOWN_CHARACTERS],
+        prefix=secret[:SHOWN_INVITATION_CHARS],
         sha256=digest(secret),
         most_uses=most_uses,
         expires_at=timezone.now() + timedelta(days=days),

@@ -11,15 +11,12 @@ from django.db import IntegrityError, transaction
 from django.db.models import Max
 
 from accounts.models import User
-from annotations.limits import LIMITS
+from annotations.limits import LIMITS, STREAM_NUMBERS
 from annotations.models import Collection, Stream, StreamFile
 from qc4.formats.streams import read_stream, write_stream
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
 from qc4.streams.documents import StreamDocument
-
-MOST_NUMBERS = 2_000_000
-"""Points x dimensions of one stream: reading its file takes a web process some ten seconds."""
 
 
 def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
@@ -29,14 +26,14 @@ def read_file(source: Path | bytes, name: str, key: str = "") -> StreamDocument:
         key: what it is to be called; by default as the file says.
 
     Raises:
-        InputError: as `qc4.formats.read_stream`; more than `MOST_NUMBERS`.
+        InputError: as `qc4.formats.read_stream`; more than `STREAM_NUMBERS`.
     """
     document = read_stream(source, name=name, limits=LIMITS)
     numbers = document.n_points * document.n_dimensions
-    if numbers > MOST_NUMBERS:
+    if numbers > STREAM_NUMBERS:
         found = f"{document.n_points:,} points x {document.n_dimensions:,} dimensions"
-        fix = f"Cut it into streams of {MOST_NUMBERS // document.n_dimensions:,} points or fewer."
-        raise InputError([Problem("too-many-numbers", name, found, f"at most {MOST_NUMBERS:,} numbers", fix)])
+        fix = f"Cut it into streams of {STREAM_NUMBERS // document.n_dimensions:,} points or fewer."
+        raise InputError([Problem("too-many-numbers", name, found, f"at most {STREAM_NUMBERS:,} numbers", fix)])
     return replace(document, id=key.strip()) if key.strip() else document
 
 

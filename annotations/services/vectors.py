@@ -13,7 +13,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.addresses import QueryKey
-from annotations.limits import LIMITS
+from annotations.limits import LIMITS, VECTOR_NUMBERS
 from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.selectors.vectors import latest_vectors
@@ -24,8 +24,6 @@ from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed, quoted
 from qc4.vectors.vectors import Vectors
 
-MOST_NUMBERS = 32_000_000
-"""Pages x dimensions of one query: 256 MB, of which a worker holds a few copies."""
 _ENDINGS = (".npy", ".csv", ".tsv", ".txt")
 
 
@@ -33,7 +31,7 @@ def pack(query: Query, vectors: Vectors, origin: VectorSet.Origin, user: User | 
     """A file and its row for `keep`. Packing takes time, so it is done before the transaction.
 
     Raises:
-        InputError: more than `MOST_NUMBERS`.
+        InputError: more than `VECTOR_NUMBERS`.
     """
     refuse_endless(query, vectors.n_pages, vectors.dimensions)
     file = io.BytesIO()
@@ -107,10 +105,10 @@ def read_query(query: Query, blob: Blob, page_ids: tuple[str, ...]) -> Vectors:
 
 def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
     """Refuse more numbers than a worker can hold (InputError)."""
-    if pages * dimensions > MOST_NUMBERS:
+    if pages * dimensions > VECTOR_NUMBERS:
         found = f"{pages:,} pages x {dimensions:,} dimensions"
-        most = MOST_NUMBERS // pages
-        expected = f"at most {MOST_NUMBERS:,} numbers"
+        most = VECTOR_NUMBERS // pages
+        expected = f"at most {VECTOR_NUMBERS:,} numbers"
         fix = f"Reduce them to {most:,} dimensions or fewer."
         raise InputError([Problem("too-many-numbers", f"query {quoted(query.key)}", found, expected, fix)])
 

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.person import person
 from annotations.access import DraftAccess, May, get_query
 from annotations.agreement import Choice, Decision
+from annotations.limits import NOTE_CHARS, OUTCOME_PAGES
 from annotations.models import Adjudication, AdjudicationDecision, Draft
 from annotations.selectors.adjudication import lines
 from annotations.selectors.adjudication.cards import beside, card_at
@@ -30,8 +31,6 @@ from annotations.services.drafts.errors import DraftError
 from annotations.views.agreement import draft_of, pair_of, trail
 from qc4.problems import InputError, Problem
 
-SHOWN_PAGES = 50
-"""Pages of the outcome shown at a time: they come with every answer."""
 REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", "other": "x", "": "-"}
 
 
@@ -122,6 +121,7 @@ def _page(
         "reasons": [(value, label, REASON_KEYS[value]) for value, label in AdjudicationDecision.Reason.choices],
         "reason": given.get("reason", ""),
         "note": given.get("note", "") if wrong else "",
+        "note_chars": NOTE_CHARS,
         "op_id": uuid.uuid4(),
         "undo_id": uuid.uuid4(),
         "can_undo": reading.latest_of(access.person) is not None,
@@ -138,12 +138,12 @@ def _page(
 def _outcomes(reading: Reading, given: QueryDict) -> dict[str, Any]:
     """The part of the outcome that is shown, and how many pages are in each status."""
     show, start, outcomes = given.get("show", ""), _start(given.get("from", "")), Outcomes(reading)
-    rows = outcomes.rows(show, start, SHOWN_PAGES + 1)
+    rows = outcomes.rows(show, start, OUTCOME_PAGES + 1)
     return {
-        "outcomes": rows[:SHOWN_PAGES],
+        "outcomes": rows[:OUTCOME_PAGES],
         "counts": outcomes.counts,
-        "earlier": max(0, start - SHOWN_PAGES) if start else None,
-        "later": start + SHOWN_PAGES if len(rows) > SHOWN_PAGES else None,
+        "earlier": max(0, start - OUTCOME_PAGES) if start else None,
+        "later": start + OUTCOME_PAGES if len(rows) > OUTCOME_PAGES else None,
         "show": show,
     }
 

@@ -15,13 +15,12 @@ from django.views.decorators.http import require_safe
 from accounts.person import Person
 from annotations.access import May, capabilities, get_draft, get_query
 from annotations.agreement import MINIMUM, tables
+from annotations.limits import COMPARED_DRAFTS, DIFFERING_PAGES
 from annotations.models import Draft, Query
 from annotations.selectors import agreement as reading
 from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
 from qc4.problems import InputError, Problem
-
-SHOWN_PAGES = 300
 
 
 class Pair(forms.Form):
@@ -58,7 +57,7 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     elif len(own) == 2:
         context |= _shown(reading.compared(own[0], own[1], chosen["minimum"]), chosen)
     else:
-        more = max(0, len(own) - reading.MOST_DRAFTS)
+        more = max(0, len(own) - COMPARED_DRAFTS)
         context |= {"pairs": reading.pairs(own, chosen["minimum"]), "left_out": more}
     return render(request, "curate/agreement.html", context)
 
@@ -75,7 +74,7 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
         "levels": reading.levels_of(found),
         "topics": list(reading.topic_rows(found)),
         "kinds": tables.kinds(found),
-        "pages": list(islice(reading.page_rows(found, differing=True), SHOWN_PAGES)),
+        "pages": list(islice(reading.page_rows(found, differing=True), DIFFERING_PAGES)),
         "existing": existing(compared.first, compared.second),
     }
 

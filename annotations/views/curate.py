@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.limits import LINE_CHARS
 from annotations.models import Collection
 from annotations.selectors import guidelines
 from annotations.selectors.curation import Overview, Show, Step
@@ -47,6 +48,7 @@ def curate_page(request: HttpRequest, collection: Collection, status: int = 200,
         "overview": seen,
         "rows": seen.shown(show),
         "show": show,
+        "due_chars": LINE_CHARS,
         "shows": [(each, SHOW_WORDS[each], counts[each]) for each in Show],
         "nothing": NOTHING_SHOWN[show],
         "Step": {step.name: step.value for step in Step},

@@ -12,9 +12,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
+from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors import guidelines
-from annotations.services.guidelines import MOST_CHARS, NewerVersionError, save
+from annotations.services.guidelines import NewerVersionError, save
 
 
 @require_safe
@@ -74,7 +75,7 @@ def _version(collection: Collection, number: str) -> GuidelinesVersion:
 def _editor(
     request: HttpRequest, collection: Collection, form: WriteGuidelines, status: int = 200, **more: object
 ) -> HttpResponse:
-    return _page(request, collection, status, form=form, most_chars=f"{MOST_CHARS:,}", **more)
+    return _page(request, collection, status, form=form, most_chars=f"{GUIDELINES_CHARS:,}", **more)
 
 
 def _page(request: HttpRequest, collection: Collection, status: int = 200, **more: object) -> HttpResponse:

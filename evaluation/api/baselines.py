@@ -14,7 +14,8 @@ from annotations.access import May, get_collection
 from annotations.api.options import Options
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.baselines.catalogue import BASELINES, MAX_SEED
+from evaluation.baselines.catalogue import BASELINES
+from evaluation.limits import LARGEST_SEED
 from evaluation.services import baselines
 
 
@@ -26,7 +27,7 @@ class BaselineOptions(Options):
         required=False,
         help_text="By default all that have what they need.",
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=MAX_SEED)
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 
 
 class BaselinesView(APIView):

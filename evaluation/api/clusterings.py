@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from accounts.person import Person
 from annotations.api.operations import KEY
 from annotations.api.options import Options
+from annotations.limits import LARGEST_VERSION
 from annotations.models import Gold
 from annotations.selectors.vectors import read
 from evaluation import cases
@@ -30,7 +31,10 @@ class ExplainOptions(Options):
     """Against which gold standard, and with which measures beside QC4's."""
 
     gold = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**31 - 1, help_text="A gold version's number; by default the latest."
+        required=False,
+        min_value=1,
+        max_value=LARGEST_VERSION,
+        help_text="A gold version's number; by default the latest.",
     )
     measures = serializers.CharField(
         required=False, help_text="Keys separated by commas; by default those of the QC4 family."

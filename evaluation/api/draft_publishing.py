@@ -15,6 +15,7 @@ from annotations.access import May, get_draft
 from annotations.api.options import Options
 from annotations.api.plain_json import StrictJSON, fields_of
 from annotations.api.serializers import GoldVersionDetail
+from annotations.limits import NOTE_CHARS
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.draft_publishing import Published, publish_draft
 
@@ -23,7 +24,9 @@ class PublishDraftOptions(Options):
     """What is published, and why."""
 
     revision = serializers.IntegerField(min_value=0, help_text="The revision you looked at; refused if it is older.")
-    note = serializers.CharField(default="", allow_blank=True, max_length=2000, help_text="What changed, and why.")
+    note = serializers.CharField(
+        default="", allow_blank=True, max_length=NOTE_CHARS, help_text="What changed, and why."
+    )
     dry_run = serializers.BooleanField(default=False, help_text="Only say what it would do.")
 
 

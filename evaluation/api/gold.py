@@ -16,7 +16,7 @@ from annotations.api.operations import listing
 from annotations.api.pagination import paged
 from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
 from annotations.api.throttles import PER_UPLOAD
-from annotations.limits import LIMITS
+from annotations.limits import LIMITS, NOTE_CHARS
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.formats import read_collection
 
@@ -34,7 +34,9 @@ PUBLISHED = inline_serializer(
 class GoldOptions(FileOptions):
     """What may be said about a new gold version."""
 
-    note = serializers.CharField(default="", allow_blank=True, max_length=2000, help_text="What changed, and why.")
+    note = serializers.CharField(
+        default="", allow_blank=True, max_length=NOTE_CHARS, help_text="What changed, and why."
+    )
     completion = serializers.ChoiceField(["strict", "complete"], default="strict")
 
 

@@ -10,6 +10,7 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from annotations.api.options import Options
+from annotations.limits import LARGEST_VERSION
 from evaluation.api.shapes import BoardShape
 from evaluation.selectors.board import MISSING_RULES
 from evaluation.selectors.leaderboard import leaderboard
@@ -24,7 +25,10 @@ class BoardOptions(Options):
     sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
     level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")
     gold = serializers.IntegerField(
-        required=False, min_value=1, max_value=2**31 - 1, help_text="A gold version's number; by default the latest."
+        required=False,
+        min_value=1,
+        max_value=LARGEST_VERSION,
+        help_text="A gold version's number; by default the latest.",
     )
     missing = serializers.ChoiceField(
         sorted(MISSING_RULES),

@@ -16,7 +16,7 @@ from annotations.access import May, get_collection
 from annotations.api.options import Options
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.baselines.catalogue import MAX_SEED
+from evaluation.limits import LARGEST_SEED, SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
 from evaluation.selectors.model_figures import to_dict
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, judge, read_choices
 from evaluation.services import sweeps
@@ -98,14 +98,14 @@ class SweepOptions(Options):
         default=list(sweeps.DEFAULT_ALGORITHMS),
     )
     clusters = serializers.ListField(
-        child=serializers.IntegerField(min_value=1, max_value=sweeps.MAX_CLUSTERS),
+        child=serializers.IntegerField(min_value=1, max_value=SWEEP_CLUSTERS),
         default=list(sweeps.DEFAULT_CLUSTERS),
-        max_length=sweeps.MAX_SUBMISSIONS,
+        max_length=SWEEP_SUBMISSIONS,
     )
     initialisations = serializers.IntegerField(
-        default=sweeps.DEFAULT_INITIALISATIONS, min_value=1, max_value=sweeps.MAX_SUBMISSIONS
+        default=sweeps.DEFAULT_INITIALISATIONS, min_value=1, max_value=SWEEP_SUBMISSIONS
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=MAX_SEED)
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 
 
 class ModelSelectionView(APIView):

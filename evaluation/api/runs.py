@@ -16,6 +16,7 @@ from annotations.api.pagination import paged
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.api.conflict import Conflict
 from evaluation.api.serializers import RunDetail, RunEventRow, RunRow
+from evaluation.limits import LARGEST_ID
 from evaluation.models import Run
 from evaluation.selectors.run_status import status as status_of
 from evaluation.services import runs
@@ -25,8 +26,8 @@ class RunFilter(Options):
     """Which runs to list."""
 
     collection = serializers.CharField(required=False, help_text="The collection's slug.")
-    submission = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
-    stream_submission = serializers.IntegerField(required=False, min_value=1, max_value=2**63 - 1)
+    submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
+    stream_submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     kind = serializers.ChoiceField(Run.Kind.choices, required=False)
     state = serializers.ChoiceField(Run.State.choices, required=False)
     page = serializers.IntegerField(required=False)

@@ -11,10 +11,10 @@ from annotations.access import get_collection
 from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
+from annotations.limits import LARGEST_VERSION
 from evaluation.api.serializers import ScoreRow
+from evaluation.limits import LARGEST_ID
 from evaluation.selectors.score_list import score_list
-
-LARGEST_ID = 2**63 - 1
 
 
 class ScoreFilter(Options):
@@ -30,7 +30,7 @@ class ScoreFilter(Options):
         allow_blank=True,
         help_text="A level's number, `all`, or nothing for measures of the whole hierarchy.",
     )
-    gold = serializers.IntegerField(required=False, min_value=1, max_value=2**31 - 1)
+    gold = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_VERSION)
     undefined = serializers.BooleanField(
         required=False, allow_null=True, default=None, help_text="Only scores without a value, or only those with one."
     )

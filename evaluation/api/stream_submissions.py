@@ -32,9 +32,9 @@ from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
 from evaluation.cases import stream_file
+from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.services import streams, uploads
-from evaluation.services.checking import ALGORITHM_CHARS
 
 
 class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):

@@ -31,8 +31,8 @@ from evaluation.access import get_stream
 from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.limits import LARGEST_SEED
 from evaluation.selectors.streams import to_dict
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
@@ -100,7 +100,7 @@ class StreamBaselinesOptions(SettingsOptions):
     only = serializers.ListField(
         child=serializers.ChoiceField(list(STREAM_BASELINES)), required=False, help_text="All, if left out."
     )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=MAX_SEED)
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 
 
 class MomentShape(serializers.Serializer[Any]):

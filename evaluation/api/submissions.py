@@ -23,9 +23,10 @@ from annotations.limits import LIMITS
 from evaluation.access import get_own_submission, get_submission, visible_submissions
 from evaluation.api.kept import kept
 from evaluation.api.serializers import SubmissionDetail, SubmissionRow
+from evaluation.limits import ALGORITHM_CHARS, LARGEST_ID
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
-from evaluation.services.checking import ALGORITHM_CHARS, check
+from evaluation.services.checking import check
 from qc4.formats.strict_json import parse_json_text
 
 PUSHED = inline_serializer(
@@ -76,7 +77,7 @@ class SubmissionOptions(CheckOptions):
     parameters = serializers.CharField(
         required=False, help_text="The algorithm's parameters as a JSON object; by default the file's."
     )
-    seed = serializers.IntegerField(required=False, min_value=-(2**63), max_value=2**63 - 1)
+    seed = serializers.IntegerField(required=False, min_value=-LARGEST_ID - 1, max_value=LARGEST_ID)
 
     def validate_parameters(self, text: str) -> dict[str, Any]:
         value = parse_json_text(text, "parameters", LIMITS)

@@ -28,6 +28,7 @@ from annotations.selectors.vectors import latest_vectors, npy
 from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
+from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.services import vectors
 from qc4.formats.source import read_blob
 from qc4.vectors.text import COMPONENTS
@@ -71,8 +72,8 @@ FILE = file_request(VectorsOptions, "Not JSON: a .npy or CSV file, a row per pag
 class TextOptions(Options):
     """How vectors are made from page text."""
 
-    components = serializers.IntegerField(default=COMPONENTS, min_value=1, max_value=vectors.MAX_COMPONENTS)
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=vectors.MAX_SEED)
+    components = serializers.IntegerField(default=COMPONENTS, min_value=1, max_value=TEXT_COMPONENTS)
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
 
 
 class VectorsView(APIView):

@@ -12,6 +12,7 @@ from threadpoolctl import threadpool_limits
 from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import PageVectors, page_vectors
+from evaluation.limits import AGGLOMERATIVE_PAGES
 from qc4.problems import InputError, Problem
 
 LINKAGE = Parameter(
@@ -22,9 +23,6 @@ LINKAGE = Parameter(
 )
 DIMENSIONS = Parameter("dimensions", 50, "latent dimensions the vectors are reduced to", low=2, high=1000)
 PARAMETERS = (K, K_MAX, LINKAGE, DIMENSIONS)
-
-# All pairwise distances are held at once: 8 bytes x pages^2 / 2, 400 MB at this size.
-MAX_PAGES = 10_000
 
 
 def agglomerative(task: Task) -> Answer:
@@ -38,7 +36,7 @@ def agglomerative(task: Task) -> Answer:
     """
     vectors = page_vectors(task.document, task.source)
     n = len(vectors.page_ids)
-    if n > MAX_PAGES:
+    if n > AGGLOMERATIVE_PAGES:
         raise InputError([_too_many(task.document.query_id, n)])
     k = number_of_clusters(task, vectors) if n else 0
     if k <= 1:
@@ -64,6 +62,6 @@ def _too_many(query: str, n: int) -> Problem:
         "too-many-pages",
         f"query {query!r}",
         f"{n} pages with words",
-        f"at most {MAX_PAGES} for agglomerative clustering, which compares every page with every other",
+        f"at most {AGGLOMERATIVE_PAGES} for agglomerative clustering, which compares every page with every other",
         "Use K-means or Suffix Tree Clustering.",
     )

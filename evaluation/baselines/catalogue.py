@@ -19,12 +19,11 @@ from evaluation.baselines.suffix_tree_clustering import PARAMETERS as STC_PARAME
 from evaluation.baselines.suffix_tree_clustering import suffix_tree_clustering
 from evaluation.baselines.task import Answer, Parameter, Task, resolve
 from evaluation.baselines.text import Source
+from evaluation.limits import LARGEST_SEED
 from qc4.clustering.clustering import Clustering
 from qc4.gold.document import GoldDocument
 from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem
-
-MAX_SEED = 2**32 - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +119,8 @@ def run(
     baseline = BASELINES.get(key)
     if baseline is None:
         raise InputError([Problem("unknown-baseline", "baseline", repr(key), f"one of {', '.join(BASELINES)}")])
-    if not 0 <= seed <= MAX_SEED:
-        raise InputError([Problem("seed", "seed", str(seed), f"a whole number from 0 to {MAX_SEED}")])
+    if not 0 <= seed <= LARGEST_SEED:
+        raise InputError([Problem("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED}")])
     settings = resolve(baseline.parameters, parameters or {}, f"baseline {key}")
     if missing := baseline.missing(document, gold is not None):
         where = f"baseline {key}, query {document.query_id!r}"

@@ -6,13 +6,14 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 
 from annotations.models import Collection
+from evaluation.limits import ALGORITHM_CHARS
 
 
 class Algorithm(models.Model):
     """A named algorithm in one collection. Names differ by more than case."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="algorithms")
-    name = models.CharField(max_length=120)
+    name = models.CharField(max_length=ALGORITHM_CHARS)
     description = models.TextField(blank=True)
     # The key of the built-in baseline, "" for everybody else's algorithms.
     baseline = models.CharField(max_length=40, blank=True)

@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import FILE_NAME_CHARS
 from annotations.models import Stream
 from annotations.models.files import PackedFile
 from evaluation.models.algorithms import Algorithm
@@ -27,7 +28,7 @@ class StreamSubmission(models.Model):
     published = models.BooleanField(default=False)
     origin = models.CharField(max_length=8, choices=Origin)
     # The file's name as it came; empty for baselines.
-    filename = models.CharField(max_length=255, blank=True)
+    filename = models.CharField(max_length=FILE_NAME_CHARS, blank=True)
     parameters = models.JSONField(default=dict, blank=True)
     # SHA-256 of the canonical ``qc4-stream-clustering/1`` JSON.
     sha256 = models.CharField(max_length=64)

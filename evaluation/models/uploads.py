@@ -6,12 +6,14 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.limits import FILE_NAME_CHARS
+
 
 class Upload(models.Model):
     """An uploaded file. Its bytes lie under ``UPLOAD_DIR`` by SHA-256; they are data and never served as a page."""
 
     sha256 = models.CharField(max_length=64)
-    name = models.CharField(max_length=255)
+    name = models.CharField(max_length=FILE_NAME_CHARS)
     size = models.PositiveBigIntegerField()
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from evaluation.limits import KEPT_PROBLEMS
 from qc4.problems import InputError, Problem
-
-SHOWN_PROBLEMS = 200
-"""Problems kept with a failed run; the sentence says how many there are."""
 
 
 class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, because the run is no longer ours
@@ -38,7 +36,7 @@ class RunError(Exception):
             "sentence": self.sentence,
             "where": self.where,
             "fix": self.fix,
-            "problems": [problem.to_dict() for problem in self.problems[:SHOWN_PROBLEMS]],
+            "problems": [problem.to_dict() for problem in self.problems[:KEPT_PROBLEMS]],
         }
 
     @classmethod

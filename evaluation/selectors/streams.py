@@ -14,6 +14,7 @@ from django.http import QueryDict
 from accounts.person import Person
 from annotations.models import Collection, Stream
 from evaluation.access import visible_stream_submissions
+from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
 from evaluation.models import Run, StreamMoment, StreamResult, StreamSubmission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks
@@ -26,9 +27,6 @@ from qc4.version import ENGINE_VERSION
 
 DRAWN = 6
 """So many submissions are drawn unless the address says which."""
-MOST_DRAWN = 12
-MOST_MOMENTS = 400
-"""Of longer series the page draws and lists only every so manyth moment; the files have all."""
 SHORT_HASH = 12
 TRUE_CLUSTERS = "true_clusters"
 """The baseline that makes no mistake."""
@@ -144,9 +142,9 @@ def read_choices(given: QueryDict) -> Choices:
         for value in values
         if not (value.isascii() and value.isdigit() and len(value) < 19)
     ]
-    if len(numbers["show"]) > MOST_DRAWN:
+    if len(numbers["show"]) > DRAWN_SUBMISSIONS:
         found, fix = f"{len(numbers['show'])} submissions", "Choose fewer, or take the CSV."
-        problems.append(Problem("too-many", "show", found, f"at most {MOST_DRAWN} at once", fix))
+        problems.append(Problem("too-many", "show", found, f"at most {DRAWN_SUBMISSIONS} at once", fix))
     if problems:
         raise InputError(problems)
     show = tuple(dict.fromkeys(int(value) for value in numbers["show"]))
@@ -169,7 +167,7 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
     for row in drawn:
         row.is_drawn = True
     one = _one(measured, choices.one)
-    step = -(-max((row.moments for row in [*drawn, *([one] if one else [])]), default=0) // MOST_MOMENTS) or 1
+    step = -(-max((row.moments for row in [*drawn, *([one] if one else [])]), default=0) // DRAWN_MOMENTS) or 1
     lines = tuple((row, _moments(row, step)) for row in drawn)
     one_moments = next((found for row, found in lines if row is one), None)
     if one_moments is None:

@@ -8,8 +8,8 @@ from difflib import get_close_matches
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.baselines import BASELINES, Baseline
-from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import StreamBaseline
+from evaluation.limits import LARGEST_SEED
 from evaluation.models import Algorithm, Run
 from evaluation.services import runs
 from qc4.problems import ProblemList
@@ -39,8 +39,8 @@ def enqueue(
             close = get_close_matches(key, BASELINES, 1)
             fix = f"Did you mean {close[0]!r}?" if close else ""
             problems.error("unknown-baseline", "baseline", repr(key), f"one of {', '.join(BASELINES)}", fix)
-    if not 0 <= seed <= MAX_SEED:
-        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {MAX_SEED:,}")
+    if not 0 <= seed <= LARGEST_SEED:
+        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
     problems.refuse_errors()

@@ -12,6 +12,7 @@ from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.models import Collection
 from annotations.selectors.page_lists import page_lists
+from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
 from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.formats import PageLists, check_submission, read_submissions
@@ -19,11 +20,6 @@ from qc4.formats.source import FileSource
 from qc4.problems import InputError, Problem
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
-
-ALGORITHM_CHARS = 120
-KEPT_PROBLEMS = 200
-PARAMETER_BYTES = 64 * 1024
-"""What a submission's parameters may weigh: lists of submissions carry them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from annotations.drafting import DraftState, OperationError, apply, compile
+from annotations.limits import NAME_CHARS
 from annotations.models import Draft, Query
 from annotations.services.drafts import empty_state, start
 from annotations.services.drafts.suggesting import new_topic_id
@@ -13,8 +14,6 @@ from evaluation.cases import clustering
 from evaluation.models import Submission
 from qc4.clustering.clustering import Cluster
 from qc4.problems import InputError, Problem
-
-NAME_CHARS = 200
 
 
 def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Draft:

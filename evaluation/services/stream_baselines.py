@@ -7,8 +7,8 @@ from difflib import get_close_matches
 
 from accounts.models import User
 from annotations.models import Stream
-from evaluation.baselines.catalogue import MAX_SEED
 from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.limits import LARGEST_SEED
 from evaluation.models import Run
 from evaluation.services import runs
 from evaluation.stream_settings import StreamSettings
@@ -41,8 +41,8 @@ def enqueue(
             close = get_close_matches(key, STREAM_BASELINES, 1)
             fix = f"Did you mean {close[0]!r}?" if close else ""
             problems.error("unknown-baseline", "baseline", repr(key), f"one of {', '.join(STREAM_BASELINES)}", fix)
-    if not 0 <= seed <= MAX_SEED:
-        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {MAX_SEED:,}")
+    if not 0 <= seed <= LARGEST_SEED:
+        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
     problems.refuse_errors()
     chosen = {"keys": list(dict.fromkeys(keys or STREAM_BASELINES)), "seed": seed}
     return runs.enqueue(

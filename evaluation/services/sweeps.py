@@ -8,7 +8,7 @@ from typing import Any
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.baselines import BASELINES
-from evaluation.baselines.catalogue import MAX_SEED
+from evaluation.limits import LARGEST_SEED, SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
 from evaluation.models import Run
 from evaluation.services import runs
 from qc4.problems import ProblemList
@@ -17,9 +17,6 @@ SWEEPABLE = tuple(baseline for baseline in BASELINES.values() if baseline.takes_
 DEFAULT_ALGORITHMS = ("random", "kmeans", "bisecting_kmeans", "agglomerative")
 DEFAULT_CLUSTERS = (2, 3, 5, 8, 12)
 DEFAULT_INITIALISATIONS = 3
-MAX_CLUSTERS = 400
-MAX_SUBMISSIONS = 500
-"""A sweep makes at most this many."""
 
 
 def enqueue(
@@ -39,7 +36,7 @@ def enqueue(
         initialisations: starts per setting; their seeds are ``seed``, ``seed + 1``, ...
 
     Raises:
-        InputError: what cannot be swept, named all at once; more than `MAX_SUBMISSIONS` settings.
+        InputError: what cannot be swept, named all at once; more than `SWEEP_SUBMISSIONS` settings.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     options = {
@@ -59,20 +56,22 @@ def _check(collection: Collection, options: dict[str, Any]) -> None:
         if key not in known:
             problems.error("unknown-baseline", "algorithms", repr(key), f"some of {', '.join(known)}")
     for number in options["clusters"]:
-        if not 1 <= number <= MAX_CLUSTERS:
-            problems.error("out-of-range", "clusters", str(number), f"whole numbers from 1 to {MAX_CLUSTERS}")
+        if not 1 <= number <= SWEEP_CLUSTERS:
+            problems.error("out-of-range", "clusters", str(number), f"whole numbers from 1 to {SWEEP_CLUSTERS}")
     for name in ("algorithms", "clusters"):
         if not options[name]:
             problems.error("required", name, "none", "at least one")
     starts, seed = options["initialisations"], options["seed"]
     if starts < 1:
         problems.error("out-of-range", "initialisations", str(starts), "1 or more")
-    if not 0 <= seed <= seed + max(starts, 1) - 1 <= MAX_SEED:
-        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {MAX_SEED:,}, the last start's included")
+    if not 0 <= seed <= seed + max(starts, 1) - 1 <= LARGEST_SEED:
+        problems.error(
+            "seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}, the last start's included"
+        )
     asked = len(options["algorithms"]) * len(options["clusters"]) * max(starts, 1)
-    if asked > MAX_SUBMISSIONS:
+    if asked > SWEEP_SUBMISSIONS:
         fix = "Leave out algorithms or numbers of clusters, or make several sweeps with other seeds."
-        problems.error("too-many", "the sweep", f"{asked:,} settings", f"at most {MAX_SUBMISSIONS}", fix)
+        problems.error("too-many", "the sweep", f"{asked:,} settings", f"at most {SWEEP_SUBMISSIONS}", fix)
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
     problems.refuse_errors()

@@ -19,12 +19,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from accounts.models import User
-from annotations.limits import LIMITS
+from annotations.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.models import Upload
 from qc4.formats.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
-NAME_CHARS = 255
 _CHUNK = 256 * 1024
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 # The same folder always gives the same ZIP.
@@ -114,7 +113,7 @@ def delete_forgotten() -> None:
 def clean_name(name: str) -> str:
     """A file name to show: no folders, no control or text-direction characters, not endless."""
     base = re.split(r"[/\\]", name)[-1]
-    return _UNPRINTABLE.sub("", base).strip()[-NAME_CHARS:] or "upload"
+    return _UNPRINTABLE.sub("", base).strip()[-FILE_NAME_CHARS:] or "upload"
 
 
 def _remove_bytes(sha256: str) -> None:

@@ -8,6 +8,7 @@ from accounts.models import User
 from annotations.models import Collection, Query, VectorSet
 from annotations.selectors.page_lists import page_lists
 from annotations.services import vectors
+from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.models import Run, Upload
 from evaluation.questions import looks_at_vectors
 from evaluation.runs.transitions import State
@@ -16,9 +17,6 @@ from evaluation.services import runs
 from qc4.formats.source import Blob
 from qc4.problems import ProblemList
 from qc4.vectors.text import COMPONENTS
-
-MAX_COMPONENTS = 1_000
-MAX_SEED = 2**32 - 1
 
 
 def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -> Run:
@@ -40,10 +38,10 @@ def enqueue_from_text(
         TooManyRuns: a limit on unfinished runs is reached.
     """
     problems = ProblemList()
-    if not 1 <= components <= MAX_COMPONENTS:
-        problems.error("bad-components", "components", str(components), f"a whole number from 1 to {MAX_COMPONENTS:,}")
-    if not 0 <= seed <= MAX_SEED:
-        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {MAX_SEED:,}")
+    if not 1 <= components <= TEXT_COMPONENTS:
+        problems.error("bad-components", "components", str(components), f"a whole number from 1 to {TEXT_COMPONENTS:,}")
+    if not 0 <= seed <= LARGEST_SEED:
+        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
     problems.refuse_errors()

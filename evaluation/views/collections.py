@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import capabilities, get_collection
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.baselines.catalogue import BASELINES
+from evaluation.limits import LARGEST_SEED, RECENT_SUBMISSIONS, TEXT_COMPONENTS
 from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overview, overviews, query_lines
 from evaluation.selectors.streams import stream_lines
@@ -18,7 +19,6 @@ from evaluation.views.trails import trail
 
 PER_PAGE = 25
 RECENT_RUNS = 6
-RECENT_SUBMISSIONS = 200
 
 
 @require_safe
@@ -51,6 +51,8 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             .filter(collection=found)
             .select_related("submission__algorithm", "stream_submission__algorithm", "stream")[:RECENT_RUNS],
             "baselines": BASELINES.values(),
+            "largest_seed": LARGEST_SEED,
+            "text_components": TEXT_COMPONENTS,
             "vectors": held_vectors(found),
             "streams": stream_lines(found, request.user),
             "has_guidelines": found.guidelines.exists(),

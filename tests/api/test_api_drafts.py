@@ -353,7 +353,7 @@ def test_a_body_beyond_all_measure_is_not_read(api: Api, curator: User, place: s
 def test_a_short_request_cannot_ask_for_endless_changes(
     api: Api, curator: User, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("annotations.drafting.operations.MAX_PAGES_LISTED", 9)
+    monkeypatch.setattr("annotations.drafting.operations.BATCH_PAGES", 9)
     client = api(curator)
     draft = started(client, place)
     done(client, draft, 0, *(add(f"t{number}", "T") for number in range(3)))
@@ -363,10 +363,10 @@ def test_a_short_request_cannot_ask_for_endless_changes(
     done(client, draft, 1, assign("t0", *pages))
     done(client, draft, 2, assign("t1", *pages[:4]))
     # What was done can be taken back, however much that is.
-    monkeypatch.setattr("annotations.drafting.operations.MAX_PAGES_LISTED", 1)
+    monkeypatch.setattr("annotations.drafting.operations.BATCH_PAGES", 1)
     done(client, draft, 3, undo=3)
-    monkeypatch.setattr("annotations.drafting.operations.MAX_PAGES_LISTED", 9)
-    monkeypatch.setattr("annotations.drafting.operations.MAX_PLACEMENTS", 6)
+    monkeypatch.setattr("annotations.drafting.operations.BATCH_PAGES", 9)
+    monkeypatch.setattr("annotations.drafting.operations.DRAFT_PLACEMENTS", 6)
     assert error(send(client, draft, 4, assign("t2", "p1", "p2")), 422)["code"] == "too-many-pages"
     assert done(client, draft, 4, assign("t2", "p1"))["revision"] == 5
 

@@ -423,7 +423,7 @@ def test_the_outcome_can_be_narrowed_to_a_status(desk: Client, started: Adjudica
 
 
 def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(adjudication_page, "SHOWN_PAGES", 3)
+    monkeypatch.setattr(adjudication_page, "OUTCOME_PAGES", 3)
     address, shown = reverse("adjudicate", args=[started.draft_id]), []
     while address:
         content = desk.get(address).content.decode()

@@ -11,10 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from accounts.models import User
+from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors.guidelines import latest, rendered
 from annotations.services import guidelines
-from annotations.services.guidelines import MOST_CHARS
 from tests.pages.conftest import Visit
 
 ELEMENTS = {
@@ -178,9 +178,9 @@ def test_whoever_was_slower_is_told_and_loses_nothing(
 def test_a_text_that_is_too_long_is_refused_and_stays_in_the_field(
     visit: Visit, owner: User, collection: Collection
 ) -> None:
-    answer = write(visit, owner, collection, "x" * (MOST_CHARS + 1), 0)
+    answer = write(visit, owner, collection, "x" * (GUIDELINES_CHARS + 1), 0)
     assert answer.status_code == 400  # type: ignore[attr-defined]
-    assert "x" * (MOST_CHARS + 1) in answer.content.decode()  # type: ignore[attr-defined]
+    assert "x" * (GUIDELINES_CHARS + 1) in answer.content.decode()  # type: ignore[attr-defined]
     assert not GuidelinesVersion.objects.exists()
 
 

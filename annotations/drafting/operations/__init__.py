@@ -25,17 +25,11 @@ from annotations.drafting.operations import (  # noqa: F401
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import KINDS, Operation
 from annotations.drafting.state import DraftState
+from annotations.limits import BATCH_OPERATIONS, BATCH_PAGES, DRAFT_PLACEMENTS
 from qc4.gold.structure import MAX_LEVELS
 from qc4.problems.wording import quoted
 
-__all__ = ["KINDS", "MAX_OPERATIONS", "Operation", "compile", "compile_batch"]
-
-MAX_OPERATIONS = 1_000
-"""Operations of one batch."""
-MAX_PAGES_LISTED = 500_000
-"""Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
-MAX_PLACEMENTS = 2_000_000
-"""Pages in the topics of a draft, counted once per topic and suggestion, beyond which nothing is added by hand."""
+__all__ = ["KINDS", "Operation", "compile", "compile_batch"]
 
 
 def compile(state: DraftState, operation: Mapping[str, Any]) -> list[Change]:
@@ -58,11 +52,11 @@ def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) ->
     """
     if not isinstance(operations, list | tuple) or not operations:
         raise OperationError("no-operations", "There are no operations.", "Send a list of at least one operation.")
-    if len(operations) > MAX_OPERATIONS:
+    if len(operations) > BATCH_OPERATIONS:
         raise OperationError(
-            "too-many", f"{len(operations):,} operations at once.", f"Send at most {MAX_OPERATIONS:,}."
+            "too-many", f"{len(operations):,} operations at once.", f"Send at most {BATCH_OPERATIONS:,}."
         )
-    edit = Edit(state, MAX_PAGES_LISTED)
+    edit = Edit(state, BATCH_PAGES)
     for index, operation in enumerate(operations):
         try:
             _carry_out(edit, operation)
@@ -79,9 +73,9 @@ def _refuse_too_full(edit: Edit) -> None:
     if not any(change["c"] in {"in+", "hint+"} for change in edit.changes):
         return
     placed = sum(len(pages) for table in (edit.state.members, edit.state.hints) for pages in table.values())
-    if placed > MAX_PLACEMENTS:
+    if placed > DRAFT_PLACEMENTS:
         message = f"The topics would hold {placed:,} pages, each counted once per topic."
-        raise OperationError("too-many-pages", message, f"At most {MAX_PLACEMENTS:,} are possible.")
+        raise OperationError("too-many-pages", message, f"At most {DRAFT_PLACEMENTS:,} are possible.")
 
 
 def _carry_out(edit: Edit, operation: Any) -> None:

@@ -9,7 +9,7 @@ from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
 from annotations.drafting.state import DraftState, Topic
-from qc4.formats.limits import DEFAULT_LIMITS
+from annotations.limits import KEY_CHARS
 from qc4.problems.wording import quoted
 
 _SUFFIX = "/other"
@@ -41,8 +41,8 @@ def _other(edit: Edit, topic: str) -> str:
 
 
 def _other_id(topic: str) -> str:
-    """ "<id>/other", shortened where the result, with a number, would be longer than an id may be in a file."""
-    room = DEFAULT_LIMITS.id_chars - len(_SUFFIX) - 8
+    """ "<id>/other", shortened where the result, with a number, would be longer than an id may be."""
+    room = KEY_CHARS - len(_SUFFIX) - 8
     return topic[:room] + _SUFFIX
 
 

@@ -8,13 +8,9 @@ from typing import Any
 
 from annotations.drafting.errors import OperationError
 from annotations.drafting.state import DraftState
+from annotations.limits import DRAFT_TOPICS, KEY_CHARS, NAME_CHARS, TEXT_CHARS
 from qc4.gold.structure import MAX_LEVELS
 from qc4.problems.wording import listed, quoted
-
-MAX_NAME = 200
-MAX_TEXT = 10_000
-MAX_TOPICS = 5_000
-"""Topics people and suggestions may add up to; documents may bring more."""
 
 # What JavaScript's trim() takes off, so that both state machines make the same name.
 WHITE = "\t\n\v\f\r \u00a0\u1680\u2028\u2029\u202f\u205f\u3000\ufeff" + "".join(map(chr, range(0x2000, 0x200B)))
@@ -76,28 +72,28 @@ class Fields:
     def new_topic(self, key: str = "topic") -> str:
         """The id of a topic to be added: 1 to 200 characters, not taken."""
         value = self._text(key)
-        if not value.strip(WHITE) or len(value) > MAX_NAME or _NOT_IN_A_LINE.search(value):
-            expected = f"Ids of topics have 1 to {MAX_NAME} characters and stand on one line."
+        if not value.strip(WHITE) or len(value) > KEY_CHARS or _NOT_IN_A_LINE.search(value):
+            expected = f"Ids of topics have 1 to {KEY_CHARS} characters and stand on one line."
             raise OperationError("bad-id", f"{self.where}: {quoted(value)} cannot be the id of a topic.", expected)
         if value in self.state.topics:
             raise OperationError("topic-exists", f"There is a topic with the id {quoted(value)}.", "Make a new id.")
-        if len(self.state.topics) >= MAX_TOPICS:
-            raise OperationError("too-many-topics", f"The draft has {MAX_TOPICS:,} topics.", "Delete or merge some.")
+        if len(self.state.topics) >= DRAFT_TOPICS:
+            raise OperationError("too-many-topics", f"The draft has {DRAFT_TOPICS:,} topics.", "Delete or merge some.")
         return value
 
     def name(self, key: str = "name") -> str:
         """The name of a topic: 1 to 200 characters on one line, without white space around it."""
         value = self._text(key).strip(WHITE)
-        if not value or len(value) > MAX_NAME or _NOT_IN_A_LINE.search(value):
-            expected = f"Names have 1 to {MAX_NAME} characters and stand on one line."
+        if not value or len(value) > NAME_CHARS or _NOT_IN_A_LINE.search(value):
+            expected = f"Names have 1 to {NAME_CHARS} characters and stand on one line."
             raise OperationError("bad-name", f"{quoted(value)} cannot be the name of a topic.", expected)
         return value
 
     def text(self, key: str = "text") -> str:
         """Text of any number of lines, also none, without white space around it."""
         value = self._text(key).strip(WHITE)
-        if len(value) > MAX_TEXT or _UNSTORABLE.search(value):
-            expected = f"Texts have at most {MAX_TEXT:,} ordinary characters."
+        if len(value) > TEXT_CHARS or _UNSTORABLE.search(value):
+            expected = f"Texts have at most {TEXT_CHARS:,} ordinary characters."
             raise OperationError("bad-text", f"{self.where}: {key} cannot be kept.", expected)
         return value
 

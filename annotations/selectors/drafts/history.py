@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from annotations.limits import HISTORY_ROWS
 from annotations.models import Draft
-
-HISTORY_ROWS = 100
 
 
 def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:

@@ -20,12 +20,12 @@ from annotations.drafting import (
     invert,
     label_of,
 )
+from annotations.limits import KEPT_LABEL_CHARS
 from annotations.models import Draft
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import Known, entries_since
 from annotations.services.drafts.errors import ClashError, DraftError
 
-LABEL_CHARS = 500
 UNDO, REDO = "Undo: ", "Redo: "
 
 
@@ -75,7 +75,7 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
         label, changes, state = _compiled(known, asked.operations, missed)
     else:
         label, changes, state = _inverse(draft, known, user, asked, missed)
-    return Plan(label[:LABEL_CHARS], changes, state, missed)
+    return Plan(label[:KEPT_LABEL_CHARS], changes, state, missed)
 
 
 def _compiled(

@@ -9,8 +9,8 @@ from django.db import transaction
 from accounts.models import User
 from annotations.drafting import DraftState, from_document, to_document
 from annotations.drafting.summaries import summary_of
+from annotations.limits import NAME_CHARS
 from annotations.models import Draft, DraftSnapshot, Gold, GoldVersionEntry, Query
-from annotations.models.drafts import NAME_CHARS
 from annotations.selectors.drafts.states import current, packed
 from annotations.selectors.gold import read
 from annotations.selectors.page_lists import page_list

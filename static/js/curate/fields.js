@@ -1,11 +1,9 @@
 // The fields of an operation, checked as they are read. The twin of annotations/drafting/operations/fields.py.
 
+import { DRAFT_TOPICS, KEY_CHARS, NAME_CHARS, TEXT_CHARS } from "./limits.js";
 import { listed, number, quoted } from "./wording.js";
 
 export const MAX_LEVELS = 100;
-export const MAX_NAME = 200;
-const MAX_TEXT = 10_000;
-const MAX_TOPICS = 5_000;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
 const NOT_IN_A_LINE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: this is what is refused
@@ -84,8 +82,8 @@ export class Fields {
 
   newTopic(key = "topic") {
     const value = this._text(key);
-    if (!value.trim() || length(value) > MAX_NAME || NOT_IN_A_LINE.test(value)) {
-      const expected = `Ids of topics have 1 to ${MAX_NAME} characters and stand on one line.`;
+    if (!value.trim() || length(value) > KEY_CHARS || NOT_IN_A_LINE.test(value)) {
+      const expected = `Ids of topics have 1 to ${KEY_CHARS} characters and stand on one line.`;
       throw new OperationError(
         "bad-id",
         `${this.where}: ${quoted(value)} cannot be the id of a topic.`,
@@ -99,10 +97,10 @@ export class Fields {
         "Make a new id.",
       );
     }
-    if (this.state.topics.size >= MAX_TOPICS) {
+    if (this.state.topics.size >= DRAFT_TOPICS) {
       throw new OperationError(
         "too-many-topics",
-        `The draft has ${number(MAX_TOPICS)} topics.`,
+        `The draft has ${number(DRAFT_TOPICS)} topics.`,
         "Delete or merge some.",
       );
     }
@@ -111,8 +109,8 @@ export class Fields {
 
   name(key = "name") {
     const value = this._text(key).trim();
-    if (!value || length(value) > MAX_NAME || NOT_IN_A_LINE.test(value)) {
-      const expected = `Names have 1 to ${MAX_NAME} characters and stand on one line.`;
+    if (!value || length(value) > NAME_CHARS || NOT_IN_A_LINE.test(value)) {
+      const expected = `Names have 1 to ${NAME_CHARS} characters and stand on one line.`;
       throw new OperationError("bad-name", `${quoted(value)} cannot be the name of a topic.`, expected);
     }
     return value;
@@ -120,8 +118,8 @@ export class Fields {
 
   text(key = "text") {
     const value = this._text(key).trim();
-    if (length(value) > MAX_TEXT || UNSTORABLE.test(value)) {
-      const expected = `Texts have at most ${number(MAX_TEXT)} ordinary characters.`;
+    if (length(value) > TEXT_CHARS || UNSTORABLE.test(value)) {
+      const expected = `Texts have at most ${number(TEXT_CHARS)} ordinary characters.`;
       throw new OperationError("bad-text", `${this.where}: ${key} cannot be kept.`, expected);
     }
     return value;

@@ -1,8 +1,8 @@
 // What an entry of the log is called, in histories and on the undo button. The twin of annotations/drafting/labels.py.
 
+import { LABEL_CHARS } from "./limits.js";
 import { counted } from "./wording.js";
 
-const MAX_LABEL = 200;
 const NAME = 40;
 
 /** @typedef {(topic: string) => string} Name */
@@ -18,7 +18,7 @@ export function labelOf(state, operations) {
   const name = (topic) => added.get(topic) ?? shortened(state.topicOf(topic).name);
   const first = LABELS[operations[0].kind](operations[0], name);
   const more = operations.length > 1 ? ` and ${operations.length - 1} more` : "";
-  return [...first].slice(0, MAX_LABEL - more.length).join("") + more;
+  return [...first].slice(0, LABEL_CHARS - more.length).join("") + more;
 }
 
 /** @param {string} name */

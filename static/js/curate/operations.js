@@ -2,6 +2,7 @@
 
 import { both, Edit, without } from "./editing.js";
 import { Fields, isObject, MAX_LEVELS, OperationError } from "./fields.js";
+import { BATCH_OPERATIONS, KEY_CHARS } from "./limits.js";
 import { completed } from "./state.js";
 import { folded, listed, number, quoted } from "./wording.js";
 
@@ -10,7 +11,6 @@ export { labelOf } from "./labels.js";
 
 /** @typedef {import("./state.js").DraftState} DraftState */
 
-const MAX_OPERATIONS = 1_000;
 const DEEPENING = new Set(["topic+", "place", "set"]);
 
 /** The changes that carry out one operation; the state stays as it is. @param {DraftState} state @param {import("./types.js").Operation} operation */
@@ -39,9 +39,9 @@ export function carryOut(state, operations, revision) {
       "Send a list of at least one operation.",
     );
   }
-  if (operations.length > MAX_OPERATIONS) {
+  if (operations.length > BATCH_OPERATIONS) {
     const message = `${number(operations.length)} operations at once.`;
-    throw new OperationError("too-many", message, `Send at most ${number(MAX_OPERATIONS)}.`);
+    throw new OperationError("too-many", message, `Send at most ${number(BATCH_OPERATIONS)}.`);
   }
   const edit = new Edit(state, revision);
   operations.forEach((operation, index) => {
@@ -381,7 +381,7 @@ function fillOther(edit, fields) {
 /** @param {Edit} edit @param {string} topic */
 function otherOf(edit, topic) {
   const { state } = edit;
-  const wanted = `${[...topic].slice(0, ID_CHARS - 14).join("")}/other`;
+  const wanted = `${[...topic].slice(0, KEY_CHARS - 14).join("")}/other`;
   if (state.topic(wanted)?.parent === topic && !state.childrenOf(wanted).length) return wanted;
   const id = free(wanted, (/** @type {string} */ taken) => state.topics.has(taken));
   const names = new Set(state.childrenOf(topic).map((child) => folded(state.topicOf(child).name)));
@@ -391,8 +391,6 @@ function otherOf(edit, topic) {
   edit.addTopic(completed({ id, name, parent: topic }));
   return id;
 }
-
-const ID_CHARS = 255;
 
 /** @param {any} wanted @param {any} taken */
 function free(wanted, taken) {

@@ -3,6 +3,7 @@
 import { wordsOf } from "./announce.js";
 import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./elements.js";
 import { ask } from "./http.js";
+import { TEXT_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 
@@ -71,7 +72,7 @@ export class PagePanel {
       rows: "2",
       "aria-label": "Note on this page",
       placeholder: "Note on this page",
-      maxlength: "5000",
+      maxlength: TEXT_CHARS,
     });
     this.noteField.addEventListener("change", () => this.#saveNote());
     this.noteField.addEventListener("keydown", (event) => {

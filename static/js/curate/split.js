@@ -4,6 +4,7 @@ import { ImpactLine, openDialog, radios } from "./dialogs.js";
 import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
+import { NAME_CHARS } from "./limits.js";
 
 const MOST = 9;
 
@@ -93,7 +94,7 @@ class Split {
     const number = this.parts.length + 1;
     const name = make("input", {
       class: "form-control",
-      maxlength: "200",
+      maxlength: NAME_CHARS,
       "aria-label": `Name of part ${number}`,
       placeholder: `Name of part ${number}`,
       autocomplete: "off",

@@ -5,6 +5,7 @@ import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
 import { bdi, count, make } from "./elements.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
+import { TEXT_CHARS } from "./limits.js";
 import { openMenu } from "./menu.js";
 import { openPicker } from "./picker.js";
 import { openSplit } from "./split.js";
@@ -111,14 +112,14 @@ export class Structure {
     const text = make("textarea", {
       class: "form-control",
       rows: "3",
-      maxlength: "10000",
+      maxlength: TEXT_CHARS,
       value: topic.description,
       disabled: off,
     });
     const note = make("textarea", {
       class: "form-control",
       rows: "2",
-      maxlength: "10000",
+      maxlength: TEXT_CHARS,
       value: topic.note,
       disabled: off,
     });

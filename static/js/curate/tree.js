@@ -14,6 +14,7 @@ import {
   setAttribute,
   setText,
 } from "./elements.js";
+import { NAME_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
 import { waitingFor } from "./places.js";
 
@@ -342,7 +343,7 @@ export class Tree {
     const { state } = this;
     const field = make("input", {
       class: "name-field",
-      maxlength: "200",
+      maxlength: NAME_CHARS,
       value: editing.text,
       "aria-label": editing.label,
       placeholder: editing.label,

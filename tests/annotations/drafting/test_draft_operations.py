@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from annotations.drafting import DraftState, OperationError, apply, compile, compile_batch, from_document, label_of
+from annotations.limits import KEY_CHARS
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.problems import InputError
 from tests.annotations.drafting.strategies import PAGES, furnished
@@ -168,6 +169,19 @@ def test_the_rest_goes_to_the_same_subtopic_again_and_to_another_name_where_it_i
     assert state.topics["cars/other"].name == "Cars (other)"
     taken = do({"kind": "rename", "topic": "racing", "name": "cars (OTHER)"}, fill)
     assert taken.topics["cars/other"].name == "Cars (other) 2"
+
+
+def test_the_id_of_the_topic_for_the_rest_is_no_longer_than_ids_may_be():
+    longest = "x" * KEY_CHARS
+    batch = [
+        {"kind": "add_topic", "topic": longest, "name": "Longest", "parent": None},
+        {"kind": "add_topic", "topic": "below", "name": "Below", "parent": longest},
+        {"kind": "assign", "pages": ["1"], "topics": [longest]},
+        {"kind": "fill_other", "topic": longest},
+    ]
+    (rest,) = set(do(*batch).children_of(longest)) - {"below"}
+    assert rest.endswith("x/other")
+    assert len(rest) <= KEY_CHARS
 
 
 # --- Suggestions ------------------------------------------------------------------------------------------------------

@@ -106,7 +106,7 @@ def test_every_problem_of_a_stream_is_told_at_once() -> None:
 
 
 def test_more_numbers_than_a_worker_reads_in_seconds_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(stored, "MOST_NUMBERS", 10)
+    monkeypatch.setattr(stored, "STREAM_NUMBERS", 10)
     with pytest.raises(InputError, match="7 points x 2 dimensions"):
         stored.read_file(samples.STREAM, "mercury.csv")
 

@@ -124,7 +124,7 @@ def test_a_query_has_one_file(upload: Callable[..., Run]) -> None:
 def test_more_numbers_than_a_worker_holds_are_refused(
     upload: Callable[..., Run], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(store, "MOST_NUMBERS", 20)
+    monkeypatch.setattr(store, "VECTOR_NUMBERS", 20)
     assert "8 pages x 3 dimensions; Reduce them to 2 dimensions" in problems(upload(both()))
 
 

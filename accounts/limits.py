@@ -1,0 +1,7 @@
+"""How much accounts take from people, and show of their tokens."""
+
+from __future__ import annotations
+
+TOKEN_NAME_CHARS = 80
+SHOWN_TOKEN_CHARS = 10
+"""How much of a token lists show, so that a person can tell theirs apart: the prefix and 6 of 43 characters."""

@@ -1,0 +1,8 @@
+// How much a draft takes: the same as `annotations/limits.py`, by the same names.
+
+export const KEY_CHARS = 200;
+export const NAME_CHARS = 200;
+export const LABEL_CHARS = 200;
+export const TEXT_CHARS = 10_000;
+export const DRAFT_TOPICS = 5_000;
+export const BATCH_OPERATIONS = 1_000;

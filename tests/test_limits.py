@@ -1,0 +1,120 @@
+"""What people may send is bounded once: forms, API, columns, scripts and pages for users say the same number."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.forms import Form
+from rest_framework.serializers import Serializer
+
+from accounts.forms import NewToken
+from accounts.limits import TOKEN_NAME_CHARS
+from accounts.models import ApiToken
+from annotations import limits as annotations_limits
+from annotations.api.invitations import InvitationOptions
+from annotations.forms import Invite
+from annotations.forms import Settings as CollectionSettings
+from annotations.limits import GUIDELINES_CHARS, INVITATION_DAYS, KEY_CHARS, MOST_PAGE_ROWS, NAME_CHARS, NOTE_CHARS
+from annotations.models import Collection, Invitation
+from evaluation.api.collections import ImportOptions
+from evaluation.api.draft_publishing import PublishDraftOptions
+from evaluation.api.gold import GoldOptions
+from evaluation.api.model_selection import SweepOptions
+from evaluation.api.submissions import CheckOptions
+from evaluation.forms import ImportCollection, PublishDraft, PublishGold, RunSweep, Submit
+from evaluation.limits import (
+    AGGLOMERATIVE_PAGES,
+    ALGORITHM_CHARS,
+    FILES_AT_ONCE,
+    SEPARATOR_CHARS,
+    SWEEP_CLUSTERS,
+    SWEEP_SUBMISSIONS,
+)
+from evaluation.models import Algorithm
+from tests.places import ROOT
+
+SCRIPT = ROOT / "static" / "js" / "curate" / "limits.js"
+
+TAKEN = [
+    (PublishGold, GoldOptions, "note", NOTE_CHARS),
+    (PublishDraft, PublishDraftOptions, "note", NOTE_CHARS),
+    (ImportCollection, ImportOptions, "split_levels", SEPARATOR_CHARS),
+    (ImportCollection, ImportOptions, "name", NAME_CHARS),
+    (Submit, CheckOptions, "algorithm", ALGORITHM_CHARS),
+    (Invite, InvitationOptions, "note", annotations_limits.LINE_CHARS),
+]
+
+
+@pytest.mark.parametrize(("form", "options", "field", "most"), TAKEN)
+def test_form_and_api_take_texts_of_one_length(
+    form: type[Form], options: type[Serializer[Any]], field: str, most: int
+) -> None:
+    for number, refused in ((most, False), (most + 1, True)):
+        by_form = form({field: "x" * number}).errors.get(field, [])
+        asked = options(data={field: "x" * number})
+        asked.is_valid()
+        by_api = asked.errors.get(field, [])
+        assert [bool(by_form), bool(by_api)] == [refused, refused]
+        if refused:
+            assert str(most) in str(by_form[0])
+            assert str(most) in str(by_api[0])
+
+
+def test_a_sweep_takes_as_many_numbers_of_clusters_from_the_form_as_from_the_api() -> None:
+    numbers = [SWEEP_CLUSTERS] * SWEEP_SUBMISSIONS
+    sent = {"algorithms": ["kmeans"], "clusters": ", ".join(map(str, numbers)), "initialisations": 1, "seed": 0}
+    form = RunSweep(sent)
+    assert form.is_valid(), form.errors
+    asked = SweepOptions(data={"clusters": numbers})
+    assert asked.is_valid(), asked.errors
+    assert form.cleaned_data["clusters"] == asked.validated_data["clusters"]
+
+
+COLUMNS = [
+    (ApiToken, "name", TOKEN_NAME_CHARS, NewToken.base_fields["name"].max_length),
+    (Collection, "name", NAME_CHARS, CollectionSettings.base_fields["name"].max_length),
+    (Invitation, "note", annotations_limits.LINE_CHARS, Invite.base_fields["note"].max_length),
+    (Algorithm, "name", ALGORITHM_CHARS, Submit.base_fields["algorithm"].max_length),
+]
+
+
+@pytest.mark.parametrize(("model", "field", "most", "taken"), COLUMNS)
+def test_columns_are_as_wide_as_what_is_taken(model: Any, field: str, most: int, taken: int) -> None:
+    assert model._meta.get_field(field).max_length == most == taken
+
+
+def test_the_forms_say_how_many_files_are_too_many_before_the_framework_does() -> None:
+    assert FILES_AT_ONCE < settings.DATA_UPLOAD_MAX_NUMBER_FILES
+
+
+def test_the_workspace_takes_what_the_server_takes() -> None:
+    written = re.findall(r"export const (\w+) = ([\d_]+);", SCRIPT.read_text(encoding="utf-8"))
+    assert len(written) == SCRIPT.read_text(encoding="utf-8").count("export const")
+    for name, number in written:
+        assert int(number) == getattr(annotations_limits, name), name
+
+
+def test_no_field_of_the_workspace_has_a_length_of_its_own() -> None:
+    """But for the field that searches for a topic: a path is made of several names."""
+    scripts = {path.name: path.read_text(encoding="utf-8") for path in SCRIPT.parent.glob("*.js")}
+    own = {name for name, text in scripts.items() if re.search(r'maxlength: "?\d', text)}
+    assert own == {"picker.js"}
+
+
+SAID = [
+    ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
+    ("curation.md", f"({INVITATION_DAYS}, by default)"),
+    ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES:,}"),
+    ("commands.md", f"{SWEEP_SUBMISSIONS} settings at most"),
+    ("api.md", f"(at most {MOST_PAGE_ROWS})"),
+    ("formats.md", f"characters of an id; {KEY_CHARS} on the site"),
+    ("formats.md", f"{annotations_limits.LIMITS.json_values:,} on the site"),
+]
+
+
+@pytest.mark.parametrize(("page", "sentence"), SAID)
+def test_pages_for_users_say_the_number(page: str, sentence: str) -> None:
+    assert sentence in (ROOT / "docs" / "users" / page).read_text(encoding="utf-8")
