@@ -294,7 +294,7 @@ def test_the_demo_has_a_stream_with_three_measured_submissions(
 
 def test_too_much_work_is_refused_before_anything_is_kept(push: Push, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("qc4.streams.series.MAX_RUN_SECONDS", 0)
-    with pytest.raises(InputError, match="hours"):
+    with pytest.raises(InputError, match="which would take about 0 seconds; expected at most 0 seconds of work"):
         push(samples.GOLD)
     assert not StreamSubmission.objects.exists()
 

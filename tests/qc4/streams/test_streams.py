@@ -105,7 +105,8 @@ class TestSizeOfARun:
         run = [Snapshot(19_999, []) for _ in range(500)]
         done = []
         with pytest.raises(
-            InputError, match=r"500 clusterings on up to 20,000 points of 20 dimensions, about 3.\d hours"
+            InputError,
+            match=r"500 clusterings on up to 20,000 points of 20 dimensions, which would take about 3.\d hours",
         ):
             measure_stream(stream, run, LastPoints(20_000), progress=lambda *parts: done.append(parts))
         assert done == []
