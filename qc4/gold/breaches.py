@@ -5,17 +5,34 @@ Source: the project's QC4 reading, "The gold standard". R6, of names, is looked 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 
-if TYPE_CHECKING:
-    from qc4.gold.hierarchy import Hierarchy
+
+class Placed(Protocol):
+    """Topics on levels with the pages they hold, as `qc4.gold.hierarchy.Hierarchy` has them."""
+
+    @property
+    def parent(self) -> IntArray: ...
+    @property
+    def first(self) -> IntArray: ...
+    @property
+    def last(self) -> IntArray: ...
+    @property
+    def sizes(self) -> IntArray: ...
+    @property
+    def pages(self) -> sp.csr_array: ...
+    @property
+    def outliers(self) -> IntArray: ...
+    @property
+    def left_over(self) -> Mapping[int, IntArray]: ...
+    def unplaced(self, level: int) -> IntArray: ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +55,7 @@ class Breach:
     others: tuple[tuple[int, int], ...] = ()
 
 
-def breaches_of(hierarchy: Hierarchy) -> Iterator[Breach]:
+def breaches_of(hierarchy: Placed) -> Iterator[Breach]:
     """Every breach of R1-R5. A page that is placed on level 1 and, by R3, in the children is placed on every level."""
     yield from level_breaches(hierarchy.parent, hierarchy.first)
     yield from outlier_breaches(hierarchy.pages, hierarchy.outliers)
@@ -90,7 +107,7 @@ def outlier_breaches(pages: sp.csr_array, outliers: IntArray) -> Iterator[Breach
         yield Breach("R2", "outlier-in-topic", topic, pages=np.unique(pages.indices[own]).astype(np.int64))
 
 
-def _placement_breaches(hierarchy: Hierarchy) -> Iterator[Breach]:
+def _placement_breaches(hierarchy: Placed) -> Iterator[Breach]:
     """R1 and R3. Below level 1 each is found at the topic whose children miss the page, where it is repaired."""
     unplaced = {1: hierarchy.unplaced(1)}
     if unplaced[1].size:
