@@ -33,7 +33,7 @@ from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.limits import LARGEST_SEED
-from evaluation.selectors.streams import to_dict
+from evaluation.selectors.stream_results import to_dict
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings

@@ -14,6 +14,7 @@ from annotations.models import Collection
 from annotations.spreadsheets import guarded
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
+from evaluation.selectors.latest import finished, last_by
 
 FIELDS = (
     "algorithm", "submission", "query", "measure", "level", "value", "undefined", "gold_version", "engine", "policies",
@@ -71,11 +72,10 @@ def _cell(value: Any) -> str:
 
 
 def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
-    done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission__in=submissions)
-    last: dict[tuple[Any, ...], Run] = {}
-    for run in done.select_related("submission__algorithm", "gold_version").order_by("pk"):
-        last[run.gold_version_id, run.submission_id, tuple(sorted(run.policies.items()))] = run
-    return [last[key] for key in sorted(last)]
+    def place(run: Run) -> tuple[int, int, tuple[tuple[str, str], ...]]:
+        return run.gold_version_id or 0, run.submission_id or 0, tuple(sorted(run.policies.items()))
+
+    return [run for _, run in sorted(last_by(finished(submissions), place).items())]
 
 
 def _rows(run: Run) -> Iterator[dict[str, Any]]:

@@ -14,6 +14,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.board import MISSING_RULES, Board, Mean, MissingRule, Row
 from evaluation.selectors.columns import Column, columns, level_choices
+from evaluation.selectors.latest import finished, last_by, last_by_algorithm
 from evaluation.selectors.scores import RunScores, ScoredQuery, State, queries_of, scores_of
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.problems import InputError, Problem
@@ -70,13 +71,7 @@ def leaderboard(
 
 def scored_runs(collection: Collection, person: Person, version: GoldVersion) -> dict[int, Run]:
     """Algorithm id -> the finished run of its latest visible submission that has one against this version."""
-    done = Run.objects.filter(
-        kind=Run.Kind.EVALUATION,
-        state=Run.State.DONE,
-        gold_version=version,
-        submission__in=visible_submissions(person, collection),
-    ).select_related("submission__algorithm", "gold_version")
-    return {run.submission.algorithm_id: run for run in done.order_by("submission_id", "pk") if run.submission}
+    return last_by_algorithm(finished(visible_submissions(person, collection)).filter(gold_version=version))
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
@@ -127,7 +122,7 @@ def _rows(
 
 def _latest_submissions(collection: Collection, person: Person) -> list[tuple[Algorithm, Submission]]:
     submissions = visible_submissions(person, collection).select_related("algorithm").order_by("pk")
-    latest = {submission.algorithm_id: submission for submission in submissions}
+    latest = last_by(submissions, lambda submission: submission.algorithm_id)
     return [(submission.algorithm, submission) for submission in latest.values()]
 
 

@@ -22,6 +22,7 @@ from annotations.selectors.gold import latest_golds
 from evaluation import cases
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering
+from evaluation.selectors.latest import last_by
 from qc4.model_selection import (
     FRACTIONS,
     LANGUAGES,
@@ -178,15 +179,15 @@ def settings_of(collection: Collection, person: Person) -> tuple[Setting, ...]:
     The number stands in its parameters as ``k`` or ``clusters``, the start as ``initialisation`` or ``seed``.
     """
     rows = visible_submissions(person, collection, with_sweeps=True).order_by("pk")
-    found: dict[tuple[str, int, int], Setting] = {}
+    settings = []
     for pk, name, parameters, seed in rows.values_list("pk", "algorithm__name", "parameters", "seed"):
         clusters = _whole_number(parameters, ("k", "clusters"), least=1)
         if clusters is None:
             continue
         start = _whole_number(parameters, ("initialisation", "seed"), least=0)
-        setting = Setting(pk, name, clusters, start if start is not None else seed or 0)
-        found[setting.algorithm, setting.clusters, setting.initialisation] = setting
-    return tuple(sorted(found.values(), key=lambda one: (one.algorithm, one.clusters, one.initialisation)))
+        settings.append(Setting(pk, name, clusters, start if start is not None else seed or 0))
+    found = last_by(settings, lambda one: (one.algorithm, one.clusters, one.initialisation))
+    return tuple(found[place] for place in sorted(found))
 
 
 def _whole_number(parameters: Any, names: Sequence[str], least: int) -> int | None:

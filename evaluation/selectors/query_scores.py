@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -13,7 +13,7 @@ from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
-from evaluation.selectors.leaderboard import scored_runs
+from evaluation.selectors.latest import finished, last_by_algorithm
 from evaluation.selectors.scores import Cell, queries_of, scores_of
 
 
@@ -81,7 +81,8 @@ def query_scores(query: Query, person: Person, columns: Sequence[Column], sort: 
     if latest is None:
         return QueryScores(None, None, (), 0, 0, 0)
     by_version: dict[int, list[Run]] = defaultdict(list)
-    for run in _latest_scored(query, person, latest.version, versions):
+    done = finished(visible_submissions(person, query.collection)).filter(gold_version__in=versions)
+    for run in last_by_algorithm(done).values():
         by_version[run.gold_version_id or 0].append(run)
     lines = [
         line
@@ -93,19 +94,6 @@ def query_scores(query: Query, person: Person, columns: Sequence[Column], sort: 
     work = _work(query, person, latest.version)
     algorithms = visible_submissions(person, query.collection).values("algorithm").distinct().count()
     return QueryScores(latest.gold, latest.version, tuple(lines), work["queued"], work["running"], algorithms)
-
-
-def _latest_scored(query: Query, person: Person, latest: GoldVersion, versions: Iterable[int]) -> list[Run]:
-    """One finished run per algorithm: against the latest version, else against the last one where there is any."""
-    found = scored_runs(query.collection, person, latest)
-    older = Run.objects.filter(
-        kind=Run.Kind.EVALUATION,
-        state=Run.State.DONE,
-        gold_version__in=[pk for pk in versions if pk != latest.pk],
-        submission__in=visible_submissions(person, query.collection).exclude(algorithm__in=found),
-    ).select_related("submission__algorithm", "gold_version")
-    older = older.order_by("gold_version__number", "submission_id", "pk")
-    return [*({run.submission.algorithm_id: run for run in older if run.submission} | found).values()]
 
 
 def _lines(

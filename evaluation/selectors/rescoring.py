@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 
-from django.db.models import Max, QuerySet
+from django.db.models import QuerySet
 
 from annotations.models import Collection
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Submission
+from evaluation.selectors.latest import latest_submissions
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,3 @@ def made_from_gold(latest: QuerySet[Submission]) -> dict[int, set[str]]:
     for key, seed in latest.filter(algorithm__baseline__in=MADE_FROM_GOLD).values_list("algorithm__baseline", "seed"):
         by_seed[seed or 0].add(key)
     return by_seed
-
-
-def latest_submissions(collection: Collection) -> QuerySet[Submission]:
-    """The latest submission of every algorithm, published and private ones apart: a private one hides no public one."""
-    ordinary = Submission.objects.filter(collection=collection, sweep=None)
-    groups = ordinary.order_by().values("algorithm", "published", "created_by")
-    latest = groups.annotate(latest=Max("pk")).values("latest")
-    return Submission.objects.filter(pk__in=latest).select_related("collection", "algorithm").order_by("pk")

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns
+from evaluation.selectors.latest import finished
 from evaluation.selectors.scores import Cell, ScoredQuery, queries_of, scores_of
 
 SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
@@ -22,8 +23,7 @@ class SubmissionScores:
 
 def submission_scores(submission: Submission) -> SubmissionScores | None:
     """From its last finished evaluation against the newest gold version; None while there is none."""
-    done = submission.runs.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE).select_related("gold_version")
-    run = done.order_by("-gold_version__number", "-pk").first()
+    run = finished(Submission.objects.filter(pk=submission.pk)).last()
     if run is None or run.gold_version is None:
         return None
     shown = columns(SHOWN, "", 1)

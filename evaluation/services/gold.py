@@ -12,7 +12,8 @@ from annotations.models import Collection, GoldVersion
 from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
-from evaluation.selectors.rescoring import latest_submissions, made_from_gold
+from evaluation.selectors.latest import latest_submissions
+from evaluation.selectors.rescoring import made_from_gold
 from evaluation.services import baselines, runs
 from qc4.gold.document import Completion, GoldDocument
 

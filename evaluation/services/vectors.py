@@ -12,7 +12,7 @@ from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.models import Run, Upload
 from evaluation.questions import looks_at_vectors
 from evaluation.runs.transitions import State
-from evaluation.selectors.rescoring import latest_submissions
+from evaluation.selectors.latest import latest_submissions
 from evaluation.services import runs
 from qc4.formats.source import Blob
 from qc4.problems import ProblemList

@@ -25,15 +25,9 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
-from evaluation.selectors.streams import (
-    Choices,
-    moments_of,
-    read_choices,
-    series_rows,
-    stream_lines,
-    stream_view,
-    to_dict,
-)
+from evaluation.selectors.stream_page import Choices, read_choices, stream_view
+from evaluation.selectors.stream_results import moments_of, series_rows, to_dict
+from evaluation.selectors.streams import stream_lines
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial

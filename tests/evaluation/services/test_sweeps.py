@@ -10,8 +10,8 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Submission
+from evaluation.selectors.latest import latest_submissions
 from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.rescoring import latest_submissions
 from evaluation.services import baselines, runs, sweeps
 from qc4.problems import InputError
 
