@@ -6,6 +6,8 @@ about; a run without a collection yet (an import) is its starter's alone.
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
 from django.http import Http404
@@ -14,6 +16,8 @@ from accounts.person import Person
 from annotations.access import May, capabilities, get_collection, visible_collections
 from annotations.models import Collection, Stream
 from evaluation.models import Run, StreamSubmission, Submission
+
+Found = TypeVar("Found", bound=Submission | StreamSubmission)
 
 STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
 """The rights whose use queues runs; who lost them repeats no earlier run either."""
@@ -25,40 +29,33 @@ def visible_submissions(person: Person, collection: Collection, *, with_sweeps: 
     Args:
         with_sweeps: also the many that sweeps made; boards, lists and exports do without them.
     """
-    allowed = capabilities(person, collection)
     submissions = Submission.objects.filter(collection=collection)
-    if not with_sweeps:
-        submissions = submissions.filter(sweep=None)
-    if May.VIEW not in allowed:
-        return submissions.none()
-    if May.MANAGE in allowed:
-        return submissions
-    return submissions.filter(_published_or_own(person, ""))
+    return _in_sight(submissions if with_sweeps else submissions.filter(sweep=None), person, collection)
+
+
+def visible_stream_submissions(person: Person, stream: Stream) -> QuerySet[StreamSubmission]:
+    """The submissions of a stream (already checked) that this person may see."""
+    return _in_sight(StreamSubmission.objects.filter(stream=stream), person, stream.collection)
 
 
 def get_submission(person: Person, pk: int) -> Submission:
-    """A submission this person may see.
-
-    Raises:
-        Http404: there is none, or it may not be seen.
-    """
-    submission = Submission.objects.select_related("collection", "algorithm", "created_by").filter(pk=pk).first()
-    if submission is None:
-        raise Http404("There is no such submission.")
-    if not visible_submissions(person, submission.collection, with_sweeps=True).filter(pk=pk).exists():
-        raise Http404("There is no such submission.")
-    return submission
+    """A submission this person may see; Http404 otherwise."""
+    return _get(Submission.objects.select_related("collection"), person, pk)
 
 
-def may_change_submission(person: Person, submission: Submission) -> bool:
+def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
+    """A stream submission this person may see; Http404 otherwise."""
+    return _get(StreamSubmission.objects.select_related("stream__collection"), person, pk)
+
+
+def may_change_submission(person: Person, submission: Submission | StreamSubmission) -> bool:
     """Its owner may (while a submitter), and the collection's owners."""
     allowed = capabilities(person, submission.collection)
     return May.MANAGE in allowed or (May.SUBMIT in allowed and submission.created_by_id == person.pk)
 
 
-def get_own_submission(person: Person, pk: int) -> Submission:
-    """A submission this person may publish, re-run or delete; Http404 or PermissionDenied otherwise."""
-    submission = get_submission(person, pk)
+def own_submission(person: Person, submission: Found) -> Found:
+    """The submission, if this person may publish, measure, re-run or delete it; PermissionDenied otherwise."""
     if not may_change_submission(person, submission):
         raise PermissionDenied("Only its owner and the owners of the collection may change a submission.")
     return submission
@@ -71,38 +68,6 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
     if found is None:
         raise Http404("There is no such stream in this collection.")
     return found
-
-
-def visible_stream_submissions(person: Person, stream: Stream) -> QuerySet[StreamSubmission]:
-    """The submissions of a stream (already checked) that this person may see."""
-    allowed = capabilities(person, stream.collection)
-    submissions = StreamSubmission.objects.filter(stream=stream)
-    if May.VIEW not in allowed:
-        return submissions.none()
-    return submissions if May.MANAGE in allowed else submissions.filter(_published_or_own(person, ""))
-
-
-def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
-    """A stream submission this person may see; Http404 otherwise."""
-    rows = StreamSubmission.objects.select_related("stream__collection", "algorithm", "created_by")
-    submission = rows.filter(pk=pk).first()
-    if submission is None or not visible_stream_submissions(person, submission.stream).filter(pk=pk).exists():
-        raise Http404("There is no such stream submission.")
-    return submission
-
-
-def may_change_stream_submission(person: Person, submission: StreamSubmission) -> bool:
-    """Its owner may (while a submitter), and the collection's owners."""
-    allowed = capabilities(person, submission.stream.collection)
-    return May.MANAGE in allowed or (May.SUBMIT in allowed and submission.created_by_id == person.pk)
-
-
-def get_own_stream_submission(person: Person, pk: int) -> StreamSubmission:
-    """A stream submission this person may measure, publish or delete; Http404 or PermissionDenied otherwise."""
-    submission = get_stream_submission(person, pk)
-    if not may_change_stream_submission(person, submission):
-        raise PermissionDenied("Only its owner and the owners of the collection may change a submission.")
-    return submission
 
 
 def visible_runs(person: Person) -> QuerySet[Run]:
@@ -148,3 +113,20 @@ def get_own_run(person: Person, pk: int) -> Run:
 def _published_or_own(person: Person, prefix: str) -> Q:
     published = Q(**{f"{prefix}published": True})
     return published | Q(**{f"{prefix}created_by": person.pk}) if person.is_authenticated else published
+
+
+def _get(rows: QuerySet[Found], person: Person, pk: int) -> Found:
+    """The one of any submissions; a person who may not see it learns nothing of it."""
+    rows = rows.select_related("algorithm", "created_by").filter(pk=pk)
+    found = rows.first()
+    if found is None or not _in_sight(rows, person, found.collection).exists():
+        raise Http404(f"There is no such {rows.model._meta.verbose_name}.")
+    return found
+
+
+def _in_sight(rows: QuerySet[Found], person: Person, collection: Collection) -> QuerySet[Found]:
+    """Those of a collection's submissions (or streams' submissions) that this person may see."""
+    allowed = capabilities(person, collection)
+    if May.VIEW not in allowed:
+        return rows.none()
+    return rows if May.MANAGE in allowed else rows.filter(_published_or_own(person, ""))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from annotations import addresses
+from evaluation.access import get_stream_submission, get_submission
 from evaluation.views import (
     baselines,
     catalogue,
@@ -15,6 +16,7 @@ from evaluation.views import (
     imports,
     leaderboard,
     model_selection,
+    own_submissions,
     queries,
     runs,
     settings,
@@ -27,6 +29,8 @@ from evaluation.views import (
 )
 
 addresses.register()
+
+OF_QUERIES, OF_STREAMS = {"get": get_submission}, {"get": get_stream_submission}
 
 urlpatterns = [
     path("", collections.collections, name="collections"),
@@ -69,16 +73,21 @@ urlpatterns = [
     path("stream-submissions/<int:pk>/", stream_submissions.submission, name="stream-submission"),
     path("stream-submissions/<int:pk>/download/", stream_submissions.download, name="stream-submission-download"),
     path("stream-submissions/<int:pk>/measure/", stream_submissions.measure, name="stream-submission-measure"),
-    path("stream-submissions/<int:pk>/publish/", stream_submissions.publish, name="stream-submission-publish"),
-    path("stream-submissions/<int:pk>/unpublish/", stream_submissions.unpublish, name="stream-submission-unpublish"),
-    path("stream-submissions/<int:pk>/delete/", stream_submissions.delete, name="stream-submission-delete"),
+    path("stream-submissions/<int:pk>/publish/", own_submissions.publish, OF_STREAMS, name="stream-submission-publish"),
+    path(
+        "stream-submissions/<int:pk>/unpublish/",
+        own_submissions.unpublish,
+        OF_STREAMS,
+        name="stream-submission-unpublish",
+    ),
+    path("stream-submissions/<int:pk>/delete/", own_submissions.delete, OF_STREAMS, name="stream-submission-delete"),
     path("c/<slug:slug>/settings/", settings.edit, name="collection-settings"),
     path("c/<slug:slug>/delete/", settings.delete, name="collection-delete"),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),
     path("submissions/<int:pk>/download/", submissions.download, name="submission-download"),
-    path("submissions/<int:pk>/publish/", submissions.publish, name="submission-publish"),
-    path("submissions/<int:pk>/unpublish/", submissions.unpublish, name="submission-unpublish"),
-    path("submissions/<int:pk>/delete/", submissions.delete, name="submission-delete"),
+    path("submissions/<int:pk>/publish/", own_submissions.publish, OF_QUERIES, name="submission-publish"),
+    path("submissions/<int:pk>/unpublish/", own_submissions.unpublish, OF_QUERIES, name="submission-unpublish"),
+    path("submissions/<int:pk>/delete/", own_submissions.delete, OF_QUERIES, name="submission-delete"),
     path("submissions/<int:pk>/why/<key:key>/", why.why, name="why"),
     path("runs/", runs.index, name="runs"),
     path("runs/<int:pk>/", runs.run, name="run"),

@@ -19,8 +19,8 @@ from annotations.services import collections as collection_services
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
-from evaluation.services import submissions
 from qc4.gold.document import GoldDocument
+from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
 
 
@@ -131,14 +131,7 @@ def submit(collection: Collection) -> Callable[..., tuple[Submission, Run | None
     def call(
         user: User | None, algorithm: str = "Lingo", answers: Answers = GOOD_ANSWER, *, published: bool = True
     ) -> tuple[Submission, Run | None]:
-        return submissions.submit(
-            collection=collection,
-            algorithm_name=algorithm,
-            document=submission_document(answers),
-            user=user,
-            origin=Submission.Origin.COMMAND,
-            published=published,
-        )
+        return hand_in(collection, submission_document(answers, algorithm), user, published=published)
 
     return call
 

@@ -41,11 +41,13 @@ from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, StreamSubmission, Submission
-from evaluation.services import streams, submissions, vectors
+from evaluation.services import streams, vectors
+from evaluation.services.provenance import Provenance
 from qc4.formats import write_gold, write_submission
 from qc4.gold.document import Topic
 from qc4.gold.rules import prepare
 from tests import stream_samples
+from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, mercury, saturn, submission_document
 
 ROLES = ("anonymous", "outsider", "reader", "submitter", "curator", "adjudicator", "owner")
@@ -443,12 +445,11 @@ def _built() -> World:
         Membership.objects.create(collection=collection, user=people[role], role=role)
 
     def submit(user: User, algorithm: str, published: bool) -> tuple[Submission, Run]:
-        submission, run = submissions.submit(
-            collection=collection,
-            algorithm_name=algorithm,
-            document=submission_document(GOOD_ANSWER),
-            user=user,
-            origin=Submission.Origin.COMMAND,
+        submission, run = hand_in(
+            collection,
+            submission_document(GOOD_ANSWER),
+            user,
+            algorithm,
             published=published,
             measures=["aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f"],
         )
@@ -457,14 +458,8 @@ def _built() -> World:
 
     def push(user: User, algorithm: str, published: bool) -> StreamSubmission:
         document, clustering = streams.check(stream, stream_samples.clusterings(stream_samples.GOLD), "f", algorithm)
-        return streams.submit(
-            stream=stream,
-            document=document,
-            clustering=clustering,
-            user=user,
-            origin=StreamSubmission.Origin.COMMAND,
-            published=published,
-        )[0]
+        provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=published)
+        return streams.submit(stream, document, clustering, provenance)[0]
 
     stream = stored_streams.add(collection, stored_streams.read_file(stream_samples.STREAM, "mercury.csv"), owner)
     vectors.put(collection.queries.get(key="mercury"), _vectors(), "mercury.csv", None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from annotations.models import Collection, Gold
+from annotations.models import Collection, Gold, GoldVersion
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 
@@ -10,10 +10,12 @@ from qc4.gold.document import GoldDocument
 def latest_golds(collection: Collection) -> dict[int, Gold]:
     """Query id -> its gold standard in the latest published version; empty where nothing is published."""
     version = collection.gold_versions.order_by("-number").first()
-    if version is None:
-        return {}
-    entries = version.entries.select_related("gold__query")
-    return {entry.query_id: entry.gold for entry in entries}
+    return golds_of(version) if version is not None else {}
+
+
+def golds_of(version: GoldVersion) -> dict[int, Gold]:
+    """Query id -> its gold standard in this version."""
+    return {entry.query_id: entry.gold for entry in version.entries.select_related("gold__query")}
 
 
 def read(gold: Gold) -> GoldDocument:

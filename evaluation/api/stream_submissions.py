@@ -21,12 +21,7 @@ from annotations.api.operations import listing
 from annotations.api.pagination import paged
 from annotations.api.serializers import Person
 from annotations.api.throttles import PER_UPLOAD
-from evaluation.access import (
-    get_own_stream_submission,
-    get_stream,
-    get_stream_submission,
-    visible_stream_submissions,
-)
+from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
@@ -34,7 +29,8 @@ from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
 from evaluation.cases import stream_file
 from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import StreamResult, StreamSubmission
-from evaluation.services import streams, uploads
+from evaluation.services import streams, submissions, uploads
+from evaluation.services.provenance import Provenance
 
 
 class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):
@@ -145,15 +141,9 @@ class StreamSubmissionsView(APIView):
         with kept(file.source, file.name, user) as upload:
             path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
             document, clustering = streams.check(stream, path, upload.name, algorithm, user)
+            provenance = Provenance(user, StreamSubmission.Origin.API, published=file.options["published"])
             submission, run = streams.submit(
-                stream=stream,
-                document=document,
-                clustering=clustering,
-                user=user,
-                origin=StreamSubmission.Origin.API,
-                published=file.options["published"],
-                settings=settings,
-                filename=upload.name,
+                stream, document, clustering, provenance, settings=settings, filename=upload.name
             )
         uploads.delete_unused(upload)
         body = {"submission": _detail(request, submission.pk), "run": run.pk}
@@ -197,7 +187,7 @@ class MeasureStreamSubmissionView(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Measure a submission of your own with these settings, as a run; results with other settings stay."""
-        submission = get_own_stream_submission(request.user, pk)
+        submission = own_submission(request.user, get_stream_submission(request.user, pk))
         if not isinstance(request.data, dict):
             raise ParseError("A JSON object is expected.")
         settings = settings_in(SettingsOptions.of(request.data))
@@ -213,7 +203,7 @@ class PublishStreamSubmissionView(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Show a submission of your own to everybody who sees the collection."""
-        streams.publish(get_own_stream_submission(request.user, pk))
+        submissions.publish(own_submission(request.user, get_stream_submission(request.user, pk)))
         return Response(_detail(request, pk))
 
 
@@ -225,7 +215,8 @@ class UnpublishStreamSubmissionView(APIView):
     )
     def post(self, request: Request, pk: int) -> Response:
         """Show a submission of your own to yourself and the collection's owners only."""
-        streams.publish(get_own_stream_submission(request.user, pk), published=False)
+        found = own_submission(request.user, get_stream_submission(request.user, pk))
+        submissions.publish(found, published=False)
         return Response(_detail(request, pk))
 
 

@@ -20,13 +20,14 @@ from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
-from evaluation.access import get_own_submission, get_submission, visible_submissions
+from evaluation.access import get_submission, own_submission, visible_submissions
 from evaluation.api.kept import kept
 from evaluation.api.serializers import SubmissionDetail, SubmissionRow
 from evaluation.limits import ALGORITHM_CHARS, LARGEST_ID
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
+from evaluation.services.provenance import Provenance
 from qc4.formats.strict_json import parse_json_text
 
 PUSHED = inline_serializer(
@@ -120,17 +121,17 @@ class SubmissionsView(APIView):
         user = person(request)
         file = received(request, SubmissionOptions)
         with kept(file.source, file.name, user) as upload:
-            submission, run = submissions.submit(
-                collection=collection,
-                algorithm_name=file.options.get("algorithm"),
-                path=uploads.path_of(upload),
+            report = check(
+                collection,
+                uploads.path_of(upload),
                 filename=upload.name,
-                upload=upload,
-                user=user,
-                origin=Submission.Origin.API,
-                published=file.options["published"],
+                algorithm=file.options.get("algorithm"),
                 parameters=file.options.get("parameters"),
-                seed=file.options.get("seed"),
+                user=user,
+            )
+            provenance = Provenance(user, Submission.Origin.API, published=file.options["published"])
+            submission, run = submissions.submit(
+                collection, report, provenance, upload=upload, seed=file.options.get("seed")
             )
         body = {"submission": SubmissionDetail(submission).data, "run": run.pk if run else None}
         address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))
@@ -183,7 +184,7 @@ class PublishView(APIView):
     @extend_schema(operation_id="publish_submission", request=None, responses=SubmissionDetail, tags=["submissions"])
     def post(self, request: Request, pk: int) -> Response:
         """Show a submission of your own to everybody who sees the collection."""
-        submission = get_own_submission(request.user, pk)
+        submission = own_submission(request.user, get_submission(request.user, pk))
         submissions.publish(submission)
         return Response(SubmissionDetail(submission).data)
 
@@ -194,6 +195,6 @@ class UnpublishView(APIView):
     @extend_schema(operation_id="unpublish_submission", request=None, responses=SubmissionDetail, tags=["submissions"])
     def post(self, request: Request, pk: int) -> Response:
         """Show a submission of your own to yourself and the collection's owners only."""
-        submission = get_own_submission(request.user, pk)
-        submissions.unpublish(submission)
+        submission = own_submission(request.user, get_submission(request.user, pk))
+        submissions.publish(submission, published=False)
         return Response(SubmissionDetail(submission).data)

@@ -2,129 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from annotations.models import Collection, Gold, GoldVersion, Query
-from annotations.selectors.page_lists import page_list
+from annotations.models import Collection, Gold, Query
+from annotations.selectors.gold import golds_of
+from annotations.selectors.page_lists import page_list, page_lists
 from evaluation import cases
 from evaluation.baselines import BASELINES, Baseline
 from evaluation.baselines import run as run_baseline
 from evaluation.jobs.context import JobContext
+from evaluation.jobs.resumable import make_submissions
 from evaluation.models import Run, Submission
 from evaluation.services import runs
 from evaluation.services.baselines import algorithm_name
-from evaluation.services.submissions import submission_sha256, submit
+from evaluation.services.checking import report_on
+from evaluation.services.provenance import Provenance
+from evaluation.services.submissions import keep, submission_sha256
 from qc4.clustering.clustering import Clustering, SubmissionDocument
-from qc4.problems import ProblemList
+from qc4.problems import InputError, Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A baseline as it is run: by its defaults, or as one of a sweep."""
+
+    baseline: Baseline
+    seed: int
+
+    @property
+    def key(self) -> str:
+        return self.baseline.key
+
+    @property
+    def words(self) -> str:
+        return self.baseline.title
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return self.baseline.defaults
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """The clusterings of the queries that have what a baseline needs, and what the others lack."""
+
+    clusterings: tuple[Clustering, ...]
+    lacking: tuple[str, ...]
+
+    @property
+    def sha256(self) -> str:
+        """What a submission of them would have."""
+        return submission_sha256({answer.query: cases.content_sha256(answer) for answer in self.clusterings})
 
 
 def execute(context: JobContext) -> None:
-    """Do a baselines run: one baseline after the other, each committed with its queued evaluation.
-
-    A run that starts again goes on after the last baseline it finished.
+    """Do a baselines run: one after the other, each committed with its queued evaluation.
 
     Raises:
         InputError: a baseline that was asked for by name finds nothing it can run on.
     """
-    _forget_others_work(context.run)
-    options = context.run.options
-    collection = context.run.collection
-    if collection is None:
-        raise ValueError("a baselines run has a collection")
-    queries = list(collection.queries.all())
-    version, golds = _latest_gold(collection)
-    keys: list[str] = options["keys"]
-    for number, key in enumerate(keys):
-        if key in options["submissions"]:
-            continue
-        baseline, done = BASELINES[key], number * len(queries)
-        answers, lacking = _answers(context, baseline, queries, golds, done, len(keys) * len(queries))
-        done += len(queries)
-        if not answers and options["chosen"]:
-            _refuse(baseline, lacking)
-        context.commit(lambda: _keep(context, baseline, answers, version), done=done, total=len(keys) * len(queries))  # noqa: B023  # called at once
-        if lacking:
-            context.remark(
-                f"{baseline.title}: left out {len(lacking)} of {len(queries)} queries, which lack {lacking[0]}."
-            )
-    context.finish(f"{sum(pk is not None for pk in options['submissions'].values())} baselines answered.")
+    run, collection = context.run, collection_of(context.run)
+    queries, version = list(collection.queries.all()), collection.gold_versions.order_by("-number").first()
+    golds = golds_of(version) if version is not None else {}
+
+    def make(setting: Setting) -> Answers:
+        found = answers(context, setting, queries, golds)
+        if not found.clusterings and run.options["chosen"]:
+            missing = found.lacking[0] if found.lacking else "queries"
+            fix = f"Import {missing} first, or leave this baseline out."
+            raise InputError([nothing_to_run_on(f"baseline {setting.key}", missing, fix)])
+        return found
+
+    def keep_scored(setting: Setting, found: Answers) -> Submission | None:
+        if found.lacking:
+            left_out = f"{len(found.lacking)} of {len(queries)} queries, which lack {found.lacking[0]}"
+            context.note(f"{setting.words}: left out {left_out}.")
+        if not found.clusterings:
+            return None
+        seed = setting.seed if setting.baseline.seeded else None
+        # What is made from a gold standard says from which, so that those of several versions can be told apart.
+        made_from = {"gold_version": version.number} if version is not None and setting.baseline.needs_gold else {}
+        latest = collection.submissions.filter(algorithm__baseline=setting.key, sweep=None).order_by("-pk").first()
+        if latest is None or (latest.sha256, latest.seed) != (found.sha256, seed):
+            latest = submit_answers(run, setting, found, made_from, seed=seed)
+        _ensure_evaluation(latest, run)
+        return latest
+
+    asked = [Setting(BASELINES[key], run.options["seed"]) for key in run.options["keys"]]
+    made = make_submissions(context, asked, make, keep_scored, units=len(queries))
+    context.finish(f"{sum(pk is not None for pk in made.values())} baselines answered.")
 
 
-def _forget_others_work(run: Run) -> None:
-    """``submissions`` in the options says what this run has done; a repeated run starts with what another one did."""
-    if run.options.get("run") != run.pk:
-        run.options |= {"run": run.pk, "submissions": {}}
+def collection_of(run: Run) -> Collection:
+    if run.collection is None:
+        raise ValueError(f"a run of {run.kind} has a collection")
+    return run.collection
 
 
-def _answers(
-    context: JobContext, baseline: Baseline, queries: Sequence[Query], golds: dict[int, Gold], done: int, total: int
-) -> tuple[list[Clustering], list[str]]:
-    """The clusterings of the queries that have what the baseline needs, and what the others lack."""
-    answers, lacking = [], []
+def answers(context: JobContext, setting: Setting, queries: Sequence[Query], golds: Mapping[int, Gold]) -> Answers:
+    """What the baseline answers, query by query; progress goes on from where the run stands."""
+    found, lacking, done = [], [], context.run.done
     for number, query in enumerate(queries):
-        context.checkpoint(done + number, total, f"{baseline.title}: {query.key}")
+        context.checkpoint(done + number, step=f"{setting.words}: {query.key}")
         document, gold = page_list(query), golds.get(query.pk)
-        if missing := baseline.missing(document, gold is not None):
+        if missing := setting.baseline.missing(document, gold is not None):
             lacking.append(missing)
             continue
-        standard = cases.gold_standard(gold) if gold is not None and baseline.needs_gold else None
-        answers.append(run_baseline(baseline.key, document, standard, context.run.options["seed"]))
-    return answers, lacking
+        standard = cases.gold_standard(gold) if gold is not None and setting.baseline.needs_gold else None
+        found.append(run_baseline(setting.baseline.key, document, standard, setting.seed, setting.parameters))
+    return Answers(tuple(found), tuple(lacking))
 
 
-def _latest_gold(collection: Collection) -> tuple[GoldVersion | None, dict[int, Gold]]:
-    """The latest version with its gold standards by query."""
-    version = collection.gold_versions.order_by("-number").first()
-    if version is None:
-        return None, {}
-    return version, {entry.query_id: entry.gold for entry in version.entries.select_related("gold__query")}
-
-
-def _keep(context: JobContext, baseline: Baseline, answers: list[Clustering], version: GoldVersion | None) -> None:
-    """Store the answers, queue their evaluation, and note in the run that this baseline is done."""
-    run = context.run
-    if run.collection is None:
-        raise ValueError("a baselines run has a collection")
-    submission = None
-    if answers:
-        seed = run.options["seed"] if baseline.seeded else None
-        submission = _unchanged(run.collection, baseline, answers, seed) or _submit(
-            run, baseline, answers, seed, version
-        )
-        _ensure_evaluation(submission, run)
-    run.options["submissions"][baseline.key] = submission.pk if submission else None
-    Run.objects.filter(pk=run.pk).update(options=run.options)
-
-
-def _submit(
-    run: Run, baseline: Baseline, answers: list[Clustering], seed: int | None, version: GoldVersion | None
+def submit_answers(
+    run: Run, setting: Setting, found: Answers, more: Mapping[str, Any], *, seed: int | None, sweep: Run | None = None
 ) -> Submission:
-    if run.collection is None:
-        raise ValueError("a baselines run has a collection")
-    # What is made from a gold standard says from which, so that those of several versions can be told apart.
-    made_from = {"gold_version": version.number} if version is not None and baseline.needs_gold else {}
-    return submit(
-        collection=run.collection,
-        algorithm_name=algorithm_name(run.collection, baseline),
-        document=SubmissionDocument(tuple(answers), baseline.title),
-        user=run.created_by,
-        origin=Submission.Origin.BASELINE,
-        published=True,
-        parameters={"baseline": baseline.key, **baseline.defaults, **made_from},
-        seed=seed,
-        baseline=baseline.key,
-        queue=run.queue,
-        limited=False,
-    )[0]
+    """Keep the answers as a submission of the baseline; ``more`` stands beside its parameters."""
+    collection, key = collection_of(run), setting.baseline.key
+    parameters = {"baseline": key, **setting.parameters, **more}
+    document = SubmissionDocument(found.clusterings, algorithm_name(collection, setting.baseline), parameters)
+    report = report_on(document, page_lists(collection))
+    return keep(collection, report, Provenance.of_baseline(key, run), seed=seed, sweep=sweep)
 
 
-def _unchanged(
-    collection: Collection, baseline: Baseline, answers: list[Clustering], seed: int | None
-) -> Submission | None:
-    """The baseline's latest submission if it says the same: then there is no need for another."""
-    latest = collection.submissions.filter(algorithm__baseline=baseline.key, sweep=None).order_by("-pk").first()
-    sha256 = submission_sha256({answer.query: cases.content_sha256(answer) for answer in answers})
-    return latest if latest is not None and (latest.sha256, latest.seed) == (sha256, seed) else None
+def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
+    """No query has what a baseline needs."""
+    return Problem("baseline-needs", where, f"no query with {missing}", missing, fix)
 
 
 def _ensure_evaluation(submission: Submission, run: Run) -> None:
@@ -136,11 +140,3 @@ def _ensure_evaluation(submission: Submission, run: Run) -> None:
     runs.enqueue_evaluation(
         submission=submission, gold_version=version, user=run.created_by, queue=run.queue, limited=False
     )
-
-
-def _refuse(baseline: Baseline, lacking: Sequence[str]) -> None:
-    problems = ProblemList()
-    missing = lacking[0] if lacking else "queries"
-    fix = f"Import {missing} first, or leave this baseline out."
-    problems.error("baseline-needs", f"baseline {baseline.key}", f"no query with {missing}", missing, fix)
-    problems.refuse_errors()

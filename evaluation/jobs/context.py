@@ -82,9 +82,13 @@ class JobContext:
         if not self.finished:
             self.commit(lambda: None, finish=why)
 
+    def note(self, why: str) -> None:
+        """Add a line to the run's log; only within a `commit`."""
+        record(self.run.pk, actor=self._lease.worker, why=why)
+
     def remark(self, why: str) -> None:
         """Add a line to the run's log."""
-        self.commit(lambda: record(self.run.pk, actor=self._lease.worker, why=why))
+        self.commit(lambda: self.note(why))
 
     def _note(self, done: int | None, total: int | None, step: str | None) -> dict[str, Any]:
         given = {"done": done, "total": total, "step": None if step is None else step[:200]}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.evaluation_plan import Answer, Task, answers, plan
 from evaluation.jobs.prefetching import call_helpers
+from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, RunQuery
 from evaluation.runs.errors import RunError
 from evaluation.services import cells
@@ -29,22 +30,23 @@ def execute(context: JobContext) -> None:
             "Submit clusterings of this collection's queries, or publish a gold version that holds them.",
         )
     left = todo.left
-    done = todo.total - len(left)
-    context.checkpoint(done, todo.total)
+    context.checkpoint(todo.total - len(left), todo.total)
     call_helpers(run, todo)
-    for task in left:
-        done += 1
-        last = done == todo.total
-        score(context, task, done, todo.total, todo.summary if last else "")
+
+    def keep(found: list[tuple[Task, tuple[Answer, ...]]]) -> None:
+        for task, scores in found:
+            _write(run, task, scores)
+
+    resumable(
+        context,
+        left,
+        lambda task: f"query {task.query_key}",
+        lambda task: answers(task, run),
+        keep,
+        total=todo.total,
+        finish=todo.summary,
+    )
     context.finish(todo.summary)
-
-
-def score(context: JobContext, task: Task, done: int, total: int, finish: str) -> None:
-    """Compute what is missing for one query and commit it."""
-    run = context.run
-    context.checkpoint(step=f"query {task.query_key}")
-    found = answers(task, run)
-    context.commit(lambda: _write(run, task, found), done=done, total=total, finish=finish)
 
 
 def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:

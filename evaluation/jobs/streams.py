@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import time
+from collections.abc import Iterable
 from dataclasses import replace
 
 from annotations.selectors import streams as stored
 from evaluation.cases import stream_clustering
 from evaluation.jobs.context import JobContext
+from evaluation.jobs.resumable import resumable
 from evaluation.models import StreamMoment, StreamResult, StreamSubmission
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import InputError
@@ -21,7 +22,7 @@ COMMIT_SECONDS = 0.5
 
 
 def execute(context: JobContext) -> None:
-    """Measure what is left. The last moments, the medians and DONE are one transaction.
+    """Measure what is left. The medians and DONE are one transaction.
 
     Raises:
         InputError: what the engine refuses, named by snapshot.
@@ -35,41 +36,31 @@ def execute(context: JobContext) -> None:
     snapshots = stream_clustering(submission, document).snapshots
     check_run(document.stream, [snapshot.time for snapshot in snapshots], settings.horizon)
     known = {row.number: _moment(row) for row in result.moments.all()}
-    _measure_rest(context, result, document.stream, snapshots, settings, known)
-    moments = tuple(known[number] for number in range(len(snapshots)))
-    medians = Series(moments).medians
-    with_values = sum(not moment.undefined for moment in moments)
+    left = [(number, snapshot) for number, snapshot in enumerate(snapshots) if number not in known]
 
-    def finish() -> None:
-        StreamResult.objects.filter(pk=result.pk).update(medians=medians)
+    def measured(place: tuple[int, Snapshot]) -> Moment:
+        number, snapshot = place
+        known[number] = _measured(document.stream, snapshot, settings, number)
+        return known[number]
 
-    words = f"{counted(with_values, 'moment')} measured"
-    undefined = len(moments) - with_values
-    words += f", {undefined:,} undefined." if undefined else "."
-    context.commit(finish, done=len(moments), total=len(moments), finish=words)
-
-
-def _measure_rest(
-    context: JobContext,
-    result: StreamResult,
-    stream: Stream,
-    snapshots: tuple[Snapshot, ...],
-    settings: StreamSettings,
-    known: dict[int, Moment],
-) -> None:
-    """Measure the snapshots that are not ``known`` yet, commit them in short order and add them to it."""
-    waiting: list[StreamMoment] = []
-    committed_at = time.monotonic()
-    for number, snapshot in enumerate(snapshots):
-        if number in known:
-            continue
-        context.checkpoint(len(known), len(snapshots), f"snapshot at time {snapshot.time:g}")
-        known[number] = _measured(stream, snapshot, settings, number)
-        waiting.append(_row(result, number, known[number]))
-        if time.monotonic() - committed_at >= COMMIT_SECONDS:
-            context.commit(lambda: _keep(waiting), done=len(known), total=len(snapshots))  # noqa: B023  # called at once
-            waiting, committed_at = [], time.monotonic()
-    context.commit(lambda: _keep(waiting), done=len(known), total=len(snapshots))
+    resumable(
+        context,
+        left,
+        lambda place: f"snapshot at time {place[1].time:g}",
+        measured,
+        lambda found: _keep(_row(result, number, moment) for (number, _), moment in found),
+        total=len(snapshots),
+        seconds=COMMIT_SECONDS,
+    )
+    series = Series(tuple(known[number] for number in range(len(snapshots))))
+    undefined = sum(bool(moment.undefined) for moment in series.moments)
+    words = f"{counted(len(snapshots) - undefined, 'moment')} measured"
+    context.commit(
+        lambda: StreamResult.objects.filter(pk=result.pk).update(medians=series.medians),
+        done=len(snapshots),
+        total=len(snapshots),
+        finish=f"{words}, {undefined:,} undefined." if undefined else f"{words}.",
+    )
 
 
 def _measured(stream: Stream, snapshot: Snapshot, settings: StreamSettings, number: int) -> Moment:
@@ -107,6 +98,6 @@ def _moment(row: StreamMoment) -> Moment:
     return Moment(row.time, row.points, row.values, row.undefined)
 
 
-def _keep(rows: list[StreamMoment]) -> None:
+def _keep(rows: Iterable[StreamMoment]) -> None:
     # What is there already was written by another run with the same settings: it says the same.
     StreamMoment.objects.bulk_create(rows, ignore_conflicts=True)

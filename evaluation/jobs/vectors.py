@@ -8,6 +8,7 @@ from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_list
 from annotations.services import vectors
 from evaluation.jobs.context import JobContext
+from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, Upload
 from evaluation.services import uploads
 from evaluation.services.vectors import reevaluate
@@ -51,13 +52,19 @@ def _from_text(context: JobContext) -> None:
     run, collection = context.run, _collection(context.run)
     queries = list(collection.queries.select_related("collection"))
     textless: list[str] = []
-    for number, query in enumerate(queries, start=1):
-        context.checkpoint(number - 1, len(queries), f"query {query.key}")
-        file = _text_file(query, run)
-        if file is None:
-            textless.append(query.key)
-            continue
-        context.commit(lambda: vectors.keep([file]), done=number, total=len(queries))  # noqa: B023  # called at once
+
+    def keep(made: list[tuple[Query, VectorFile | None]]) -> None:
+        textless.extend(query.key for query, file in made if file is None)
+        vectors.keep([file for _, file in made if file is not None])
+
+    resumable(
+        context,
+        queries,
+        lambda query: f"query {query.key}",
+        lambda query: _text_file(query, run),
+        keep,
+        total=len(queries),
+    )
     if len(textless) == len(queries):
         found, fix = "no word in any page", "Upload vectors, or import page titles, snippets or texts."
         raise InputError([Problem("no-text", collection.name, found, "page text", fix)])

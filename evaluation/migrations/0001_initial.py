@@ -230,7 +230,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='streamsubmission',
             name='algorithm',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='stream_submissions', to='evaluation.algorithm'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='evaluation.algorithm'),
         ),
         migrations.AddField(
             model_name='streamsubmission',
@@ -262,7 +262,7 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='submission',
             name='algorithm',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='evaluation.algorithm'),
+            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='%(class)ss', to='evaluation.algorithm'),
         ),
         migrations.AddField(
             model_name='submission',
@@ -339,7 +339,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='streamsubmission',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['browser', 'api', 'command', 'baseline'])), name='stream_submission_origin_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['browser', 'api', 'command', 'baseline'])), name='streamsubmission_origin_known'),
         ),
         migrations.AddConstraint(
             model_name='streamsubmission',

@@ -4,12 +4,13 @@ from evaluation.models.algorithms import Algorithm
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
-from evaluation.models.submissions import Clustering, ClusteringFile, Submission, SubmissionReport
+from evaluation.models.submissions import AnySubmission, Clustering, ClusteringFile, Submission, SubmissionReport
 from evaluation.models.uploads import Upload
 from evaluation.models.workers import Worker
 
 __all__ = [
     "Algorithm",
+    "AnySubmission",
     "Clustering",
     "ClusteringFile",
     "Evaluation",

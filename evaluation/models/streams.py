@@ -2,51 +2,39 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
 from annotations.limits import FILE_NAME_CHARS
-from annotations.models import Stream
+from annotations.models import Collection, Stream
 from annotations.models.files import PackedFile
-from evaluation.models.algorithms import Algorithm
+from evaluation.models.submissions import AnySubmission
 
 
-class StreamSubmission(models.Model):
-    """One algorithm's clusterings of a stream over time. Private to its owner until published."""
+class StreamSubmission(AnySubmission):
+    """One algorithm's clusterings of a stream over time.
 
-    class Origin(models.TextChoices):
-        BROWSER = "browser"
-        API = "api"
-        COMMAND = "command"
-        BASELINE = "baseline"
+    Its ``sha256`` is that of its canonical ``qc4-stream-clustering/1`` file.
+    """
+
+    address = "stream-submission"
 
     stream = models.ForeignKey(Stream, on_delete=models.CASCADE, related_name="submissions")
-    algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="stream_submissions")
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
-    created_at = models.DateTimeField(db_default=Now())
-    published = models.BooleanField(default=False)
-    origin = models.CharField(max_length=8, choices=Origin)
     # The file's name as it came; empty for baselines.
     filename = models.CharField(max_length=FILE_NAME_CHARS, blank=True)
-    parameters = models.JSONField(default=dict, blank=True)
-    # SHA-256 of the canonical ``qc4-stream-clustering/1`` JSON.
-    sha256 = models.CharField(max_length=64)
     n_snapshots = models.PositiveIntegerField()
     n_clusters = models.PositiveIntegerField()
 
-    class Meta:
+    class Meta(AnySubmission.Meta):
         ordering = ("stream", "-pk")
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(origin__in=["browser", "api", "command", "baseline"]),
-                name="stream_submission_origin_known",
-            ),
+            *AnySubmission.Meta.constraints,
             models.CheckConstraint(condition=models.Q(n_snapshots__gte=1), name="stream_submission_has_snapshots"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.algorithm} #{self.pk}"
+    @property
+    def collection(self) -> Collection:
+        return self.stream.collection
 
 
 class StreamSubmissionFile(PackedFile):

@@ -1,6 +1,8 @@
-"""What an algorithm answered: submissions and their clusterings."""
+"""What an algorithm answered: what all submissions share, submissions for queries, and their clusterings."""
 
 from __future__ import annotations
+
+from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -12,8 +14,14 @@ from evaluation.models.algorithms import Algorithm
 from evaluation.models.uploads import Upload
 
 
-class Submission(models.Model):
-    """One algorithm's clusterings of a collection's queries. Private to its owner until published."""
+class AnySubmission(models.Model):
+    """An algorithm's answer, to queries or to a stream. Private to its owner until published.
+
+    Attributes:
+        address: what the site's addresses and their names call it.
+    """
+
+    address: ClassVar[str]
 
     class Origin(models.TextChoices):
         BROWSER = "browser"
@@ -21,16 +29,38 @@ class Submission(models.Model):
         COMMAND = "command"
         BASELINE = "baseline"
 
-    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="submissions")
-    algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="submissions")
+    algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="%(class)ss")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
     published = models.BooleanField(default=False)
     origin = models.CharField(max_length=8, choices=Origin)
-    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="submissions")
-    # SHA-256 over the lines "<query key>\t<clustering sha256>\n" in query order.
-    sha256 = models.CharField(max_length=64)
     parameters = models.JSONField(default=dict, blank=True)
+    # Of all it says: equal answers have the same.
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        abstract = True
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["browser", "api", "command", "baseline"]),
+                name="%(class)s_origin_known",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.algorithm} #{self.pk}"
+
+
+class Submission(AnySubmission):
+    """One algorithm's clusterings of a collection's queries.
+
+    Its ``sha256`` is over the lines ``<query key>\\t<clustering sha256>\\n`` in query order.
+    """
+
+    address = "submission"
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="submissions")
+    upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="submissions")
     seed = models.BigIntegerField(null=True, blank=True)
     # The run that made it as one of many settings of its algorithm. Such submissions serve model selection: boards,
     # lists and exports leave them out, and nothing scores them.
@@ -38,17 +68,8 @@ class Submission(models.Model):
         "evaluation.Run", on_delete=models.CASCADE, null=True, blank=True, related_name="sweep_submissions"
     )
 
-    class Meta:
+    class Meta(AnySubmission.Meta):
         ordering = ("collection", "-pk")
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(origin__in=["browser", "api", "command", "baseline"]),
-                name="submission_origin_known",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.algorithm} #{self.pk}"
 
 
 class SubmissionReport(models.Model):

@@ -51,5 +51,5 @@ def _may_use(algorithm: Algorithm, user: User | None) -> bool:
     if user is None or May.MANAGE in capabilities(user, algorithm.collection):
         return True
     submitters = set(algorithm.submissions.values_list("created_by", flat=True))
-    submitters |= set(algorithm.stream_submissions.values_list("created_by", flat=True))
+    submitters |= set(algorithm.streamsubmissions.values_list("created_by", flat=True))
     return not submitters or user.pk in submitters

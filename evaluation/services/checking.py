@@ -81,6 +81,7 @@ def check(
     *,
     filename: str | None = None,
     algorithm: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
     user: User | None = None,
 ) -> Report:
     """Read a submission in any format and hold it against the collection's page lists. Writes nothing.
@@ -89,6 +90,7 @@ def check(
         filename: what messages call the source.
         algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
+        parameters: of the algorithm; by default those in the file.
         user: who would submit it, None for whoever runs the site: a name may be somebody else's.
     """
     lists = page_lists(collection)
@@ -101,6 +103,8 @@ def check(
         chosen = _chosen(found, algorithm, filename or "submission")
     except InputError as error:
         return Report(error.problems)
+    if parameters is not None:
+        chosen = replace(chosen, parameters=dict(parameters))
     report = replace(report_on(chosen, lists), algorithms=names)
     taken = name_problems(collection, chosen.algorithm.strip(), user)
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report

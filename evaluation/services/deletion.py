@@ -28,12 +28,15 @@ def delete_collection(collection: Collection) -> None:
     _once_idle(collection, delete)
 
 
-def delete_submission(submission: Submission) -> None:
-    """Delete a submission with its runs and scores, and its algorithm if nothing else is left of it."""
+def delete_submission(submission: Submission | StreamSubmission) -> None:
+    """Delete a submission with its runs and scores or results, and its algorithm if nothing else is left of it."""
 
     def delete() -> None:
         evaluations = _evaluations(submission.runs.values_list("pk", flat=True))
-        files = list(Upload.objects.filter(Q(submissions=submission) | Q(runs__submission=submission)).distinct())
+        held = Q(runs__in=submission.runs.all())
+        if isinstance(submission, Submission):
+            held |= Q(submissions=submission)
+        files = list(Upload.objects.filter(held).distinct())
         # Locked: whoever submits under this name now is waited for.
         algorithm = Algorithm.objects.select_for_update().get(pk=submission.algorithm_id)
         submission.delete()
@@ -55,20 +58,9 @@ def delete_stream(stream: Stream) -> None:
     _once_idle(stream, delete)
 
 
-def delete_stream_submission(submission: StreamSubmission) -> None:
-    """Delete a stream submission with its runs and results, and its algorithm if nothing else is left of it."""
-
-    def delete() -> None:
-        algorithm = Algorithm.objects.select_for_update().get(pk=submission.algorithm_id)
-        submission.delete()
-        _forget_idle(algorithm)
-
-    _once_idle(submission, delete)
-
-
 def _forget_idle(algorithm: Algorithm) -> None:
     """Delete an algorithm (locked) that has no submission of either kind any more."""
-    if not algorithm.submissions.exists() and not algorithm.stream_submissions.exists():
+    if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
         algorithm.delete()
 
 

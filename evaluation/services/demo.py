@@ -13,8 +13,9 @@ from annotations.services.imports import import_documents
 from annotations.services.people import add_role
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, demo_stream, submissions
+from evaluation.services.checking import check
+from evaluation.services.provenance import Provenance
 from qc4.formats import read_collection
-from qc4.problems import InputError
 
 SLUG = "demo"
 NAME = "Demo: ambiguous words"
@@ -72,8 +73,5 @@ def _answers(files: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _submit(collection: Collection, path: Path, name: str, owner: User | None) -> None:
-    report = submissions.check(collection, path, algorithm=name)
-    if report.errors:
-        raise InputError(report.errors)
-    origin = Submission.Origin.COMMAND
-    submissions.submit(collection=collection, report=report, user=owner, origin=origin, published=True, limited=False)
+    provenance = Provenance(owner, Submission.Origin.COMMAND, limited=False)
+    submissions.submit(collection, check(collection, path, algorithm=name), provenance)

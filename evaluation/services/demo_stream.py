@@ -7,6 +7,7 @@ from annotations.models import Collection
 from annotations.services import streams as stored
 from evaluation.models import Run, StreamSubmission
 from evaluation.services import stream_baselines, streams
+from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from qc4.streams.documents import StreamClustering, StreamDocument
 from qc4.streams.horizon import LastPoints
@@ -28,16 +29,8 @@ def load(collection: Collection, owner: User | None) -> None:
     made = document()
     stream = collection.streams.filter(key=KEY).first() or stored.add(collection, made, owner)
     if not stream.submissions.exists():
-        streams.submit(
-            stream=stream,
-            document=made,
-            clustering=flawed(made),
-            user=owner,
-            origin=StreamSubmission.Origin.COMMAND,
-            published=True,
-            settings=SETTINGS,
-            limited=False,
-        )
+        provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, limited=False)
+        streams.submit(stream, made, flawed(made), provenance, settings=SETTINGS)
     if not stream.runs.filter(kind=Run.Kind.STREAM_BASELINES).exists():
         stream_baselines.enqueue(stream=stream, settings=SETTINGS, user=owner, limited=False)
 

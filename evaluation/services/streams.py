@@ -1,4 +1,4 @@
-"""Take clusterings of streams in, have them measured, publish them, take them back."""
+"""Take clusterings of streams in, and have them measured."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ from annotations.models import Stream
 from annotations.selectors import streams as stored
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
 from evaluation.services import runs
-from evaluation.services.algorithms import get_algorithm, name_problems
+from evaluation.services.algorithms import name_problems
 from evaluation.services.checking import description_problems
+from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from qc4.formats.streams import read_stream_clustering, write_stream_clustering
 from qc4.problems import InputError, Problem
@@ -49,24 +50,18 @@ def check(
 
 
 def submit(
-    *,
     stream: Stream,
     document: StreamDocument,
     clustering: StreamClustering,
-    user: User | None,
-    origin: str,
-    published: bool,
+    provenance: Provenance,
+    *,
     settings: StreamSettings | None = None,
     filename: str = "",
-    baseline: str = "",
-    queue: str = "interactive",
-    limited: bool = True,
 ) -> tuple[StreamSubmission, Run]:
     """Keep what `check` accepted and queue measuring it, both or neither.
 
     Args:
         settings: what it is measured with; by default the last 1,000 points count.
-        baseline: the key of the built-in baseline this is.
 
     Raises:
         InputError: the algorithm's name is a baseline's or somebody else's; measuring would take too long.
@@ -79,18 +74,14 @@ def submit(
     with transaction.atomic():
         submission = StreamSubmission.objects.create(
             stream=stream,
-            algorithm=get_algorithm(stream.collection, clustering.algorithm, user, baseline),
-            created_by=user,
-            published=published,
-            origin=origin,
             filename=filename,
-            parameters=dict(clustering.parameters),
             sha256=hashlib.sha256(content).hexdigest(),
             n_snapshots=clustering.n_snapshots,
             n_clusters=sum(len(snapshot.clusters) for snapshot in clustering.snapshots),
+            **provenance.columns(stream.collection, clustering.algorithm, clustering.parameters),
         )
         StreamSubmissionFile.objects.create(submission=submission, packed=packed)
-        run = measure(submission, settings, user, queue=queue, limited=limited)
+        run = measure(submission, settings, provenance.user, queue=provenance.queue, limited=provenance.limited)
     return submission, run
 
 
@@ -110,19 +101,13 @@ def measure(
     return runs.enqueue(
         kind=Run.Kind.STREAM,
         queue=queue,
-        collection=submission.stream.collection,
+        collection=submission.collection,
         stream=submission.stream,
         stream_submission=submission,
         options=settings.to_dict(),
         user=user,
         limited=limited,
     )
-
-
-def publish(submission: StreamSubmission, published: bool = True) -> None:
-    """Let everybody who sees the collection see it, or only its owner and the owners of the collection."""
-    StreamSubmission.objects.filter(pk=submission.pk).update(published=published)
-    submission.published = published
 
 
 def sha256_of(clustering: StreamClustering) -> str:

@@ -1,4 +1,4 @@
-"""Clusterings of a stream: submit them, look at them, measure them with other settings, publish, delete."""
+"""Clusterings of a stream: submit them, look at them, measure them with other settings."""
 
 from __future__ import annotations
 
@@ -15,25 +15,18 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from accounts.person import person
 from annotations.access import May
 from annotations.models import Stream
-from evaluation.access import (
-    get_own_stream_submission,
-    get_stream,
-    get_stream_submission,
-    may_change_stream_submission,
-    visible_runs,
-    visible_stream_submissions,
-)
+from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.cases import stream_file
 from evaluation.models import StreamSubmission
-from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES
 from evaluation.selectors.streams import SHORT_HASH, usual_settings
 from evaluation.services import streams, uploads
-from evaluation.services.deletion import delete_stream_submission
+from evaluation.services.provenance import Provenance
 from evaluation.stream_forms import StreamSettingsForm, SubmitStream, as_initial
 from evaluation.stream_settings import StreamSettings
 from evaluation.views.downloads import attachment
+from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import Trail, trail
 from qc4.problems import InputError
 from qc4.version import ENGINE_VERSION
@@ -55,15 +48,9 @@ def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     path = Path(given["file"].temporary_file_path())
     try:
         document, clustering = streams.check(stream, path, name, given["algorithm"], user)
+        provenance = Provenance(user, StreamSubmission.Origin.BROWSER, published=given["published"])
         submission, run = streams.submit(
-            stream=stream,
-            document=document,
-            clustering=clustering,
-            user=user,
-            origin=StreamSubmission.Origin.BROWSER,
-            published=given["published"],
-            settings=given["settings"],
-            filename=name,
+            stream, document, clustering, provenance, settings=given["settings"], filename=name
         )
     except InputError as error:
         return _form_page(request, stream, form, status=400, refused=error.problems, filename=name)
@@ -88,55 +75,21 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 @require_POST
 def measure(request: HttpRequest, pk: int) -> HttpResponse:
     """Queue measuring it with these settings and go to the run."""
-    found = get_own_stream_submission(request.user, pk)
+    found = own_submission(request.user, get_stream_submission(request.user, pk))
     form = StreamSettingsForm(request.POST)
     if not form.is_valid():
         return _page(request, found, form, status=400)
     return redirect("run", streams.measure(found, form.cleaned_data["settings"], person(request)).pk)
 
 
-@login_required
-@require_POST
-def publish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show it to everybody who sees the collection."""
-    streams.publish(get_own_stream_submission(request.user, pk))
-    messages.success(request, "Everybody who sees the collection sees this submission now.")
-    return redirect("stream-submission", pk)
-
-
-@login_required
-@require_POST
-def unpublish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show it to its owner and the owners of the collection only."""
-    streams.publish(get_own_stream_submission(request.user, pk), published=False)
-    messages.success(request, "Only you and the owners of the collection see this submission now.")
-    return redirect("stream-submission", pk)
-
-
-@login_required
-@require_POST
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete it with its runs and results, for good; its page told the consequences."""
-    found = get_own_stream_submission(request.user, pk)
-    name, stream = str(found), found.stream
-    delete_stream_submission(found)
-    messages.success(request, f"{name} is deleted.")
-    return redirect("stream", stream.collection.slug, stream.key)
-
-
 def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsForm, status: int = 200) -> HttpResponse:
-    collection = found.stream.collection
     results = list(found.results.filter(medians__isnull=False).order_by("-pk"))
     shown = [(row, StreamSettings.parse(row.settings).words, row.settings_sha256[:SHORT_HASH]) for row in results]
     settings = StreamSettings.parse(results[0].settings) if results else StreamSettings()
-    files = [f"{collection.slug}-stream.json", f"stream-submission-{found.pk}.json"]
+    files = [f"{found.collection.slug}-stream.json", f"stream-submission-{found.pk}.json"]
     context = {
-        "submission": found,
+        **about(request, found),
         "stream": found.stream,
-        "collection": collection,
-        "marks": marks(collection),
-        "may_change": may_change_stream_submission(request.user, found),
-        "runs": visible_runs(request.user).filter(stream_submission=found),
         "results": shown,
         "cmm_measures": CMM_MEASURES,
         "flat_measures": FLAT_MEASURES,
@@ -151,13 +104,11 @@ def _page(request: HttpRequest, found: StreamSubmission, form: StreamSettingsFor
 def _form_page(
     request: HttpRequest, stream: Stream, form: SubmitStream, status: int = 200, **more: object
 ) -> HttpResponse:
-    known = visible_stream_submissions(request.user, stream).filter(algorithm__baseline="")
-    names = known.order_by("algorithm__name").values_list("algorithm__name", flat=True).distinct()
     context = {
         "collection": stream.collection,
         "stream": stream,
         "form": form,
-        "algorithms": names,
+        "algorithms": known_names(visible_stream_submissions(request.user, stream)),
         "trail": _trail(stream, "submit clusterings"),
         **more,
     }

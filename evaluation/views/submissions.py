@@ -1,4 +1,4 @@
-"""Submit a clustering: check, confirm; a submission's own page, its file, publishing."""
+"""Submit a clustering: check, confirm; a submission's own page and its file."""
 
 from __future__ import annotations
 
@@ -16,22 +16,16 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Collection
-from evaluation.access import (
-    get_own_submission,
-    get_submission,
-    may_change_submission,
-    visible_runs,
-    visible_submissions,
-)
+from evaluation.access import get_submission, visible_submissions
 from evaluation.forms import Submit
 from evaluation.models import Submission, Upload
 from evaluation.selectors.examples import example_clustering
-from evaluation.selectors.marks import marks
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.services import submissions, uploads
-from evaluation.services.checking import Report
-from evaluation.services.deletion import delete_submission
+from evaluation.services.checking import Report, check
+from evaluation.services.provenance import Provenance
 from evaluation.views.downloads import attachment, json_line
+from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
 from qc4.problems import InputError
 
@@ -53,9 +47,9 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     name = uploads.clean_name(file.name)
     user = person(request)
     path = Path(file.temporary_file_path())
-    report = submissions.check(collection, path, filename=name, algorithm=wanted or None, user=user)
+    report = check(collection, path, filename=name, algorithm=wanted or None, user=user)
     if report.document is None:
-        return _form_page(request, collection, form, status=400, report=report, filename=name)
+        return _refused_page(request, collection, form, report, name)
     upload = uploads.store(file, name, user)
     ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
     context = {
@@ -80,17 +74,10 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "That report is too old or not yours. Send the file again.")
         return redirect("submit", slug)
     try:
-        taken = submissions.take_in(
-            upload=upload,
-            collection=collection,
-            user=user,
-            origin=Submission.Origin.BROWSER,
-            published=bool(ticket["published"]),
-            algorithm_name=ticket["algorithm"] or None,
-        )
+        provenance = Provenance(user, Submission.Origin.BROWSER, published=bool(ticket["published"]))
+        taken = submissions.take_in(upload, collection, provenance, ticket["algorithm"] or None)
     except InputError as error:
-        report = Report(error.problems)
-        return _form_page(request, collection, Submit(), status=400, report=report, filename=upload.name)
+        return _refused_page(request, collection, Submit(), Report(error.problems), upload.name)
     if taken.is_new:
         messages.success(request, f"Submission #{taken.submission.pk} is in.")
     return redirect("run", taken.run.pk) if taken.run else redirect("submission", taken.submission.pk)
@@ -111,11 +98,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """What was submitted, how it scored on every query, its runs."""
     found = get_submission(request.user, pk)
     context = {
-        "submission": found,
-        "collection": found.collection,
-        "marks": marks(found.collection),
-        "may_change": may_change_submission(request.user, found),
-        "runs": visible_runs(request.user).filter(submission=found).select_related("gold_version"),
+        **about(request, found),
         "scores": submission_scores(found),
         "warnings": found.report.content["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
@@ -132,44 +115,19 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
     return attachment(lines, f"submission-{pk}.jsonl", "application/jsonl")
 
 
-@login_required
-@require_POST
-def publish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show it to everybody who sees the collection."""
-    found = get_own_submission(request.user, pk)
-    submissions.publish(found)
-    messages.success(request, "Everybody who sees the collection sees this submission now.")
-    return redirect("submission", pk)
-
-
-@login_required
-@require_POST
-def unpublish(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show it to its owner and the owners of the collection only."""
-    found = get_own_submission(request.user, pk)
-    submissions.unpublish(found)
-    messages.success(request, "Only you and the owners of the collection see this submission now.")
-    return redirect("submission", pk)
-
-
-@login_required
-@require_POST
-def delete(request: HttpRequest, pk: int) -> HttpResponse:
-    """Delete it with its runs and scores, for good; its page told the consequences."""
-    found = get_own_submission(request.user, pk)
-    name, slug = str(found), found.collection.slug
-    delete_submission(found)
-    messages.success(request, f"{name} is deleted.")
-    return redirect("collection", slug)
-
-
 def _form_page(
     request: HttpRequest, collection: Collection, form: Submit, status: int = 200, **more: object
 ) -> HttpResponse:
-    known = visible_submissions(request.user, collection).filter(algorithm__baseline="")
-    names = known.order_by("algorithm__name").values_list("algorithm__name", flat=True).distinct()
+    names = known_names(visible_submissions(request.user, collection))
     context = {"form": form, "algorithms": names, "example": example_clustering(collection), **more}
     return _page(request, collection, "submissions/submit.html", context, status)
+
+
+def _refused_page(
+    request: HttpRequest, collection: Collection, form: Submit, report: Report, filename: str
+) -> HttpResponse:
+    refused = {"refused": report.problems, "errors": report.errors, "filename": filename}
+    return _form_page(request, collection, form, 400, **refused)
 
 
 def _page(

@@ -21,10 +21,12 @@ from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import StreamSubmission, Submission
-from evaluation.services import stream_baselines, streams, submissions
+from evaluation.services import stream_baselines, streams
+from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
+from tests.handing_in import hand_in
 from tests.samples import mercury
 
 FLAGS = [
@@ -158,9 +160,7 @@ def crowded(transactional_db: None, owner: User) -> Submission:
 
 
 def _submit(collection: Collection, name: str, found: SubmissionDocument, owner: User) -> Submission:
-    submission, _ = submissions.submit(
-        collection=collection, algorithm_name=name, document=found, user=owner, origin="command", published=True
-    )
+    submission, _ = hand_in(collection, found, owner, name)
     return submission
 
 
@@ -173,12 +173,10 @@ def flowing(transactional_db: None, owner: User) -> StreamSubmission:
     content = stream_samples.clusterings(stream_samples.OVER_TIME, ATTACK[:110], stream.key)
     found = replace(streams.check(stream, content, "f", "", owner)[1], parameters={ATTACK: ATTACK})
     submission, run = streams.submit(
-        stream=stream,
-        document=document,
-        clustering=found,
-        user=owner,
-        origin=StreamSubmission.Origin.BROWSER,
-        published=False,
+        stream,
+        document,
+        found,
+        Provenance(owner, StreamSubmission.Origin.BROWSER, published=False),
         filename=ATTACK,
     )
     run_here(run)

@@ -13,8 +13,9 @@ from pytest_django import DjangoDbBlocker, Settings
 from annotations.services.imports import import_documents
 from evaluation.models import Run, Submission
 from evaluation.runs import wakeups
-from evaluation.services import runs, submissions
+from evaluation.services import runs
 from qc4.gold.document import GoldDocument, Topic
+from tests.handing_in import hand_in
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require
 from tests.samples import pages, submission_document
 
@@ -54,14 +55,7 @@ def _sample() -> None:
     documents = [GoldDocument(key, key, pages(6), topics, ("p6",)) for key in QUERIES]
     collection = import_documents(name="Jobs", documents=documents, user=None)
     answer = {"q1": [["p1", "p2"]], "q2": [["p1", "p4"], ["p5"]], "q3": [["p1", "p2", "p3"], ["p4", "p5", "p6"]]}
-    submissions.submit(
-        collection=collection,
-        algorithm_name="Sample",
-        document=submission_document(answer),
-        user=None,
-        origin=Submission.Origin.COMMAND,
-        published=True,
-    )
+    hand_in(collection, submission_document(answer, "Sample"))
     Run.objects.all().delete()
 
 

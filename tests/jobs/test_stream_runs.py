@@ -11,6 +11,7 @@ from annotations.models import Collection
 from annotations.services import streams as stored
 from evaluation.models import Run, StreamMoment, StreamSubmission
 from evaluation.services import runs, streams
+from evaluation.services.provenance import Provenance
 from tests import stream_samples as samples
 from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_log_is_whole, wait_for, wait_until_ended
 
@@ -23,10 +24,7 @@ def stream_run(sandbox: Sandbox) -> Run:
     collection = Collection.objects.get()
     stream = stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), None)
     document, found = streams.check(stream, samples.clusterings(samples.OVER_TIME), "f.json")
-    origin = StreamSubmission.Origin.COMMAND
-    return streams.submit(stream=stream, document=document, clustering=found, user=None, origin=origin, published=True)[
-        1
-    ]
+    return streams.submit(stream, document, found, Provenance(None, StreamSubmission.Origin.COMMAND))[1]
 
 
 def assert_measured_once(run: Run) -> None:

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.models import Run, Submission
+from evaluation.models import Run
 from evaluation.selectors.model_figures import figures
 from evaluation.selectors.model_selection import Choices, judge
-from evaluation.services import submissions, sweeps
+from evaluation.services import sweeps
 from qc4.model_selection import over_queries
+from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document
 
@@ -123,15 +125,8 @@ def test_what_takes_long_is_judged_piece_by_piece(
 def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(
     swept: str, collection: Collection, owner: User, submitter: User, reader: User
 ) -> None:
-    submissions.submit(
-        collection=collection,
-        algorithm_name="Lingo",
-        document=submission_document(GOOD_ANSWER),
-        user=submitter,
-        origin=Submission.Origin.COMMAND,
-        published=False,
-        parameters={"clusters": 3, "seed": 1},
-    )
+    document = replace(submission_document(GOOD_ANSWER, "Lingo"), parameters={"clusters": 3, "seed": 1})
+    hand_in(collection, document, submitter, published=False)
 
     def algorithms(person: User) -> set[str]:
         return {setting.algorithm for setting in judge(collection, person, Choices()).settings}

@@ -16,9 +16,9 @@ from annotations.spreadsheets import guarded
 from annotations.templatetags.site import host, score, web_address
 from evaluation.jobs.here import run_here
 from evaluation.models import Submission
-from evaluation.services import submissions
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page
+from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.samples import mercury
 
@@ -41,14 +41,7 @@ def attacked(owner: User) -> Submission:
         name=PAYLOAD, documents=[document], user=owner, public=True, description=PAYLOAD, notes=[PAYLOAD]
     )
     answer = Clustering("a/../<b>?", (Cluster("c1", ("p1", "p8"), PAYLOAD), Cluster("c2", ("p8",), PAYLOAD)))
-    submission, run = submissions.submit(
-        collection=collection,
-        algorithm_name=PAYLOAD[:100],
-        document=SubmissionDocument((answer,), "", {PAYLOAD: PAYLOAD}),
-        user=owner,
-        origin="command",
-        published=True,
-    )
+    submission, run = hand_in(collection, SubmissionDocument((answer,), PAYLOAD[:100], {PAYLOAD: PAYLOAD}), owner)
     assert run is not None
     run_here(run)
     return submission

@@ -22,6 +22,7 @@ from evaluation.models import Run, StreamSubmission
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.stream_charts import TimeChart, TimeSeries, beside_cmm, of_measure, of_parts, ticks
 from evaluation.services import stream_baselines, streams
+from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from evaluation.templatetags.stream_curves import time_curves
 from qc4.streams.horizon import Decay, LastPoints
@@ -46,9 +47,7 @@ def push(stream: Stream, finish: Finish) -> Callable[..., StreamSubmission]:
         user: User, snapshots: list[dict[str, Any]], algorithm: str = "DenStream", *, published: bool = True
     ) -> StreamSubmission:
         document, found = streams.check(stream, samples.clusterings(snapshots, algorithm), "f.json", "", user)
-        submission, run = streams.submit(
-            stream=stream, document=document, clustering=found, user=user, origin="command", published=published
-        )
+        submission, run = streams.submit(stream, document, found, Provenance(user, "command", published=published))
         finish(run)
         return submission
 
@@ -260,9 +259,7 @@ def test_hostile_names_are_only_text(collection: Collection, owner: User, visit:
     stream = stored.add(collection, document, owner)
     content = samples.clusterings(samples.GOLD, algorithm=evil, stream=evil)
     document, found = streams.check(stream, content, "f", "", owner)
-    submission, run = streams.submit(
-        stream=stream, document=document, clustering=found, user=owner, origin="command", published=True, filename=evil
-    )
+    submission, run = streams.submit(stream, document, found, Provenance(owner, "command"), filename=evil)
     finish(run)
     client = visit(owner)
     for address in (

@@ -34,7 +34,7 @@ class Command(BaseCommand):
         except TooManyRuns as error:
             raise too_many(error) from None
         carry_out(run, "Clustering")
-        made = [pk for pk in run.options["submissions"].values() if pk is not None]
+        made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
         version = collection.gold_versions.order_by("-number").first()
         if version is None:
             self.stdout.write(f"{len(made)} baselines answered. There is no gold standard yet to score them against.")

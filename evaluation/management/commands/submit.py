@@ -21,6 +21,8 @@ from evaluation.console import (
 from evaluation.models import Submission
 from evaluation.runs.errors import TooManyRuns
 from evaluation.services import submissions, uploads
+from evaluation.services.checking import check
+from evaluation.services.provenance import Provenance
 from qc4.problems import InputError
 
 
@@ -40,7 +42,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
-        report = submissions.check(collection, path, algorithm=options["algorithm"], user=user)
+        report = check(collection, path, algorithm=options["algorithm"], user=user)
         if report.errors:
             raise Refused(report.errors, str(path))
         tell_warnings(self, report.warnings)
@@ -49,14 +51,9 @@ class Command(BaseCommand):
         except InputError as error:
             raise Refused(error.problems, str(path)) from None
         try:
+            provenance = Provenance(user, Submission.Origin.COMMAND, published=not options["private"])
             submission, run = submissions.submit(
-                collection=collection,
-                report=report,
-                user=user,
-                origin=Submission.Origin.COMMAND,
-                published=not options["private"],
-                upload=upload,
-                measures=options["measures"],
+                collection, report, provenance, upload=upload, measures=options["measures"]
             )
         except (TooManyRuns, InputError) as error:
             uploads.delete_unused(upload)

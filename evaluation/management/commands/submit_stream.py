@@ -11,6 +11,7 @@ from evaluation.console import Refused, carry_out, collection_named, printable, 
 from evaluation.models import StreamSubmission
 from evaluation.runs.errors import TooManyRuns
 from evaluation.services import streams
+from evaluation.services.provenance import Provenance
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
 from qc4.problems import InputError
 from qc4.problems.wording import counted
@@ -39,15 +40,9 @@ class Command(BaseCommand):
         try:
             settings = settings_from(options)
             document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
+            provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=not options["private"])
             submission, run = streams.submit(
-                stream=stream,
-                document=document,
-                clustering=clustering,
-                user=user,
-                origin=StreamSubmission.Origin.COMMAND,
-                published=not options["private"],
-                settings=settings,
-                filename=path.name[:255],
+                stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
             )
         except InputError as error:
             raise Refused(error.problems, str(path)) from None

@@ -8,10 +8,10 @@ import pytest
 
 from accounts.models import User
 from annotations.models import Collection, Membership, Role
-from evaluation.services import submissions
 from evaluation.services.checking import check
 from qc4.formats import write_submission
 from qc4.problems import InputError
+from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document
 
 
@@ -24,7 +24,7 @@ def other(person: Callable[[str], User], collection: Collection) -> User:
 
 def submit(collection: Collection, user: User | None, name: str) -> None:
     document = submission_document(GOOD_ANSWER, name)
-    submissions.submit(collection=collection, user=user, origin="api", published=True, document=document)
+    hand_in(collection, document, user)
 
 
 def test_a_name_belongs_to_who_submitted_first(collection: Collection, submitter: User, other: User) -> None:

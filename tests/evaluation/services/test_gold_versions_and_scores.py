@@ -8,9 +8,9 @@ from dataclasses import replace
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Evaluation, Run, Submission
-from evaluation.services import submissions
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.gold.document import GoldDocument, Topic
+from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, mercury, saturn, submission_document
 
 Submit = Callable[..., tuple[Submission, Run]]
@@ -52,13 +52,7 @@ def test_publishing_the_same_again_queues_nothing(scored: Submission, collection
 def test_answers_that_came_before_the_gold_are_scored_with_it(
     page_list_collection: Collection, owner: User, finish: Finish
 ) -> None:
-    submission, _ = submissions.submit(
-        collection=page_list_collection,
-        document=submission_document(GOOD_ANSWER, "Lingo"),
-        user=owner,
-        origin=Submission.Origin.API,
-        published=True,
-    )
+    submission, _ = hand_in(page_list_collection, submission_document(GOOD_ANSWER, "Lingo"), owner)
     publish_and_reevaluate(collection=page_list_collection, documents=[mercury(), saturn()], user=owner)
     finish()
     assert submission.runs.get().queries.count() == 2

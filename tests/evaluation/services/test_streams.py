@@ -17,14 +17,16 @@ from annotations.selectors.streams import canonical, read
 from annotations.services import streams as stored
 from evaluation.models import Algorithm, Run, StreamMoment, StreamResult, StreamSubmission
 from evaluation.runs.lease import claim
-from evaluation.services import demo_stream, runs, stream_baselines, streams, submissions
-from evaluation.services.deletion import delete_collection, delete_stream, delete_stream_submission
+from evaluation.services import demo_stream, runs, stream_baselines, streams
+from evaluation.services.deletion import delete_collection, delete_stream, delete_submission
+from evaluation.services.provenance import Provenance
 from evaluation.stream_settings import StreamSettings
 from qc4.formats.streams import write_stream
 from qc4.problems import InputError
 from qc4.streams import cmm
 from qc4.streams.horizon import Decay, LastPoints
 from tests import stream_samples as samples
+from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document
 
 Finish = Callable[..., None]
@@ -41,13 +43,17 @@ def push(stream: Stream, owner: User) -> Push:
     """``push(snapshots, user=owner, ...)``: submits; its run stays queued."""
 
     def call(
-        snapshots: list[dict[str, Any]], user: User | None = owner, algorithm: str = "DenStream", **more: Any
+        snapshots: list[dict[str, Any]],
+        user: User | None = owner,
+        algorithm: str = "DenStream",
+        published: bool = True,
+        **more: Any,
     ) -> tuple[StreamSubmission, Run]:
         document, clustering = streams.check(
             stream, samples.clusterings(snapshots, algorithm), "clusterings.json", "", user
         )
-        chosen = {"origin": "command", "published": True, **more}
-        return streams.submit(stream=stream, document=document, clustering=clustering, user=user, **chosen)
+        provenance = Provenance(user, "command", published=published)
+        return streams.submit(stream, document, clustering, provenance, **more)
 
     return call
 
@@ -328,14 +334,7 @@ def test_nobody_takes_over_a_name_on_a_stream(
     with pytest.raises(InputError, match="somebody else"):
         push(samples.GOLD, other, "mine")
     with pytest.raises(InputError, match="somebody else"):
-        submissions.submit(
-            collection=collection,
-            algorithm_name="MINE",
-            document=submission_document(GOOD_ANSWER),
-            user=other,
-            origin="command",
-            published=True,
-        )
+        hand_in(collection, submission_document(GOOD_ANSWER), other, "MINE")
     push(samples.MISSING_B, submitter, "Mine")
 
 
@@ -375,7 +374,7 @@ def test_deleting_takes_along_what_belongs_to_nobody_else(
     run = push(samples.GOLD, algorithm="Lingo")[1]
     second, _ = push(samples.MISSING_B, algorithm="Alone")
     ordinary, _ = submit(owner, "Lingo")
-    delete_stream_submission(second)
+    delete_submission(second)
     assert not Algorithm.objects.filter(name="Alone").exists()
     delete_stream(stream)
     assert not StreamSubmission.objects.exists()
@@ -387,8 +386,6 @@ def test_deleting_takes_along_what_belongs_to_nobody_else(
 def test_deleting_an_ordinary_submission_keeps_an_algorithm_that_streams_know(
     push: Push, owner: User, submit: Callable[..., Any]
 ) -> None:
-    from evaluation.services.deletion import delete_submission
-
     kept, _ = push(samples.GOLD, algorithm="Lingo")
     delete_submission(submit(owner, "Lingo")[0])
     kept.refresh_from_db()

@@ -13,8 +13,8 @@ from annotations.models import Collection
 from evaluation import cases
 from evaluation.models import Algorithm, Clustering, Evaluation, Run, Score, Submission
 from evaluation.runs.errors import TooManyRuns
-from evaluation.services import submissions
 from qc4.problems import InputError
+from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]
@@ -85,13 +85,7 @@ def test_a_baselines_name_is_taken(submit: Submit, owner: User, collection: Coll
 
 
 def test_without_gold_there_is_nothing_to_score_yet(page_list_collection: Collection, owner: User) -> None:
-    submission, run = submissions.submit(
-        collection=page_list_collection,
-        document=submission_document(GOOD_ANSWER, "Lingo"),
-        user=owner,
-        origin=Submission.Origin.API,
-        published=False,
-    )
+    submission, run = hand_in(page_list_collection, submission_document(GOOD_ANSWER, "Lingo"), owner)
     assert run is None
     assert not submission.runs.exists()
 

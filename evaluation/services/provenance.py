@@ -1,0 +1,52 @@
+"""Where a submission comes from and who sees it: what both kinds of submissions are kept with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.models import Run, Submission
+from evaluation.services.algorithms import get_algorithm
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Who submits, by which way, and what follows from it.
+
+    Attributes:
+        user: None for whoever runs the site.
+        origin: one of ``Submission.Origin``.
+        published: whether everybody who sees the collection sees it.
+        baseline: the key of the built-in baseline that made it.
+        queue: of the run that scores or measures it.
+        limited: whether the limits on unfinished runs apply to that run.
+    """
+
+    user: User | None
+    origin: str
+    published: bool = True
+    baseline: str = ""
+    queue: str = "interactive"
+    limited: bool = True
+
+    @classmethod
+    def of_baseline(cls, key: str, run: Run) -> Provenance:
+        """Made by a run, for whoever asked for it."""
+        return cls(run.created_by, Submission.Origin.BASELINE, baseline=key, queue=run.queue, limited=False)
+
+    def columns(self, collection: Collection, algorithm: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """What the row of a submission says of it, whatever its kind.
+
+        Raises:
+            InputError: the algorithm's name is a baseline's or somebody else's.
+        """
+        return {
+            "algorithm": get_algorithm(collection, algorithm, self.user, self.baseline),
+            "created_by": self.user,
+            "published": self.published,
+            "origin": self.origin,
+            "parameters": dict(parameters),
+        }
