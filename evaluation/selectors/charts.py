@@ -1,102 +1,89 @@
-"""Charts of model selection: what `evaluation.templatetags.curves` draws."""
+"""Charts as data: two axes, and series of points with a mark and a line. `evaluation.templatetags.charts` draws them.
+
+A selector per page says what its charts show (`model_charts`, `stream_charts`); whatever a chart shows also stands in a
+table.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from evaluation.selectors.marks import Mark
-from evaluation.selectors.model_figures import Figures, Row
+from qc4.charts import ticks
 
-BOUND, TEST, CONSTANT = Mark(0, "circle", False), Mark(5, "diamond", False), Mark(7, "square", True)
+Line = Literal["solid", "dashed", "dotted", ""]
+"""Lines differ by dashes as well as by colour; without one, marks of several series stand side by side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What a chart reaches from and to.
+
+    Attributes:
+        ticks: (value, what stands there).
+    """
+
+    low: float
+    high: float
+    ticks: tuple[tuple[float, str], ...]
+    title: str = ""
+
+    @classmethod
+    def round(cls, low: float, high: float, title: str = "", *, room: float = 0.0) -> Axis:
+        """Round numbers from low to high, with room at both ends for marks: a share of what lies between."""
+        beside = room * (high - low)
+        return cls(low - beside, high + beside, tuple((tick, number(tick)) for tick in ticks(low, high)), title)
+
+    @classmethod
+    def shares(cls) -> Axis:
+        """From 0 to 1, in per cent."""
+        return cls(0.0, 1.0, tuple((quarter / 4, f"{quarter / 4:.0%}") for quarter in range(5)))
+
+    @classmethod
+    def labels(cls, labels: Sequence[str], title: str) -> Axis:
+        """Places 0, 1, .. evenly apart, each with its label, and half a step of room at both ends."""
+        return cls(-0.5, max(len(labels), 1) - 0.5, tuple(enumerate(labels)), title)
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """``place`` is an index into the chart's x labels; ``value`` a share."""
+    """A mark and what it says when pointed at; where ``y`` is None there is no value, and the line breaks."""
 
-    place: int
-    value: float
+    x: float
+    y: float | None
     words: str
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Marks of one kind. ``line`` is ``solid``, ``dashed``, ``dotted`` or empty for marks alone."""
+    """Marks of one kind in the order of x, and the line through them."""
 
     name: str
     mark: Mark
     points: tuple[Point, ...]
-    line: str = "solid"
+    line: Line = "solid"
 
 
 @dataclass(frozen=True, slots=True)
 class Chart:
-    """Series over the same labelled places of the x axis."""
+    """Everything a panel shows. ``about`` is whose, where it is one submission's."""
 
     title: str
-    x_title: str
-    x_labels: tuple[str, ...]
+    note: str
+    x: Axis
+    y: Axis
     series: tuple[Series, ...]
+    about: str = ""
 
 
-def charts(found: Figures, marks: Mapping[str, Mark]) -> dict[str, Chart]:
-    """Fig. 1 (runs), 2 (clusters) and 4 and 5 (fractions); 3 and 6 are tables with bars.
-
-    Args:
-        marks: algorithm's name -> its mark.
-    """
-    return {
-        "runs": _against_clusters("Bound of every single clustering", found.runs, marks, ("bound", "")),
-        "clusters": _against_clusters("Bound of the best start", found.clusters, marks, ("bound", "solid")),
-        "errors": _against_clusters(
-            "Errors the best starts really make", found.clusters, marks, ("test_error", "dashed")
-        ),
-        "fractions": _over_fractions(found.fractions),
-    }
+def values(series: Iterable[Series]) -> list[float]:
+    """All values there are."""
+    return [point.y for one in series for point in one.points if point.y is not None]
 
 
-def _against_clusters(title: str, rows: Sequence[Row], marks: Mapping[str, Mark], what: tuple[str, str]) -> Chart:
-    field, line = what
-    numbers = sorted({row.clusters for row in rows if row.clusters is not None})
-    place = {number: index for index, number in enumerate(numbers)}
-    series = [
-        Series(
-            name,
-            marks.get(name, BOUND),
-            _points(
-                [(place[row.clusters], row) for row in rows if row.algorithm == name and row.clusters], field, name
-            ),
-            line,
-        )
-        for name in dict.fromkeys(row.algorithm for row in rows)
-        if name is not None
-    ]
-    # The same for every clustering of a query, so any row of a number of clusters shows it.
-    flat = {place[row.clusters]: row for row in rows if row.clusters is not None}
-    constant = _points(sorted(flat.items()), "constant_error", "best constant classifier")
-    series.append(Series("best constant classifier", CONSTANT, constant, "dotted"))
-    return Chart(title, "number of clusters asked for", tuple(map(str, numbers)), tuple(series))
-
-
-def _over_fractions(rows: Sequence[Row]) -> Chart:
-    ordered = list(enumerate(sorted(rows, key=lambda row: row.fraction)))
-    kinds = (
-        ("bound", "bound", BOUND, "solid"),
-        ("test error", "test_error", TEST, "dashed"),
-        ("best constant classifier", "constant_error", CONSTANT, "dotted"),
-    )
-    return Chart(
-        "Bound over the share of train pages",
-        "share of the pages in the train set",
-        tuple(f"{row.fraction:.0%}" for _, row in ordered),
-        tuple(Series(name, mark, _points(ordered, field, name), line) for name, field, mark, line in kinds),
-    )
-
-
-def _points(rows: Sequence[tuple[int, Row]], field: str, name: str) -> tuple[Point, ...]:
-    return tuple(
-        Point(place, value, f"{name}: {value:.1%}")
-        for place, row in sorted(rows, key=lambda pair: pair[0])
-        for value in (getattr(row, field),)
-    )
+def number(value: float) -> str:
+    """A value on an axis, for people."""
+    text = f"{value:,.0f}" if abs(value) >= 1000 and float(value).is_integer() else f"{value:.6g}"
+    return text.replace("-", "−")

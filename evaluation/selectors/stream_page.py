@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -11,8 +11,9 @@ from accounts.person import Person
 from annotations.models import Stream
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
 from evaluation.models import StreamMoment
+from evaluation.selectors.charts import Chart
 from evaluation.selectors.marks import marks
-from evaluation.selectors.stream_charts import TimeChart, charts
+from evaluation.selectors.stream_charts import charts
 from evaluation.selectors.stream_measures import MEASURES
 from evaluation.selectors.stream_results import TRUE_CLUSTERS, StreamRow, moments_of, rows_of
 from evaluation.selectors.streams import SHORT_HASH, chosen_settings, known_settings, submissions_of
@@ -61,7 +62,7 @@ class StreamView:
     lines: tuple[tuple[StreamRow, tuple[Moment, ...]], ...]
     one_moments: tuple[Moment, ...]
     step: int
-    charts: Mapping[str, TimeChart]
+    charts: tuple[Chart, ...]
 
     @property
     def settings_key(self) -> str:
@@ -129,10 +130,10 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
         one_moments = _moments(one, step) if one else ()
     named = marks(stream.collection)
     drawings = [(_name(row), named[row.submission.algorithm_id], found) for row, found in lines]
-    pictures = charts(choices.measure, drawings, one_moments)
+    pictures = charts(choices.measure, drawings, one_moments, one.submission.algorithm.name if one else "")
     sha256s = tuple((sha256, words.words) for sha256, words in known.items())
     return StreamView(
-        stream, choices, settings, sha256s, tuple(rows), one, lines, one_moments, step, pictures if lines else {}
+        stream, choices, settings, sha256s, tuple(rows), one, lines, one_moments, step, pictures if lines else ()
     )
 
 

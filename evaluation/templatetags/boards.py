@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString
 from evaluation.selectors.board import Mean
 from evaluation.selectors.marks import Mark
 from evaluation.selectors.scores import Cell, ScoredQuery
+from qc4.charts import Scale
 
 register = template.Library()
 
@@ -39,6 +40,18 @@ def mark(of: Mark | None) -> SafeString:
         '<path class="{}" fill="currentColor" d="{}"/></svg>',
         of.hue,
         "hollow" if of.hollow else "solid",
+        SHAPES[of.shape],
+    )
+
+
+def placed_mark(of: Mark, x: float, y: float, size: float = 0.6) -> SafeString:
+    """A mark, small, with its middle at a place of a picture."""
+    return format_html(
+        '<path class="{}" fill="currentColor" transform="translate({} {}) scale({})" d="{}"/>',
+        "hollow" if of.hollow else "solid",
+        f"{x - 8 * size:.1f}",
+        f"{y - 8 * size:.1f}",
+        size,
         SHAPES[of.shape],
     )
 
@@ -86,7 +99,7 @@ def _bar(number: int, pairs: Sequence[tuple[ScoredQuery, Cell]], low: float, hig
             pairs[0][1].reason,
         )
     value = sum(values) / len(values)
-    height = _height(value, low, high)
+    height = max(0.6, Scale(low, high, 0, 20)(value))
     return format_html(
         '<rect x="{}" y="{}" width="3" height="{}"><title>{}: {}</title></rect>',
         number * 4,
@@ -97,15 +110,10 @@ def _bar(number: int, pairs: Sequence[tuple[ScoredQuery, Cell]], low: float, hig
     )
 
 
-def _height(value: float, low: float, high: float) -> float:
-    share = (value - low) / (high - low) if high > low else 0
-    return max(0.6, 20 * min(1.0, max(0.0, share)))
-
-
 @register.simple_tag
 def bar(value: float | None, words: str = "") -> SafeString:
     """A horizontal bar for a share from 0 to 1."""
-    share = min(1.0, max(0.0, value or 0.0))
+    share = Scale(0, 1, 0, 1)(value or 0.0)
     return format_html(
         '<svg class="bar" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{}">'
         '<rect class="track" width="100" height="6"/><rect class="fill" width="{}" height="6"/></svg>',

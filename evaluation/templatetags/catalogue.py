@@ -7,17 +7,13 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from evaluation.formula import Line, lines
+from evaluation.selectors.marks import SHAPES, Mark
+from evaluation.templatetags.boards import placed_mark
 from evaluation.worked_examples import Example
 from qc4.measures.measure import Measure
 
 register = template.Library()
 
-_SHAPES = (
-    "M-5-5h10v10h-10z",
-    "M0-6 6 5H-6z",
-    "M0-6.5 6.5 0 0 6.5-6.5 0z",
-    "M-5.4 0a5.4 5.4 0 1 0 10.8 0a5.4 5.4 0 1 0-10.8 0z",
-)
 UNIT = 28
 
 
@@ -51,13 +47,16 @@ def scatter(example: Example) -> SafeString:
     cluster_of = {page: n for n, cluster in enumerate(example.clustering.clusters) for page in cluster.pages}
     points = example.points or ()
     width, height = (UNIT * (int(max(values)) + 1) for values in zip(*points, strict=True))
+    placed = [
+        (cluster_of[page.id], page.id, UNIT * x, height - UNIT * y)
+        for page, (x, y) in zip(example.gold.pages, points, strict=True)
+    ]
     dots = format_html_join(
         "",
-        '<g class="hue-{}" transform="translate({} {})"><path fill="currentColor" d="{}"/>'
-        '<text x="8" y="-5">{}</text></g>',
+        '<g class="hue-{}">{}<text x="{}" y="{}">{}</text></g>',
         (
-            (cluster_of[page.id], f"{UNIT * x:g}", f"{height - UNIT * y:g}", _SHAPES[cluster_of[page.id] % 4], page.id)
-            for page, (x, y) in zip(example.gold.pages, points, strict=True)
+            (number, placed_mark(_mark(number), x, y, size=0.95), f"{x + 8:g}", f"{y - 5:g}", page)
+            for number, page, x, y in placed
         ),
     )
     grid = "".join(f"M{UNIT * x} 0v{height}" for x in range(width // UNIT + 1))
@@ -70,3 +69,7 @@ def scatter(example: Example) -> SafeString:
         grid,
         dots,
     )
+
+
+def _mark(number: int) -> Mark:
+    return Mark(number, SHAPES[number % len(SHAPES)], False)

@@ -17,8 +17,8 @@ from annotations.models import Collection
 from annotations.spreadsheets import guarded
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
-from evaluation.selectors.charts import charts
 from evaluation.selectors.marks import Mark, marks_of
+from evaluation.selectors.model_charts import charts
 from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
 from evaluation.services import sweeps
@@ -46,7 +46,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "may": {right.value for right in capabilities(request.user, collection)},
         "judged": judged,
         "figures": found,
-        "charts": charts(found, marks) if found else {},
+        "charts": charts(found, marks, judged.choices.language) if found else (),
         "marks": marks,
         "queries": queries,
         "names": {query.key: query.text or query.key for query in queries},

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+from qc4.charts import Scale, path, ticks
+
 WIDTH, PLOT, LEFT, TOP, LINE = 340, 190, 46, 34, 15
 """A panel's width, the height of its plot, the plot's distance from left and top, and the height of a legend line."""
 
@@ -62,38 +64,29 @@ def _panel(panel: Panel) -> list[str]:
     plot = WIDTH - LEFT - 16
     xs = [x for line in panel.lines for x, _ in line.points]
     low, high = min(xs, default=0.0), max(xs, default=1.0)
-    span = (high - low) or 1.0
-
-    def place(x: float, y: float) -> tuple[float, float]:
-        return LEFT + (x - low) / span * plot, TOP + (1 - min(max(y, 0.0), 1.0)) * PLOT
-
+    high = high if high > low else low + 1.0
+    x, y = Scale(low, high, LEFT, LEFT + plot), Scale(0.0, 1.0, TOP + PLOT, TOP)
+    places = [float(place) for place in range(len(panel.ticks))] or ticks(low, high)
+    names = panel.ticks or [f"{place:.6g}" for place in places]
     parts = [f'<text x="{LEFT}" y="18" font-weight="bold">{escape(panel.title)}</text>']
-    for step in range(6):
-        _, y = place(low, step / 5)
-        parts.append(f'<path d="M{LEFT},{y:.1f}h{plot}" stroke="#ddd"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{step / 5:.1f}</text>')
-    values = range(len(panel.ticks)) if panel.ticks else [low + span * step / 5 for step in range(6)]
-    for value, name in zip(values, panel.ticks or [f"{value:.6g}" for value in values], strict=True):
-        x, _ = place(value, 0)
-        parts.append(f'<text x="{x:.1f}" y="{TOP + PLOT + 15}" text-anchor="middle">{escape(name)}</text>')
+    for tick in ticks(0.0, 1.0):
+        parts.append(f'<path d="M{LEFT},{y(tick):.1f}h{plot}" stroke="#ddd"/>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y(tick) + 4:.1f}" text-anchor="end">{tick:.1f}</text>')
+    for place, name in zip(places, names, strict=True):
+        parts.append(f'<text x="{x(place):.1f}" y="{TOP + PLOT + 15}" text-anchor="middle">{escape(name)}</text>')
     parts.append(
         f'<text x="{LEFT + plot / 2}" y="{TOP + PLOT + 30}" text-anchor="middle">{escape(panel.x_title)}</text>'
     )
     for number, line in enumerate(panel.lines):
-        drawn = [place(x, y) if y is not None else None for x, y in line.points]
+        drawn = [None if value is None else (x(at), y(value)) for at, value in line.points]
         parts += [*_line(drawn, number, line.markers), *_legend(line, number)]
     return parts
 
 
 def _line(drawn: Sequence[tuple[float, float] | None], number: int, markers: bool) -> list[str]:
-    path, pen = "", "M"
-    for spot in drawn:
-        path += f"{pen}{spot[0]:.1f},{spot[1]:.1f}" if spot else ""
-        pen = "L" if spot else "M"
-    parts = [f'<path d="{path}" fill="none" {_pen(number)}/>'] if path else []
-    if markers:
-        parts += [_marker(*spot, number) for spot in drawn if spot]
-    return parts
+    spots = [spot for spot in drawn if spot]
+    parts = [f'<path d="{path(drawn)}" fill="none" {_pen(number)}/>'] if spots else []
+    return [*parts, *(_marker(*spot, number) for spot in spots if markers)]
 
 
 def _legend(line: Line, number: int) -> list[str]:
