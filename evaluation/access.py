@@ -87,8 +87,8 @@ def visible_runs(person: Person) -> QuerySet[Run]:
 
 def get_run(person: Person, pk: int) -> Run:
     """A run this person may see; Http404 otherwise."""
-    runs = visible_runs(person).select_related("collection", "submission__algorithm", "gold_version", "upload")
-    found = runs.select_related("stream", "stream_submission__algorithm").filter(pk=pk).first()
+    about = (*Run.ABOUT, "submission__algorithm", "stream_submission__algorithm")
+    found = visible_runs(person).select_related(*about).filter(pk=pk).first()
     if found is None:
         raise Http404("There is no such run.")
     return found

@@ -6,7 +6,8 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, TextIO
@@ -20,7 +21,7 @@ from evaluation.jobs import context
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Score
 from evaluation.runs.errors import TooManyRuns
-from qc4.problems import Problem
+from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed, quoted
 
 BAR_WIDTH = 28
@@ -50,6 +51,22 @@ class Missing(CommandError):  # noqa: N818  # as above
 
 class Stopped(CommandError):  # noqa: N818  # as above
     """The input is good and the work still did not end well; exit status 1."""
+
+
+@contextmanager
+def refusals(what: str) -> Iterator[None]:
+    """Tells people what services refuse.
+
+    Raises:
+        Refused: the input is bad.
+        Stopped: the queue is full.
+    """
+    try:
+        yield
+    except InputError as error:
+        raise Refused(error.problems, what) from None
+    except TooManyRuns as error:
+        raise Stopped(f"{error.sentence} {error.fix}") from None
 
 
 def printable(text: str) -> str:
@@ -189,11 +206,6 @@ def carry_out_with(run: Run, progress: context.Progress) -> Run:
         lines = [f"Run {run.pk} failed. {error.get('sentence', '')} {error.get('fix', '')}".strip(), *problems]
         raise Stopped(printable("\n".join(lines)), returncode=2 if problems else 1)
     return run
-
-
-def too_many(error: TooManyRuns) -> Stopped:
-    """How a full queue is told."""
-    return Stopped(f"{error.sentence} {error.fix}")
 
 
 def summary_table(finished: Iterable[Run]) -> str:

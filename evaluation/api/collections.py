@@ -16,11 +16,10 @@ from annotations.api.pagination import paged
 from annotations.api.serializers import CollectionRow
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import NAME_CHARS
-from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.limits import SEPARATOR_CHARS
-from evaluation.services import imports
+from evaluation.services import imports, uploads
 
 
 class ImportOptions(FileOptions):
@@ -69,7 +68,7 @@ class CollectionsView(APIView):
         """
         user = person(request)
         file = received(request, ImportOptions)
-        with kept(file.source, file.name, user) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             run = imports.enqueue(
                 upload=upload,
                 name=file.options["name"],

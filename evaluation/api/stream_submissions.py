@@ -22,7 +22,6 @@ from annotations.api.pagination import paged
 from annotations.api.serializers import Person
 from annotations.api.throttles import PER_UPLOAD
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
-from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
@@ -138,7 +137,7 @@ class StreamSubmissionsView(APIView):
         user = person(request)
         file = received(request, StreamSubmissionOptions)
         settings = settings_in(dict(file.options))
-        with kept(file.source, file.name, user) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
             document, clustering = streams.check(stream, path, upload.name, algorithm, user)
             provenance = Provenance(user, StreamSubmission.Origin.API, published=file.options["published"])

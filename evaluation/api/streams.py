@@ -28,7 +28,6 @@ from annotations.models import Stream
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from evaluation.access import get_stream
-from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.baselines.streams import STREAM_BASELINES
@@ -165,7 +164,7 @@ class StreamsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, StreamOptions)
-        with kept(file.source, file.name, user) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             document = stored.read_file(uploads.path_of(upload), upload.name, file.options.get("key", ""))
             row = stored.add(collection, document, user)
         uploads.delete_unused(upload)

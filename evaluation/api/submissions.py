@@ -21,7 +21,6 @@ from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from evaluation.access import get_submission, own_submission, visible_submissions
-from evaluation.api.kept import kept
 from evaluation.api.serializers import SubmissionDetail, SubmissionRow
 from evaluation.limits import ALGORITHM_CHARS, LARGEST_ID
 from evaluation.models import Submission
@@ -120,7 +119,7 @@ class SubmissionsView(APIView):
         collection = get_collection(request.user, slug, May.SUBMIT)
         user = person(request)
         file = received(request, SubmissionOptions)
-        with kept(file.source, file.name, user) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             report = check(
                 collection,
                 uploads.path_of(upload),
@@ -156,7 +155,7 @@ class CheckView(APIView):
         collection = get_collection(request.user, slug, May.SUBMIT)
         file = received(request, CheckOptions)
         user = person(request)
-        with kept(file.source, file.name, user) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             report = check(
                 collection,
                 uploads.path_of(upload),

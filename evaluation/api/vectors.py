@@ -25,11 +25,10 @@ from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from annotations.models import VectorSet
 from annotations.selectors.vectors import latest_vectors, npy
-from evaluation.api.kept import kept
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
-from evaluation.services import vectors
+from evaluation.services import uploads, vectors
 from qc4.formats.source import read_blob
 from qc4.vectors.text import COMPONENTS
 
@@ -102,7 +101,7 @@ class VectorsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, VectorsOptions)
-        with kept(file.source, file.name, user) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             run = vectors.enqueue_file(collection=collection, upload=upload, user=user)
         return answer(run, request, status.HTTP_202_ACCEPTED)
 

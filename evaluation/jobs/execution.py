@@ -44,8 +44,7 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     lease = claim(run_id, worker)
     if lease is None:
         return False
-    about = ("collection", "submission", "gold_version", "upload", "stream", "stream_submission", "created_by")
-    run = Run.objects.select_related(*about).get(pk=run_id)
+    run = Run.objects.select_related(*Run.ABOUT, "created_by").get(pk=run_id)
     log.info("run %s (%s): claimed by %s, attempt %s", run_id, run.kind, worker, run.attempts)
     try:
         with Heartbeat(lease) as heartbeat:

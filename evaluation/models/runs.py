@@ -34,6 +34,9 @@ class Run(models.Model):
 
     ENDED = frozenset({State.DONE, State.FAILED, State.CANCELLED})
 
+    ABOUT = ("collection", "submission", "gold_version", "upload", "stream", "stream_submission")
+    """What a run may be about; which of them it has depends on its kind."""
+
     kind = models.CharField(max_length=20, choices=Kind)
     queue = models.CharField(max_length=11, default="interactive")
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, null=True, blank=True, related_name="runs")

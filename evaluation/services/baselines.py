@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
 from accounts.models import User
@@ -33,21 +33,26 @@ def enqueue(
         InputError: unknown baselines, a seed out of range, no queries.
         TooManyRuns: a limit on unfinished runs is reached.
     """
-    problems = ProblemList()
-    for key in keys or ():
-        if key not in BASELINES:
-            close = get_close_matches(key, BASELINES, 1)
-            fix = f"Did you mean {close[0]!r}?" if close else ""
-            problems.error("unknown-baseline", "baseline", repr(key), f"one of {', '.join(BASELINES)}", fix)
-    if not 0 <= seed <= LARGEST_SEED:
-        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
+    problems = order_problems(keys or (), BASELINES, seed)
     if not collection.queries.exists():
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
     problems.refuse_errors()
     options = {"keys": list(dict.fromkeys(keys or BASELINES)), "chosen": bool(keys), "seed": seed}
-    return runs.enqueue(
-        kind=Run.Kind.BASELINES, queue=queue, collection=collection, options=options, user=user, limited=limited
-    )
+    run = Run(kind=Run.Kind.BASELINES, queue=queue, collection=collection, options=options)
+    return runs.enqueue(run, user, limited=limited)
+
+
+def order_problems(keys: Iterable[str], known: Mapping[str, object], seed: int) -> ProblemList:
+    """What is wrong with an order of baselines: keys that are not known, a seed out of range."""
+    problems = ProblemList()
+    for key in keys:
+        if key not in known:
+            close = get_close_matches(key, known, 1)
+            fix = f"Did you mean {close[0]!r}?" if close else ""
+            problems.error("unknown-baseline", "baseline", repr(key), f"one of {', '.join(known)}", fix)
+    if not 0 <= seed <= LARGEST_SEED:
+        problems.error("seed", "seed", str(seed), f"a whole number from 0 to {LARGEST_SEED:,}")
+    return problems
 
 
 def algorithm_name(collection: Collection, baseline: Baseline | StreamBaseline) -> str:

@@ -108,4 +108,4 @@ def enqueue(
     if problems:
         raise InputError(problems)
     options = {"name": name.strip(), "completion": completion, "split_levels": split_levels or "", "public": public}
-    return runs.enqueue(kind=Run.Kind.IMPORT, upload=upload, options=options, user=user)
+    return runs.enqueue(Run(kind=Run.Kind.IMPORT, upload=upload, options=options), user)

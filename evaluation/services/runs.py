@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from django.conf import settings
 from django.db import transaction
 
 from accounts.models import User
-from annotations.models import Collection, GoldVersion, Stream, VectorSet
-from evaluation.models import Run, StreamSubmission, Submission, Upload
+from annotations.models import GoldVersion, VectorSet
+from evaluation.models import Run, Submission
 from evaluation.runs.admission import admit
 from evaluation.runs.transitions import State, record, transition
 from evaluation.runs.wakeups import wake_on_commit
@@ -20,55 +19,24 @@ from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 
 
-def enqueue(
-    *,
-    kind: str,
-    queue: str = "interactive",
-    collection: Collection | None = None,
-    submission: Submission | None = None,
-    gold_version: GoldVersion | None = None,
-    upload: Upload | None = None,
-    stream: Stream | None = None,
-    stream_submission: StreamSubmission | None = None,
-    options: Mapping[str, Any] | None = None,
-    measures: Mapping[str, int] | None = None,
-    policies: Mapping[str, str] | None = None,
-    user: User | None = None,
-    rerun_of: Run | None = None,
-    limited: bool = True,
-) -> Run:
-    """Queue a run and call a worker once the transaction around it is committed.
+def enqueue(run: Run, user: User | None, *, limited: bool = True) -> Run:
+    """Queue a run (not saved yet) and call a worker once the transaction around it is committed.
 
     Args:
-        queue: one of ``settings.JOB_QUEUES``.
         limited: False for work that follows from work already admitted (evaluations of a new gold version).
 
     Raises:
         TooManyRuns: a limit on unfinished work is reached.
         ValueError: there is no such queue (a programming error).
     """
-    if queue not in settings.JOB_QUEUES:
-        raise ValueError(f"no queue {queue!r}, expected one of {settings.JOB_QUEUES}")
+    if run.queue not in settings.JOB_QUEUES:
+        raise ValueError(f"no queue {run.queue!r}, expected one of {settings.JOB_QUEUES}")
+    run.engine, run.created_by = ENGINE_VERSION, user
     with transaction.atomic():
         if limited:
-            admit(user, queue)
-        run = Run.objects.create(
-            kind=kind,
-            queue=queue,
-            collection=collection,
-            submission=submission,
-            gold_version=gold_version,
-            upload=upload,
-            stream=stream,
-            stream_submission=stream_submission,
-            options=dict(options or {}),
-            measures=dict(measures or {}),
-            policies=dict(policies or {}),
-            engine=ENGINE_VERSION,
-            created_by=user,
-            rerun_of=rerun_of,
-        )
-        why = f"Queued again, after run {rerun_of.pk}." if rerun_of else "Queued."
+            admit(user, run.queue)
+        run.save(force_insert=True)
+        why = f"Queued again, after run {run.rerun_of_id}." if run.rerun_of_id else "Queued."
         record(run.pk, actor=_name(user), why=why, to_state=State.QUEUED)
         wake_on_commit(run)
     return run
@@ -102,7 +70,7 @@ def enqueue_evaluation(
         chosen = [measure for measure in REGISTRY.all() if given.issuperset(measure.needs)]
     else:
         chosen = list(REGISTRY.select(measures))
-    return enqueue(
+    run = Run(
         kind=Run.Kind.EVALUATION,
         queue=queue,
         collection=submission.collection,
@@ -110,10 +78,9 @@ def enqueue_evaluation(
         gold_version=gold_version,
         measures={measure.key: measure.version for measure in chosen},
         policies=Policies.parse(policies).to_dict(),
-        user=user,
         rerun_of=rerun_of,
-        limited=limited,
     )
+    return enqueue(run, user, limited=limited)
 
 
 def cancel(run: Run, user: User | None) -> bool:
@@ -153,19 +120,8 @@ def rerun(run: Run, user: User | None) -> Run:
             queue=run.queue,
             rerun_of=run,
         )
-    return enqueue(
-        kind=run.kind,
-        queue=run.queue,
-        collection=run.collection,
-        submission=run.submission,
-        gold_version=run.gold_version,
-        upload=run.upload,
-        stream=run.stream,
-        stream_submission=run.stream_submission,
-        options=run.options,
-        user=user,
-        rerun_of=run,
-    )
+    again = {name: getattr(run, name) for name in ("kind", "queue", *Run.ABOUT, "options")}
+    return enqueue(Run(**again, rerun_of=run), user)
 
 
 def _name(user: User | None) -> str:

@@ -98,16 +98,15 @@ def measure(
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.
     """
-    return runs.enqueue(
+    run = Run(
         kind=Run.Kind.STREAM,
         queue=queue,
         collection=submission.collection,
         stream=submission.stream,
         stream_submission=submission,
         options=settings.to_dict(),
-        user=user,
-        limited=limited,
     )
+    return runs.enqueue(run, user, limited=limited)
 
 
 def sha256_of(clustering: StreamClustering) -> str:

@@ -94,6 +94,16 @@ def opened(upload: Upload) -> Iterator[BinaryIO]:
         yield file
 
 
+@contextmanager
+def kept(upload: Upload) -> Iterator[Upload]:
+    """An upload while something is made of it; what is refused leaves no file behind."""
+    try:
+        yield upload
+    except BaseException:
+        delete_unused(upload)
+        raise
+
+
 def delete_unused(upload: Upload) -> None:
     """Forget an upload nothing refers to any more; its bytes too, once the transaction is committed."""
     if upload.submissions.exists() or upload.runs.exists():

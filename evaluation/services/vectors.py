@@ -25,7 +25,7 @@ def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -
     Raises:
         TooManyRuns: a limit on unfinished runs is reached.
     """
-    return runs.enqueue(kind=Run.Kind.VECTORS, collection=collection, upload=upload, user=user)
+    return runs.enqueue(Run(kind=Run.Kind.VECTORS, collection=collection, upload=upload), user)
 
 
 def enqueue_from_text(
@@ -46,7 +46,7 @@ def enqueue_from_text(
         problems.error("no-queries", collection.name, "a collection without queries", "queries with pages")
     problems.refuse_errors()
     options = {"components": components, "seed": seed}
-    return runs.enqueue(kind=Run.Kind.VECTORS, collection=collection, options=options, user=user)
+    return runs.enqueue(Run(kind=Run.Kind.VECTORS, collection=collection, options=options), user)
 
 
 def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[VectorSet, list[Run]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -12,6 +11,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from evaluation.forms import RunBaselines
 from evaluation.services import baselines
+from evaluation.views.form_messages import tell_errors
 
 
 @login_required
@@ -21,9 +21,7 @@ def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.SUBMIT)
     form = RunBaselines(request.POST)
     if not form.is_valid():
-        for errors in form.errors.values():
-            for error in errors:
-                messages.error(request, str(error))
+        tell_errors(request, form)
         return redirect("collection", slug)
     run = baselines.enqueue(
         collection=collection, keys=form.chosen(), seed=form.cleaned_data["seed"], user=person(request)

@@ -30,19 +30,10 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
             return _page(request, form, status=400, problems=[problem.to_dict() for problem in problems])
-        upload = uploads.store_path(source, user)
-    try:
-        run = imports.enqueue(
-            upload=upload,
-            name=wanted["name"].strip(),
-            completion=wanted["completion"],
-            split_levels=wanted["split_levels"] or None,
-            public=wanted["public"],
-            user=user,
-        )
-    except BaseException:  # too many runs: the answer says when to come again, with the file
-        uploads.delete_unused(upload)
-        raise
+        # Too many runs: the answer says when to come again, with the file.
+        with uploads.kept(uploads.store_path(source, user)) as upload:
+            asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public")}
+            run = imports.enqueue(upload=upload, user=user, **asked)
     return redirect("run", run.pk)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 from dataclasses import asdict
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
@@ -22,6 +21,7 @@ from evaluation.selectors.model_charts import charts
 from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
 from evaluation.services import sweeps
+from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
 from qc4.model_selection import FRACTIONS, LANGUAGES
 from qc4.problems import InputError, Problem
@@ -91,9 +91,7 @@ def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.SUBMIT)
     form = RunSweep(request.POST)
     if not form.is_valid():
-        for name, errors in form.errors.items():
-            for error in errors:
-                messages.error(request, f"{name.capitalize()}: {error}")
+        tell_errors(request, form)
         return redirect("model-selection", slug)
     return redirect("run", sweeps.enqueue(collection=collection, user=person(request), **form.cleaned_data).pk)
 

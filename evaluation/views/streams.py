@@ -32,6 +32,7 @@ from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.downloads import attachment
+from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import Trail, trail
 from qc4.problems import InputError, Problem
 
@@ -134,9 +135,7 @@ def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     found = get_stream(request.user, slug, key, May.SUBMIT)
     form = RunStreamBaselines(request.POST, prefix="baselines")
     if not form.is_valid():
-        for name, errors in form.errors.items():
-            for error in errors:
-                messages.error(request, f"{form[name].label if name in form.fields else 'Baselines'}: {error}")
+        tell_errors(request, form)
         return redirect("stream", slug, key)
     run = stream_baselines.enqueue(
         stream=found,

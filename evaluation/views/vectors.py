@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
@@ -10,10 +9,9 @@ from django.views.decorators.http import require_POST
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from annotations.models import Collection
 from evaluation.forms import TextVectors, UploadVectors
-from evaluation.models import Run
 from evaluation.services import uploads, vectors
+from evaluation.views.form_messages import tell_errors
 
 
 @login_required
@@ -23,15 +21,12 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.CURATE)
     form = UploadVectors(request.POST, request.FILES)
     if not form.is_valid():
-        return _told(request, form, collection)
+        tell_errors(request, form)
+        return redirect("collection", slug)
     file, user = form.cleaned_data["file"], person(request)
-    kept = uploads.store(file, file.name, user)
-    try:
-        run = vectors.enqueue_file(collection=collection, upload=kept, user=user)
-    except BaseException:
-        uploads.delete_unused(kept)
-        raise
-    return _to(run)
+    with uploads.kept(uploads.store(file, file.name, user)) as stored:
+        run = vectors.enqueue_file(collection=collection, upload=stored, user=user)
+    return redirect("run", run.pk)
 
 
 @login_required
@@ -41,17 +36,7 @@ def from_text(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.CURATE)
     form = TextVectors(request.POST)
     if not form.is_valid():
-        return _told(request, form, collection)
+        tell_errors(request, form)
+        return redirect("collection", slug)
     run = vectors.enqueue_from_text(collection=collection, user=person(request), **form.cleaned_data)
-    return _to(run)
-
-
-def _to(run: Run) -> HttpResponse:
     return redirect("run", run.pk)
-
-
-def _told(request: HttpRequest, form: UploadVectors | TextVectors, collection: Collection) -> HttpResponse:
-    for name, errors in form.errors.items():
-        for error in errors:
-            messages.error(request, f"{name}: {error}")
-    return redirect("collection", collection.slug)

@@ -24,7 +24,7 @@ Executor = Callable[[JobContext], None]
 
 @pytest.fixture
 def run(db: None) -> Run:
-    return runs.enqueue(kind=Run.Kind.IMPORT)
+    return runs.enqueue(Run(kind=Run.Kind.IMPORT), None)
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def test_a_deleted_run_stops_its_worker(run: Run, executor: Callable[[Executor],
 
 
 def test_the_starter_is_named_in_the_log(owner: User) -> None:
-    assert runs.enqueue(kind=Run.Kind.IMPORT, user=owner).events.get().actor == "owner"
+    assert runs.enqueue(Run(kind=Run.Kind.IMPORT), owner).events.get().actor == "owner"
 
 
 def test_database_trouble_is_tried_again_and_then_told(run: Run, executor: Callable[[Executor], None]) -> None:

@@ -55,7 +55,7 @@ def at_once(*acts: Callable[[], Result]) -> list[Result]:
 
 
 def test_two_sweepers_do_the_work_of_one(sandbox: Sandbox) -> None:
-    made = [runs.enqueue(kind=Run.Kind.IMPORT) for _ in range(12)]
+    made = [runs.enqueue(Run(kind=Run.Kind.IMPORT), None) for _ in range(12)]
     for run in made:
         claim(run.pk, "dead")
     Run.objects.update(lease_until=from_now(-1))
@@ -78,7 +78,7 @@ def test_of_many_claims_one_gets_the_run(sandbox: Sandbox, queued: Run) -> None:
 
 def test_a_run_is_either_done_or_cancelled(sandbox: Sandbox) -> None:
     for _ in range(6):
-        run = runs.enqueue(kind=Run.Kind.IMPORT)
+        run = runs.enqueue(Run(kind=Run.Kind.IMPORT), None)
         lease = claim(run.pk, "worker")
         assert lease is not None
 

@@ -9,8 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from accounts.models import User
 from annotations.services.collections import name_problems
-from evaluation.console import Missing, Progress, Refused, carry_out, printable, tell_warnings, too_many, user_named
-from evaluation.runs.errors import TooManyRuns
+from evaluation.console import Missing, Progress, carry_out, printable, refusals, tell_warnings, user_named
 from evaluation.services import imports, uploads
 from qc4.problems import InputError
 from qc4.problems.wording import listed
@@ -41,18 +40,13 @@ class Command(BaseCommand):
         settings = {"completion": options["completion"], "split_levels": options["split_levels"]}
         with Progress("Checking") as progress:
             report = imports.check(path, **settings, progress=progress)
-        if errors := [*name_problems(options["name"], user), *report.errors]:
-            raise Refused(errors, str(path))
-        tell_warnings(self, report.warnings)
-        try:
-            upload = uploads.store_path(path, user)
-        except InputError as error:
-            raise Refused(error.problems, str(path)) from None
-        try:
-            run = imports.enqueue(upload=upload, name=options["name"], **settings, public=options["public"], user=user)
-        except (TooManyRuns, InputError) as error:
-            uploads.delete_unused(upload)
-            raise too_many(error) if isinstance(error, TooManyRuns) else Refused(error.problems, str(path)) from None
+        with refusals(str(path)):
+            if errors := [*name_problems(options["name"], user), *report.errors]:
+                raise InputError(errors)
+            tell_warnings(self, report.warnings)
+            with uploads.kept(uploads.store_path(path, user)) as upload:
+                asked = {"name": options["name"], **settings, "public": options["public"]}
+                run = imports.enqueue(upload=upload, user=user, **asked)
         collection = carry_out(run, "Importing").collection
         if collection is None:
             raise ValueError("a finished import has a collection")

@@ -8,8 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotations.services import streams
-from evaluation.console import Refused, collection_named, printable, user_named
-from qc4.problems import InputError
+from evaluation.console import collection_named, printable, refusals, user_named
 from qc4.problems.wording import counted
 
 
@@ -27,11 +26,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
-        try:
+        with refusals(str(path)):
             document = streams.read_file(path, path.name, options["key"])
             row = streams.add(collection, document, user)
-        except InputError as error:
-            raise Refused(error.problems, str(path)) from None
         classes = counted(row.n_classes, "class", "classes")
         self.stdout.write(
             f"Stream {printable(row.key)!r}: {counted(row.n_points, 'point')} of "

@@ -7,11 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.baselines import BASELINES
-from evaluation.console import Refused, carry_out, collection_named, names, summary_table, too_many, user_named
+from evaluation.console import carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.models import Run
-from evaluation.runs.errors import TooManyRuns
 from evaluation.services import baselines
-from qc4.problems import InputError
 
 
 class Command(BaseCommand):
@@ -27,12 +25,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
-        try:
+        with refusals("The request"):
             run = baselines.enqueue(collection=collection, keys=options["only"], seed=options["seed"], user=user)
-        except InputError as error:
-            raise Refused(error.problems, "The request") from None
-        except TooManyRuns as error:
-            raise too_many(error) from None
         carry_out(run, "Clustering")
         made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
         version = collection.gold_versions.order_by("-number").first()

@@ -7,12 +7,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
+from evaluation.console import carry_out, collection_named, names, refusals, user_named
 from evaluation.models import StreamSubmission
-from evaluation.runs.errors import TooManyRuns
 from evaluation.services import stream_baselines
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
-from qc4.problems import InputError
 
 
 class Command(BaseCommand):
@@ -31,15 +29,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         stream = stream_named(collection, options["stream"])
-        try:
+        with refusals("The request"):
             settings = settings_from(options)
             run = stream_baselines.enqueue(
                 stream=stream, keys=options["only"], settings=settings, seed=options["seed"], user=user
             )
-        except InputError as error:
-            raise Refused(error.problems, "The request") from None
-        except TooManyRuns as error:
-            raise too_many(error) from None
         run = carry_out(run, "Clustering")
         made = run.options["made"]["submissions"].values()
         submissions = list(StreamSubmission.objects.filter(pk__in=made).select_related("algorithm").order_by("pk"))

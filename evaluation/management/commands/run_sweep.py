@@ -7,10 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from evaluation.console import Refused, carry_out, collection_named, names, too_many, user_named
-from evaluation.runs.errors import TooManyRuns
+from evaluation.console import carry_out, collection_named, names, refusals, user_named
 from evaluation.services import sweeps
-from qc4.problems import InputError
 
 
 class Command(BaseCommand):
@@ -46,12 +44,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         chosen = {name: options[name] for name in ("algorithms", "clusters", "initialisations", "seed")}
-        try:
+        with refusals("The request"):
             run = sweeps.enqueue(collection=collection, user=user, **chosen)
-        except InputError as error:
-            raise Refused(error.problems, "The request") from None
-        except TooManyRuns as error:
-            raise too_many(error) from None
         run = carry_out(run, "Sweeping")
         made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
         self.stdout.write(

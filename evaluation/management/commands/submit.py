@@ -8,18 +8,16 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from evaluation.console import (
-    Refused,
     carry_out,
     collection_named,
     names,
     printable,
+    refusals,
     summary_table,
     tell_warnings,
-    too_many,
     user_named,
 )
 from evaluation.models import Submission
-from evaluation.runs.errors import TooManyRuns
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
@@ -42,22 +40,16 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
-        report = check(collection, path, algorithm=options["algorithm"], user=user)
-        if report.errors:
-            raise Refused(report.errors, str(path))
-        tell_warnings(self, report.warnings)
-        try:
-            upload = uploads.store_path(path, user)
-        except InputError as error:
-            raise Refused(error.problems, str(path)) from None
-        try:
+        with refusals(str(path)):
+            report = check(collection, path, algorithm=options["algorithm"], user=user)
+            if report.errors:
+                raise InputError(report.errors)
+            tell_warnings(self, report.warnings)
             provenance = Provenance(user, Submission.Origin.COMMAND, published=not options["private"])
-            submission, run = submissions.submit(
-                collection, report, provenance, upload=upload, measures=options["measures"]
-            )
-        except (TooManyRuns, InputError) as error:
-            uploads.delete_unused(upload)
-            raise too_many(error) if isinstance(error, TooManyRuns) else Refused(error.problems, str(path)) from None
+            with uploads.kept(uploads.store_path(path, user)) as upload:
+                submission, run = submissions.submit(
+                    collection, report, provenance, upload=upload, measures=options["measures"]
+                )
         answered = f"{len(report.queries):,} of {len(report.queries) + len(report.missing):,} queries"
         self.stdout.write(f"Submission {submission.pk} of {printable(submission.algorithm.name)!r}: {answered}.")
         if run is None:

@@ -7,13 +7,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from evaluation.console import Refused, carry_out, collection_named, printable, too_many, user_named
+from evaluation.console import carry_out, collection_named, printable, refusals, user_named
 from evaluation.models import StreamSubmission
-from evaluation.runs.errors import TooManyRuns
 from evaluation.services import streams
 from evaluation.services.provenance import Provenance
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
-from qc4.problems import InputError
 from qc4.problems.wording import counted
 
 
@@ -37,17 +35,13 @@ class Command(BaseCommand):
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         stream = stream_named(collection, options["stream"])
-        try:
+        with refusals(str(path)):
             settings = settings_from(options)
             document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
             provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=not options["private"])
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
             )
-        except InputError as error:
-            raise Refused(error.problems, str(path)) from None
-        except TooManyRuns as error:
-            raise too_many(error) from None
         name = printable(submission.algorithm.name)
         self.stdout.write(f"Submission {submission.pk} of {name!r}: {counted(submission.n_snapshots, 'snapshot')}.")
         carry_out(run, "Measuring")

@@ -9,11 +9,9 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import transaction
 
 from annotations.selectors.vectors import latest_vectors
-from evaluation.console import Missing, Refused, carry_out, collection_named, summary_table, too_many, user_named
+from evaluation.console import Missing, carry_out, collection_named, refusals, summary_table, user_named
 from evaluation.models import Run
-from evaluation.runs.errors import TooManyRuns
 from evaluation.services import uploads, vectors
-from qc4.problems import InputError
 from qc4.vectors.text import COMPONENTS
 
 
@@ -40,18 +38,13 @@ class Command(BaseCommand):
             raise Missing("Give either a path or --from-text.")
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         before = Run.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
-        try:
-            with transaction.atomic():
-                if path is not None:
-                    run = vectors.enqueue_file(collection=collection, upload=uploads.store_path(path, user), user=user)
-                else:
-                    run = vectors.enqueue_from_text(
-                        collection=collection, components=options["components"], seed=options["seed"], user=user
-                    )
-        except InputError as error:
-            raise Refused(error.problems, "The request") from None
-        except TooManyRuns as error:
-            raise too_many(error) from None
+        with refusals("The request"), transaction.atomic():
+            if path is not None:
+                run = vectors.enqueue_file(collection=collection, upload=uploads.store_path(path, user), user=user)
+            else:
+                run = vectors.enqueue_from_text(
+                    collection=collection, components=options["components"], seed=options["seed"], user=user
+                )
         carry_out(run, "Vectors")
         held = latest_vectors(collection)
         self.stdout.write(f"{len(held)} of {collection.queries.count()} queries have vectors.")
