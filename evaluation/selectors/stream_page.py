@@ -129,7 +129,7 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
     if one_moments is None:
         one_moments = _moments(one, step) if one else ()
     named = marks(stream.collection)
-    drawings = [(_name(row), named[row.submission.algorithm_id], found) for row, found in lines]
+    drawings = [(str(row.submission), named[row.submission.algorithm_id], found) for row, found in lines]
     pictures = charts(choices.measure, drawings, one_moments, one.submission.algorithm.name if one else "")
     sha256s = tuple((sha256, words.words) for sha256, words in known.items())
     return StreamView(
@@ -163,7 +163,3 @@ def _moments(row: StreamRow, step: int) -> tuple[Moment, ...]:
     some = StreamMoment.objects.filter(result=row.result, number__in=range(0, row.moments, step)).order_by("number")
     rows = some.values_list("time", "points", "values", "undefined")
     return tuple(Moment(time, points, values, undefined) for time, points, values, undefined in rows)
-
-
-def _name(row: StreamRow) -> str:
-    return f"{row.submission.algorithm.name} #{row.submission.pk}"
