@@ -73,5 +73,5 @@ def _answers(files: Path) -> Iterator[tuple[Path, str]]:
 
 
 def _submit(collection: Collection, path: Path, name: str, owner: User | None) -> None:
-    provenance = Provenance(owner, Submission.Origin.COMMAND, limited=False)
+    provenance = Provenance(owner, Submission.Origin.COMMAND, published=True, limited=False)
     submissions.submit(collection, check(collection, path, algorithm=name), provenance)

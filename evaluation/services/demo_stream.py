@@ -29,7 +29,7 @@ def load(collection: Collection, owner: User | None) -> None:
     made = document()
     stream = collection.streams.filter(key=KEY).first() or stored.add(collection, made, owner)
     if not stream.submissions.exists():
-        provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, limited=False)
+        provenance = Provenance(owner, StreamSubmission.Origin.COMMAND, published=True, limited=False)
         streams.submit(stream, made, flawed(made), provenance, settings=SETTINGS)
     if not stream.runs.filter(kind=Run.Kind.STREAM_BASELINES).exists():
         stream_baselines.enqueue(stream=stream, settings=SETTINGS, user=owner, limited=False)

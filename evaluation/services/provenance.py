@@ -27,15 +27,16 @@ class Provenance:
 
     user: User | None
     origin: str
-    published: bool = True
+    published: bool
     baseline: str = ""
     queue: str = "interactive"
     limited: bool = True
 
     @classmethod
     def of_baseline(cls, key: str, run: Run) -> Provenance:
-        """Made by a run, for whoever asked for it."""
-        return cls(run.created_by, Submission.Origin.BASELINE, baseline=key, queue=run.queue, limited=False)
+        """Made by a run, for whoever asked for it; for everybody to compare with."""
+        origin = Submission.Origin.BASELINE
+        return cls(run.created_by, origin, published=True, baseline=key, queue=run.queue, limited=False)
 
     def columns(self, collection: Collection, algorithm: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the row of a submission says of it, whatever its kind.

@@ -16,6 +16,7 @@ from annotations.models import Collection
 from annotations.spreadsheets import guarded
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
 from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
@@ -25,8 +26,6 @@ from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
 from qc4.model_selection import FRACTIONS, LANGUAGES
 from qc4.problems import InputError, Problem
-
-UNFINISHED = ("queued", "running")
 
 
 @require_safe

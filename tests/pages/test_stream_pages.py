@@ -260,7 +260,9 @@ def test_hostile_names_are_only_text(collection: Collection, owner: User, visit:
     stream = stored.add(collection, document, owner)
     content = samples.clusterings(samples.GOLD, algorithm=evil, stream=evil)
     document, found = streams.check(stream, content, "f", "", owner)
-    submission, run = streams.submit(stream, document, found, Provenance(owner, "command"), filename=evil)
+    submission, run = streams.submit(
+        stream, document, found, Provenance(owner, "command", published=True), filename=evil
+    )
     finish(run)
     client = visit(owner)
     for address in (

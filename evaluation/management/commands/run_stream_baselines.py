@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.console import carry_out, collection_named, names, refusals, user_named
 from evaluation.models import StreamSubmission
+from evaluation.runs.admission import UNFINISHED
 from evaluation.services import stream_baselines
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
 
@@ -38,6 +39,6 @@ class Command(BaseCommand):
         made = run.options["made"]["submissions"].values()
         submissions = list(StreamSubmission.objects.filter(pk__in=made).select_related("algorithm").order_by("pk"))
         for submission in submissions:
-            for queued in submission.runs.filter(state__in=("queued", "running")):
+            for queued in submission.runs.filter(state__in=UNFINISHED):
                 carry_out(queued, f"Measuring {submission.algorithm.name}")
         self.stdout.write(medians_table(submissions, settings))
