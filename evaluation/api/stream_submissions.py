@@ -25,10 +25,11 @@ from evaluation.access import get_stream, get_stream_submission, own_submission,
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
+from evaluation.api.submissions import publishing
 from evaluation.cases import stream_file
 from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import StreamResult, StreamSubmission
-from evaluation.services import streams, submissions, uploads
+from evaluation.services import streams, uploads
 from evaluation.services.provenance import Provenance
 
 
@@ -194,29 +195,9 @@ class MeasureStreamSubmissionView(APIView):
         return answer(run, request, status.HTTP_202_ACCEPTED)
 
 
-class PublishStreamSubmissionView(APIView):
-    """Publish a stream submission."""
-
-    @extend_schema(
-        operation_id="publish_stream_submission", request=None, responses=StreamSubmissionDetail, tags=["streams"]
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        """Show a submission of your own to everybody who sees the collection."""
-        submissions.publish(own_submission(request.user, get_stream_submission(request.user, pk)))
-        return Response(_detail(request, pk))
-
-
-class UnpublishStreamSubmissionView(APIView):
-    """Take a stream submission back."""
-
-    @extend_schema(
-        operation_id="unpublish_stream_submission", request=None, responses=StreamSubmissionDetail, tags=["streams"]
-    )
-    def post(self, request: Request, pk: int) -> Response:
-        """Show a submission of your own to yourself and the collection's owners only."""
-        found = own_submission(request.user, get_stream_submission(request.user, pk))
-        submissions.publish(found, published=False)
-        return Response(_detail(request, pk))
+PublishStreamSubmissionView, UnpublishStreamSubmissionView = publishing(
+    "stream_submission", "streams", get_stream_submission, StreamSubmissionDetail
+)
 
 
 def _detail(request: Request, pk: int) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.db.models import Max
@@ -12,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.person import person
+from accounts.person import Person, person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
@@ -20,7 +21,7 @@ from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
-from evaluation.access import get_submission, own_submission, visible_submissions
+from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.api.serializers import SubmissionDetail, SubmissionRow
 from evaluation.limits import ALGORITHM_CHARS, LARGEST_ID
 from evaluation.models import Submission
@@ -177,23 +178,29 @@ class SubmissionView(APIView):
         return Response(SubmissionDetail(get_submission(request.user, pk)).data)
 
 
-class PublishView(APIView):
-    """Publish a submission."""
+def publishing(
+    kind: str, tag: str, get: Callable[[Person, int], Found], detail: type[serializers.ModelSerializer[Found]]
+) -> tuple[type[APIView], type[APIView]]:
+    """The views that publish submissions of a kind and take them back, answering with ``detail``."""
 
-    @extend_schema(operation_id="publish_submission", request=None, responses=SubmissionDetail, tags=["submissions"])
-    def post(self, request: Request, pk: int) -> Response:
-        """Show a submission of your own to everybody who sees the collection."""
-        submission = own_submission(request.user, get_submission(request.user, pk))
-        submissions.publish(submission)
-        return Response(SubmissionDetail(submission).data)
+    def changed(request: Request, pk: int, published: bool) -> Response:
+        found = own_submission(request.user, get(request.user, pk))
+        submissions.publish(found, published)
+        return Response(detail(found).data)
+
+    class PublishView(APIView):
+        @extend_schema(operation_id=f"publish_{kind}", request=None, responses=detail, tags=[tag])
+        def post(self, request: Request, pk: int) -> Response:
+            """Show a submission of your own to everybody who sees the collection."""
+            return changed(request, pk, True)
+
+    class UnpublishView(APIView):
+        @extend_schema(operation_id=f"unpublish_{kind}", request=None, responses=detail, tags=[tag])
+        def post(self, request: Request, pk: int) -> Response:
+            """Show a submission of your own to yourself and the collection's owners only."""
+            return changed(request, pk, False)
+
+    return PublishView, UnpublishView
 
 
-class UnpublishView(APIView):
-    """Take a submission back."""
-
-    @extend_schema(operation_id="unpublish_submission", request=None, responses=SubmissionDetail, tags=["submissions"])
-    def post(self, request: Request, pk: int) -> Response:
-        """Show a submission of your own to yourself and the collection's owners only."""
-        submission = own_submission(request.user, get_submission(request.user, pk))
-        submissions.publish(submission, published=False)
-        return Response(SubmissionDetail(submission).data)
+PublishView, UnpublishView = publishing("submission", "submissions", get_submission, SubmissionDetail)
