@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.models import Collection, Gold, Query
+from annotations.models import Gold, Query
 from annotations.selectors.gold import golds_of
 from annotations.selectors.page_lists import page_list, page_lists
 from evaluation import cases
@@ -63,7 +63,7 @@ def execute(context: JobContext) -> None:
     Raises:
         InputError: a baseline that was asked for by name finds nothing it can run on.
     """
-    run, collection = context.run, collection_of(context.run)
+    run, collection = context.run, context.collection
     queries, version = list(collection.queries.all()), collection.gold_versions.order_by("-number").first()
     golds = golds_of(version) if version is not None else {}
 
@@ -86,19 +86,13 @@ def execute(context: JobContext) -> None:
         made_from = {"gold_version": version.number} if version is not None and setting.baseline.needs_gold else {}
         latest = collection.submissions.filter(algorithm__baseline=setting.key, sweep=None).order_by("-pk").first()
         if latest is None or (latest.sha256, latest.seed) != (found.sha256, seed):
-            latest = submit_answers(run, setting, found, made_from, seed=seed)
+            latest = submit_answers(context, setting, found, made_from, seed=seed)
         _ensure_evaluation(latest, run)
         return latest
 
     asked = [Setting(BASELINES[key], run.options["seed"]) for key in run.options["keys"]]
     made = make_submissions(context, asked, make, keep_scored, units=len(queries))
     context.finish(f"{sum(pk is not None for pk in made.values())} baselines answered.")
-
-
-def collection_of(run: Run) -> Collection:
-    if run.collection is None:
-        raise ValueError(f"a run of {run.kind} has a collection")
-    return run.collection
 
 
 def answers(context: JobContext, setting: Setting, queries: Sequence[Query], golds: Mapping[int, Gold]) -> Answers:
@@ -116,14 +110,20 @@ def answers(context: JobContext, setting: Setting, queries: Sequence[Query], gol
 
 
 def submit_answers(
-    run: Run, setting: Setting, found: Answers, more: Mapping[str, Any], *, seed: int | None, sweep: Run | None = None
+    context: JobContext,
+    setting: Setting,
+    found: Answers,
+    more: Mapping[str, Any],
+    *,
+    seed: int | None,
+    sweep: Run | None = None,
 ) -> Submission:
     """Keep the answers as a submission of the baseline; ``more`` stands beside its parameters."""
-    collection, key = collection_of(run), setting.baseline.key
+    collection, key = context.collection, setting.baseline.key
     parameters = {"baseline": key, **setting.parameters, **more}
     document = SubmissionDocument(found.clusterings, algorithm_name(collection, setting.baseline), parameters)
     report = report_on(document, page_lists(collection))
-    return keep(collection, report, Provenance.of_baseline(key, run), seed=seed, sweep=sweep)
+    return keep(collection, report, Provenance.of_baseline(key, context.run), seed=seed, sweep=sweep)
 
 
 def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
@@ -134,8 +134,7 @@ def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
 def _ensure_evaluation(submission: Submission, run: Run) -> None:
     """Queue the evaluation against the latest gold version, unless there is one."""
     version = submission.collection.gold_versions.order_by("-number").first()
-    useless = (Run.State.FAILED, Run.State.CANCELLED)
-    if version is None or submission.runs.filter(gold_version=version).exclude(state__in=useless).exists():
+    if version is None or runs.evaluations(version).filter(submission=submission).exists():
         return
     runs.enqueue_evaluation(
         submission=submission, gold_version=version, user=run.created_by, queue=run.queue, limited=False

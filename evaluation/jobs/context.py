@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 
+from annotations.models import Collection
 from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.models import Run
 from evaluation.runs.errors import LeaseLost
@@ -39,6 +40,13 @@ class JobContext:
         self._heartbeat = heartbeat
         self._progress = progress
         self._written_at = float("-inf")
+
+    @property
+    def collection(self) -> Collection:
+        """The collection the run is about; most kinds have one."""
+        if self.run.collection is None:
+            raise ValueError(f"a run of {self.run.kind} has a collection")
+        return self.run.collection
 
     def checkpoint(self, done: int | None = None, total: int | None = None, step: str | None = None) -> None:
         """Note progress and extend the lease. Call it as often as you like between pieces of work."""

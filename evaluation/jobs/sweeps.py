@@ -9,7 +9,7 @@ from typing import Any
 from annotations.selectors.gold import latest_golds
 from annotations.selectors.page_lists import page_list
 from evaluation.baselines import BASELINES
-from evaluation.jobs.baselines import Answers, Setting, answers, collection_of, nothing_to_run_on, submit_answers
+from evaluation.jobs.baselines import Answers, Setting, answers, nothing_to_run_on, submit_answers
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.resumable import make_submissions
 from evaluation.models import Submission
@@ -51,7 +51,7 @@ def execute(context: JobContext) -> None:
     Raises:
         InputError: no query has what any of the algorithms needs.
     """
-    run, collection = context.run, collection_of(context.run)
+    run, collection = context.run, context.collection
     queries, golds = list(collection.queries.all()), latest_golds(collection)
 
     def keep(place: Place, found: Answers) -> Submission | None:
@@ -61,7 +61,7 @@ def execute(context: JobContext) -> None:
         swept = collection.submissions.filter(sweep__isnull=False, sha256=found.sha256, seed=place.seed)
         same = swept.filter(algorithm__baseline=place.baseline.key, parameters__k=place.clusters)
         more = {"initialisation": place.seed}
-        return same.order_by("-pk").first() or submit_answers(run, place, found, more, seed=place.seed, sweep=run)
+        return same.order_by("-pk").first() or submit_answers(context, place, found, more, seed=place.seed, sweep=run)
 
     asked = list(places(run.options))
     made = make_submissions(

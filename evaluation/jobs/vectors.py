@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from annotations.models import Collection, Query, VectorFile, VectorSet
+from annotations.models import Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_list
 from annotations.services import vectors
 from evaluation.jobs.context import JobContext
@@ -31,7 +31,7 @@ def execute(context: JobContext) -> None:
 
 def _from_file(context: JobContext, upload: Upload) -> None:
     """Read everything, then keep all of it or nothing."""
-    run, collection = context.run, _collection(context.run)
+    run, collection = context.run, context.collection
     context.checkpoint(0, 0, "reading")
     with uploads.opened(upload) as file:
         found = vectors.read_file(collection, Path(file.name), upload.name)
@@ -49,7 +49,7 @@ def _from_file(context: JobContext, upload: Upload) -> None:
 
 def _from_text(context: JobContext) -> None:
     """Query by query. A run that starts again makes the same vectors, and keeps them once."""
-    run, collection = context.run, _collection(context.run)
+    run, collection = context.run, context.collection
     queries = list(collection.queries.select_related("collection"))
     textless: list[str] = []
 
@@ -90,10 +90,4 @@ def _text_file(query: Query, run: Run) -> VectorFile | None:
 
 def _finish(context: JobContext, changed: bool) -> None:
     if changed:
-        reevaluate(_collection(context.run), context.run.created_by)
-
-
-def _collection(run: Run) -> Collection:
-    if run.collection is None:
-        raise ValueError("a vectors run has a collection")
-    return run.collection
+        reevaluate(context.collection, context.run.created_by)

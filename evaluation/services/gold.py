@@ -41,10 +41,9 @@ def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
 
     Baselines made from the gold standard (the gold itself, random clusters of its sizes) are made anew instead.
     """
-    asked = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version)
-    asked = asked.exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED])
     latest = latest_submissions(version.collection)
-    waiting = latest.exclude(pk__in=asked.values("submission")).exclude(algorithm__baseline__in=MADE_FROM_GOLD)
+    evaluated = runs.evaluations(version).values("submission")
+    waiting = latest.exclude(pk__in=evaluated).exclude(algorithm__baseline__in=MADE_FROM_GOLD)
     queued = [
         runs.enqueue_evaluation(submission=submission, gold_version=version, user=user, queue="backfill", limited=False)
         for submission in waiting

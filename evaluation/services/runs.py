@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from annotations.models import GoldVersion, VectorSet
@@ -81,6 +82,12 @@ def enqueue_evaluation(
         rerun_of=rerun_of,
     )
     return enqueue(run, user, limited=limited)
+
+
+def evaluations(version: GoldVersion) -> QuerySet[Run]:
+    """Evaluations against a version, done or to come: one that failed or was cancelled counts for nothing."""
+    asked = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version)
+    return asked.exclude(state__in=[State.FAILED, State.CANCELLED])
 
 
 def cancel(run: Run, user: User | None) -> bool:

@@ -52,8 +52,8 @@ def test_bad_values_and_files_are_told(visit: Visit, curator: User, page: str, f
     client = visit(curator)
     response = client.post(f"{page}vectors/from-text/", {"components": "0", "seed": "x"}, follow=True)
     told = response.content.decode()
-    assert "components: Ensure this value is greater than or equal to 1" in told
-    assert "seed: Enter a whole number" in told
+    assert "Components: Ensure this value is greater than or equal to 1" in told
+    assert "Seed: Enter a whole number" in told
     client.post(f"{page}vectors/", {"file": SimpleUploadedFile("mercury.csv", MERCURY[:-4])})
     finish()
     run = Run.objects.get(kind=Run.Kind.VECTORS)
