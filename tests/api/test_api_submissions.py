@@ -11,6 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
+from evaluation.limits import PARAMETER_BYTES
 from evaluation.models import Run, Submission, Upload
 from evaluation.selectors import exports
 from qc4.measures.registry import REGISTRY
@@ -67,6 +68,14 @@ def test_parameters_are_a_json_object(api: Api, submitter: User, address: str, p
     body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": parameters}
     found = error(api(submitter).post(f"{address}/submissions", body, format="multipart"), 400)
     assert found["problems"][0]["where"].startswith("parameters")
+
+
+def test_parameters_beside_a_file_are_held_to_its_limit(api: Api, submitter: User, address: str) -> None:
+    long = json.dumps({"notes": "x" * PARAMETER_BYTES})
+    body = {"file": SimpleUploadedFile("saturn.csv", LABELS), "algorithm": "X", "parameters": long}
+    found = error(api(submitter).post(f"{address}/submissions", body, format="multipart"), 400)
+    assert [problem["code"] for problem in found["problems"]] == ["long-parameters"]
+    assert not Submission.objects.exists()
 
 
 def test_a_refused_submission_leaves_nothing_behind(api: Api, submitter: User, address: str) -> None:

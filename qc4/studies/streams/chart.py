@@ -9,8 +9,8 @@ from html import escape
 
 from qc4.charts import Scale, path, ticks
 
-WIDTH, PLOT, LEFT, TOP, LINE = 340, 190, 46, 34, 15
-"""A panel's width, the height of its plot, the plot's distance from left and top, and the height of a legend line."""
+WIDTH, PLOT, LEFT, RIGHT, TOP, LINE = 340, 190, 46, 22, 34, 15
+"""Of a panel: its width, the height of its plot, how far that is from left, right and top; a legend line's height."""
 
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2")
 _GREYS = ("#000000", "#333333", "#555555", "#6b6b6b", "#808080", "#949494")
@@ -61,7 +61,7 @@ def svg(title: str, panels: Sequence[Panel], columns: int = 3) -> str:
 
 
 def _panel(panel: Panel) -> list[str]:
-    plot = WIDTH - LEFT - 16
+    plot = WIDTH - LEFT - RIGHT
     xs = [x for line in panel.lines for x, _ in line.points]
     low, high = min(xs, default=0.0), max(xs, default=1.0)
     high = high if high > low else low + 1.0
