@@ -10,6 +10,7 @@ from typing import Any
 from annotations.models import Collection, Stream
 from evaluation.console import Missing, printable
 from evaluation.models import StreamResult, StreamSubmission
+from evaluation.selectors.latest import last_by
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
 from qc4.problems.wording import listed, quoted
 from qc4.streams.result import PARTS
@@ -49,12 +50,12 @@ def stream_named(collection: Collection, key: str) -> Stream:
 
 def medians_table(submissions: Sequence[StreamSubmission], settings: StreamSettings) -> str:
     """Algorithm and the medians of CMM and its parts, as measured with these settings."""
-    found = StreamResult.objects.filter(settings_sha256=settings.sha256, medians__isnull=False)
-    rows = [(row, found.filter(submission=row).order_by("-pk").first()) for row in submissions]
+    found = StreamResult.objects.filter(submission__in=submissions, settings_sha256=settings.sha256)
+    latest = last_by(found.filter(medians__isnull=False).order_by("pk"), lambda result: result.submission_id)
     width = max([len(row.algorithm.name) for row in submissions] + [9])
     lines = [f"{'algorithm':<{width}}  " + "  ".join(f"{part:>12}" for part in PARTS)]
-    for row, result in rows:
-        medians: dict[str, float] = (result.medians if result else None) or {}
+    for row in submissions:
+        medians: dict[str, float] = (latest[row.pk].medians if row.pk in latest else None) or {}
         cells = "  ".join(f"{medians[part]:12.4f}" if part in medians else f"{'-':>12}" for part in PARTS)
         lines.append(f"{printable(row.algorithm.name):<{width}}  {cells}")
     return "\n".join(lines)

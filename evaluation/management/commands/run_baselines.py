@@ -9,6 +9,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from evaluation.baselines import BASELINES
 from evaluation.console import carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.models import Run
+from evaluation.selectors.latest import last_by
 from evaluation.services import baselines
 
 
@@ -36,7 +37,7 @@ class Command(BaseCommand):
         evaluations = Run.objects.filter(submission__in=made, gold_version=version).select_related(
             "submission__algorithm"
         )
-        last = {evaluation.submission_id: evaluation for evaluation in evaluations.order_by("pk")}
+        last = last_by(evaluations.order_by("pk"), lambda evaluation: evaluation.submission_id)
         scored = [
             carry_out(evaluation, f"Scoring {evaluation.submission.algorithm}" if evaluation.submission else "Scoring")
             for evaluation in last.values()
