@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from annotations.models import Gold, Query
@@ -30,10 +31,6 @@ class Setting:
 
     baseline: Baseline
     seed: int
-
-    @property
-    def key(self) -> str:
-        return self.baseline.key
 
     @property
     def words(self) -> str:
@@ -72,7 +69,7 @@ def execute(context: JobContext) -> None:
         if not found.clusterings and run.options["chosen"]:
             missing = found.lacking[0] if found.lacking else "queries"
             fix = f"Import {missing} first, or leave this baseline out."
-            raise InputError([nothing_to_run_on(f"baseline {setting.key}", missing, fix)])
+            raise InputError([nothing_to_run_on(f"baseline {setting.baseline.key}", missing, fix)])
         return found
 
     def keep_scored(setting: Setting, found: Answers) -> Submission | None:
@@ -84,14 +81,16 @@ def execute(context: JobContext) -> None:
         seed = setting.seed if setting.baseline.seeded else None
         # What is made from a gold standard says from which, so that those of several versions can be told apart.
         made_from = {"gold_version": version.number} if version is not None and setting.baseline.needs_gold else {}
-        latest = collection.submissions.filter(algorithm__baseline=setting.key, sweep=None).order_by("-pk").first()
+        latest = (
+            collection.submissions.filter(algorithm__baseline=setting.baseline.key, sweep=None).order_by("-pk").first()
+        )
         if latest is None or (latest.sha256, latest.seed) != (found.sha256, seed):
             latest = submit_answers(context, setting, found, made_from, seed=seed)
         _ensure_evaluation(latest, run)
         return latest
 
-    asked = [Setting(BASELINES[key], run.options["seed"]) for key in run.options["keys"]]
-    made = make_submissions(context, asked, make, keep_scored, units=len(queries))
+    asked = {key: Setting(BASELINES[key], run.options["seed"]) for key in run.options["keys"]}
+    made = make_submissions(context, asked, attrgetter("words"), make, keep_scored, units=len(queries))
     context.finish(f"{sum(pk is not None for pk in made.values())} baselines answered.")
 
 

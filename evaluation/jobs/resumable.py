@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
-from typing import Protocol, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TypeVar
 
 from evaluation.jobs.context import JobContext
 from evaluation.models import Run, StreamSubmission, Submission
@@ -48,28 +48,19 @@ def resumable(
             kept_at = time.monotonic()
 
 
-class Asked(Protocol):
-    """A submission a run is to make: its key among them, and what progress says of it."""
-
-    @property
-    def key(self) -> str: ...
-
-    @property
-    def words(self) -> str: ...
-
-
-Order = TypeVar("Order", bound=Asked)
-
-
 def make_submissions(
     context: JobContext,
-    asked: Sequence[Order],
-    make: Callable[[Order], Made],
-    keep: Callable[[Order, Made], Submission | StreamSubmission | None],
+    asked: Mapping[str, Piece],
+    words: Callable[[Piece], str],
+    make: Callable[[Piece], Made],
+    keep: Callable[[Piece, Made], Submission | StreamSubmission | None],
     *,
     units: int,
 ) -> dict[str, int | None]:
     """As `resumable`, for runs that make submissions; the run's options note which are made.
+
+    Args:
+        asked: key -> what becomes a submission.
 
     Returns:
         Key -> id of the submission; None where there was nothing to submit.
@@ -79,12 +70,15 @@ def make_submissions(
         run.options["made"] = {"run": run.pk, "submissions": {}}
     made: dict[str, int | None] = run.options["made"]["submissions"]
 
-    def note(found: list[tuple[Order, Made]]) -> None:
-        for order, answers in found:
-            submission = keep(order, answers)
-            made[order.key] = submission.pk if submission else None
+    def note(found: list[tuple[str, Made]]) -> None:
+        for key, answers in found:
+            submission = keep(asked[key], answers)
+            made[key] = submission.pk if submission else None
         Run.objects.filter(pk=run.pk).update(options=run.options)
 
-    left = [order for order in asked if order.key not in made]
-    resumable(context, left, lambda order: order.words, make, note, total=units * len(asked), units=units)
+    left = [key for key in asked if key not in made]
+    total = units * len(asked)
+    resumable(
+        context, left, lambda key: words(asked[key]), lambda key: make(asked[key]), note, total=total, units=units
+    )
     return made

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from operator import attrgetter
 
 from annotations.selectors import streams as stored
 from evaluation.baselines.streams import STREAM_BASELINES, StreamBaseline, moments, run_stream_baseline
@@ -17,19 +18,6 @@ from qc4.streams.documents import StreamClustering
 from qc4.version import ENGINE_VERSION
 
 
-@dataclass(frozen=True, slots=True)
-class _Order:
-    baseline: StreamBaseline
-
-    @property
-    def key(self) -> str:
-        return self.baseline.key
-
-    @property
-    def words(self) -> str:
-        return self.baseline.title
-
-
 def execute(context: JobContext) -> None:
     """One baseline after the other, each committed with its queued measuring.
 
@@ -41,27 +29,28 @@ def execute(context: JobContext) -> None:
         raise ValueError("a run of stream baselines has a stream")
     settings, document = StreamSettings.parse(run.options), stored.read(stream)
 
-    def make(order: _Order) -> StreamClustering:
+    def make(baseline: StreamBaseline) -> StreamClustering:
         before = run.done
 
         def tell(done: int, total: int) -> None:
-            context.checkpoint(before + done + 1, step=f"{order.words}: moment {done + 1} of {total}")
+            context.checkpoint(before + done + 1, step=f"{baseline.title}: moment {done + 1} of {total}")
 
-        found = run_stream_baseline(order.key, document, settings, run.options["seed"], tell)
-        return replace(found, algorithm=algorithm_name(stream.collection, order.baseline))
+        found = run_stream_baseline(baseline.key, document, settings, run.options["seed"], tell)
+        return replace(found, algorithm=algorithm_name(stream.collection, baseline))
 
-    def keep_measured(order: _Order, found: StreamClustering) -> StreamSubmission:
-        same = stream.submissions.filter(algorithm__baseline=order.key, sha256=streams.sha256_of(found))
+    def keep_measured(baseline: StreamBaseline, found: StreamClustering) -> StreamSubmission:
+        same = stream.submissions.filter(algorithm__baseline=baseline.key, sha256=streams.sha256_of(found))
         submission = same.order_by("-pk").first()
         if submission is None:
-            provenance = Provenance.of_baseline(order.key, run)
+            provenance = Provenance.of_baseline(baseline.key, run)
             return streams.submit(stream, document, found, provenance, settings=settings)[0]
         if not _is_measured(submission, settings):
             streams.measure(submission, settings, run.created_by, queue=run.queue, limited=False)
         return submission
 
-    asked = [_Order(STREAM_BASELINES[key]) for key in run.options["keys"]]
-    make_submissions(context, asked, make, keep_measured, units=len(moments(document, settings)))
+    asked = {key: STREAM_BASELINES[key] for key in run.options["keys"]}
+    units = len(moments(document, settings))
+    make_submissions(context, asked, attrgetter("title"), make, keep_measured, units=units)
     context.finish(f"{len(asked)} baselines clustered the stream.")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import Any
 
 from annotations.selectors.gold import latest_golds
@@ -63,12 +64,13 @@ def execute(context: JobContext) -> None:
         more = {"initialisation": place.seed}
         return same.order_by("-pk").first() or submit_answers(context, place, found, more, seed=place.seed, sweep=run)
 
-    asked = list(places(run.options))
-    made = make_submissions(
-        context, asked, lambda place: answers(context, place, queries, golds), keep, units=len(queries)
-    )
+    def make(place: Place) -> Answers:
+        return answers(context, place, queries, golds)
+
+    asked = {place.key: place for place in places(run.options)}
+    made = make_submissions(context, asked, attrgetter("words"), make, keep, units=len(queries))
     if not any(made.values()):
-        keys = dict.fromkeys(place.baseline.key for place in asked)
+        keys = dict.fromkeys(place.baseline.key for place in asked.values())
         lacking = {key: BASELINES[key].missing(page_list(queries[0]), has_gold=False) or "pages" for key in keys}
         raise InputError(nothing_to_run_on(f"algorithm {key}", missing) for key, missing in lacking.items())
     context.finish(f"{sum(pk is not None for pk in made.values())} of {len(asked)} settings answered.")
