@@ -48,11 +48,15 @@ def capabilities(person: Person, collection: Collection) -> frozenset[May]:
 
 def visible_collections(person: Person) -> QuerySet[Collection]:
     """Public collections and those this person is a member of."""
-    collections = Collection.objects.filter(visibility=Collection.Visibility.PUBLIC)
-    if person.is_authenticated:
-        mine = Membership.objects.filter(user=person).values("collection")
-        collections = collections | Collection.objects.filter(pk__in=mine)
-    return collections
+    public = Q(visibility=Collection.Visibility.PUBLIC)
+    return Collection.objects.filter(public | Q(pk__in=Membership.objects.filter(user=person.pk).values("collection")))
+
+
+def managed_collections(person: Person) -> QuerySet[Collection]:
+    """Collections this person manages."""
+    roles = [role for role, allowed in MAY.items() if May.MANAGE in allowed]
+    mine = Membership.objects.filter(user=person.pk, role__in=roles)
+    return Collection.objects.filter(pk__in=mine.values("collection"))
 
 
 def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection:

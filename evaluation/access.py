@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.person import Person
-from annotations.access import May, capabilities, get_collection, visible_collections
+from annotations.access import May, capabilities, get_collection, managed_collections, visible_collections
 from annotations.models import Collection, Stream
 from evaluation.models import Run, StreamSubmission, Submission
 
@@ -23,29 +23,31 @@ STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
 """The rights whose use queues runs; who lost them repeats no earlier run either."""
 
 
-def visible_submissions(person: Person, collection: Collection, *, with_sweeps: bool = False) -> QuerySet[Submission]:
-    """The submissions of a collection (already checked) that this person may see.
+def visible_submissions(person: Person, *collections: Collection, with_sweeps: bool = False) -> QuerySet[Submission]:
+    """The submissions of collections (already checked) that this person may see.
 
     Args:
         with_sweeps: also the many that sweeps made; boards, lists and exports do without them.
     """
-    submissions = Submission.objects.filter(collection=collection)
-    return _in_sight(submissions if with_sweeps else submissions.filter(sweep=None), person, collection)
+    submissions = Submission.objects.filter(collection__in=collections)
+    return _in_sight(submissions if with_sweeps else submissions.filter(sweep=None), person)
 
 
-def visible_stream_submissions(person: Person, stream: Stream) -> QuerySet[StreamSubmission]:
-    """The submissions of a stream (already checked) that this person may see."""
-    return _in_sight(StreamSubmission.objects.filter(stream=stream), person, stream.collection)
+def visible_stream_submissions(person: Person, *streams: Stream) -> QuerySet[StreamSubmission]:
+    """The submissions of streams (already checked) that this person may see."""
+    return _in_sight(StreamSubmission.objects.filter(stream__in=streams), person, "stream__collection")
 
 
 def get_submission(person: Person, pk: int) -> Submission:
     """A submission this person may see; Http404 otherwise."""
-    return _get(Submission.objects.select_related("collection"), person, pk)
+    return _get(_in_sight(Submission.objects.select_related("collection"), person), pk)
 
 
 def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
     """A stream submission this person may see; Http404 otherwise."""
-    return _get(StreamSubmission.objects.select_related("stream__collection"), person, pk)
+    return _get(
+        _in_sight(StreamSubmission.objects.select_related("stream__collection"), person, "stream__collection"), pk
+    )
 
 
 def may_change_submission(person: Person, submission: Submission | StreamSubmission) -> bool:
@@ -72,17 +74,11 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
 
 def visible_runs(person: Person) -> QuerySet[Run]:
     """Every run this person may see, across collections."""
-    own = Q(created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
-    in_sight = Q(collection__in=visible_collections(person))
-    managed = Q(pk__in=[])
-    if person.is_authenticated:
-        managed = Q(collection__memberships__user=person, collection__memberships__role="owner")
-    about = managed | (
-        (Q(submission__isnull=True) | _published_or_own(person, "submission__"))
-        & (Q(stream_submission__isnull=True) | _published_or_own(person, "stream_submission__"))
-    )
-    matching = Run.objects.filter((in_sight & about) | (own & Q(collection__isnull=True))).values("pk")
-    return Run.objects.filter(pk__in=matching)
+    submission = Q(submission__isnull=True) | _shown_to(person, "submission__")
+    stream_submission = Q(stream_submission__isnull=True) | _shown_to(person, "stream_submission__")
+    about = Q(collection__in=visible_collections(person)) & submission & stream_submission
+    own = Q(collection__isnull=True, created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
+    return Run.objects.filter(about | own)
 
 
 def get_run(person: Person, pk: int) -> Run:
@@ -110,23 +106,28 @@ def get_own_run(person: Person, pk: int) -> Run:
     raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
 
 
-def _published_or_own(person: Person, prefix: str) -> Q:
-    published = Q(**{f"{prefix}published": True})
-    return published | Q(**{f"{prefix}created_by": person.pk}) if person.is_authenticated else published
-
-
-def _get(rows: QuerySet[Found], person: Person, pk: int) -> Found:
-    """The one of any submissions; a person who may not see it learns nothing of it."""
-    rows = rows.select_related("algorithm", "created_by").filter(pk=pk)
-    found = rows.first()
-    if found is None or not _in_sight(rows, person, found.collection).exists():
+def _get(rows: QuerySet[Found], pk: int) -> Found:
+    """One of the submissions somebody sees; nothing is told of others."""
+    found = rows.select_related("algorithm", "created_by").filter(pk=pk).first()
+    if found is None:
         raise Http404(f"There is no such {rows.model._meta.verbose_name}.")
     return found
 
 
-def _in_sight(rows: QuerySet[Found], person: Person, collection: Collection) -> QuerySet[Found]:
-    """Those of a collection's submissions (or streams' submissions) that this person may see."""
-    allowed = capabilities(person, collection)
-    if May.VIEW not in allowed:
-        return rows.none()
-    return rows if May.MANAGE in allowed else rows.filter(_published_or_own(person, ""))
+def _in_sight(rows: QuerySet[Found], person: Person, collection: str = "collection") -> QuerySet[Found]:
+    """Those of some submissions (or streams' submissions) that this person may see."""
+    seen = Q(**{f"{collection}__in": visible_collections(person)})
+    return rows.filter(seen, _shown_to(person, collection=collection))
+
+
+def _shown_to(person: Person, submission: str = "", collection: str = "collection") -> Q:
+    """Which submissions of a collection one sees: those published, one's own, and all where one manages it.
+
+    Args:
+        submission, collection: where they are found from the rows that are asked for.
+    """
+    published = Q(**{f"{submission}published": True})
+    if not person.is_authenticated:
+        return published
+    own = Q(**{f"{submission}created_by": person.pk})
+    return published | own | Q(**{f"{collection}__in": managed_collections(person)})

@@ -13,8 +13,6 @@ FILES_AT_ONCE = 200
 """In one form; a ZIP holds more."""
 KEPT_PROBLEMS = 200
 """Problems kept with a refused file or a failed run; the sentence says how many there are."""
-RECENT_SUBMISSIONS = 200
-"""On the page of a collection; the list has all."""
 
 # --- Numbers that are asked for --------------------------------------------------------------------------------------
 LARGEST_ID = 2**63 - 1

@@ -418,7 +418,7 @@ def arguments(name: str) -> list[str]:
 def built(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[World]:
     """The world, made once; it is gone from the database when its tests are over."""
     with django_db_blocker.unblock(), transaction.atomic():
-        yield _built()
+        yield build_world()
         transaction.set_rollback(True)
 
 
@@ -437,7 +437,7 @@ def _session(person: User) -> str:
     return client.cookies[settings.SESSION_COOKIE_NAME].value
 
 
-def _built() -> World:
+def build_world() -> World:
     people = {role: User.objects.create_user(role, password=PASSWORD) for role in ROLES if role != "anonymous"}
     owner, submitter = people["owner"], people["submitter"]
     collection = import_documents(name="Space and cars", documents=[mercury(), saturn()], user=owner)
@@ -503,7 +503,7 @@ def _adjudication(query: Query) -> dict[str, int]:
 
 def _pair() -> dict[str, int]:
     """The two submitted drafts, as parameters."""
-    found = Draft.objects.filter(query__key="saturn", kind=Draft.Kind.OWN).order_by("pk")
+    found = Draft.objects.filter(query__key="saturn", kind=Draft.Kind.OWN).order_by("pk")[:2]
     return dict(zip(("first", "second"), found.values_list("pk", flat=True), strict=True))
 
 

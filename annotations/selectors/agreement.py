@@ -14,9 +14,9 @@ from annotations.agreement import MINIMUM, Agreement, compare, tables
 from annotations.agreement.tables import own_paths, worded
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft
-from annotations.selectors.drafts.documents import document_of
+from annotations.selectors.drafts.documents import documents_of
 from annotations.spreadsheets import guarded
-from qc4.gold.document import Page
+from qc4.gold.document import GoldDocument, Page
 
 
 class Writable(Protocol):
@@ -79,17 +79,28 @@ class PageRow:
     second: list[str]
 
 
-def compared(first: Draft, second: Draft, minimum: float = MINIMUM, **options: Any) -> Compared:
-    """Two drafts of one query as they are now; ``options`` as of `annotations.agreement.compare`."""
-    names = (first.name, second.name)
-    if names[0] == names[1]:
-        names = (f"{first.name} ({first.pk})", f"{second.name} ({second.pk})")
-    return Compared(first, second, compare(document_of(first), document_of(second), names, minimum, **options))
+def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
+    """Two drafts of one query as they are now."""
+    one, other = documents_of([first, second])
+    return _compared((first, second), (one, other), minimum)
 
 
 def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
     """Every two of the latest drafts, without intervals."""
-    return [compared(one, other, minimum, groups=0) for one, other in combinations(drafts[-COMPARED_DRAFTS:], 2)]
+    latest = drafts[-COMPARED_DRAFTS:]
+    two_by_two = zip(combinations(latest, 2), combinations(documents_of(latest), 2), strict=True)
+    return [_compared(two, documents, minimum, groups=0) for two, documents in two_by_two]
+
+
+def _compared(
+    drafts: tuple[Draft, Draft], documents: tuple[GoldDocument, GoldDocument], minimum: float, **options: Any
+) -> Compared:
+    """``options`` as of `annotations.agreement.compare`."""
+    first, second = drafts
+    names = (first.name, second.name)
+    if names[0] == names[1]:
+        names = (f"{first.name} ({first.pk})", f"{second.name} ({second.pk})")
+    return Compared(first, second, compare(*documents, names, minimum, **options))
 
 
 def topic_rows(found: Agreement) -> Iterator[TopicRow]:

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
-from annotations.models import Collection, Gold, GoldVersion
+from collections.abc import Iterable
+
+from django.db.models import OuterRef, Subquery
+
+from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 
 
+def latest_versions(collections: Iterable[Collection]) -> dict[int, GoldVersion]:
+    """Collection id -> its latest gold version; a collection without any is not there."""
+    latest = GoldVersion.objects.filter(collection=OuterRef("collection")).order_by("-number").values("pk")[:1]
+    rows = GoldVersion.objects.filter(collection__in=collections, pk=Subquery(latest))
+    return {row.collection_id: row for row in rows}
+
+
 def latest_golds(collection: Collection) -> dict[int, Gold]:
     """Query id -> its gold standard in the latest published version; empty where nothing is published."""
-    version = collection.gold_versions.order_by("-number").first()
-    return golds_of(version) if version is not None else {}
-
-
-def golds_of(version: GoldVersion) -> dict[int, Gold]:
-    """Query id -> its gold standard in this version."""
-    return {entry.query_id: entry.gold for entry in version.entries.select_related("gold__query")}
+    entries = GoldVersionEntry.objects.filter(version__in=latest_versions([collection]).values())
+    return {entry.query_id: entry.gold for entry in entries.select_related("gold__query")}
 
 
 def read(gold: Gold) -> GoldDocument:

@@ -51,7 +51,7 @@ class CollectionsView(APIView):
     @listing("collections", CollectionRow, "collections")
     def get(self, request: Request) -> Response:
         """Public collections and those you are a member of, by name."""
-        return paged(visible_collections(request.user).distinct().order_by("name", "pk"), CollectionRow, request)
+        return paged(visible_collections(request.user).select_related("created_by"), CollectionRow, request)
 
     @extend_schema(
         operation_id="import_collection",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import fsum
 
@@ -18,6 +19,9 @@ from evaluation.selectors.latest import finished, last_by, last_by_algorithm
 from evaluation.selectors.scores import RunScores, ScoredQuery, State, queries_of, scores_of
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.problems import InputError, Problem
+
+LEADS_BY = "qc4_f"
+"""The column that ranks, unless somebody chooses another."""
 
 
 def leaderboard(
@@ -48,7 +52,7 @@ def leaderboard(
         raise InputError([Problem("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")])
     latest = collection.gold_versions.order_by("-number").first()
     version = _version(collection, gold) if gold is not None else latest
-    queries = queries_of(version) if version else ()
+    queries = queries_of([version])[version.pk] if version else ()
     n_levels = max((query.n_levels for query in queries), default=1)
     shown = columns(measures, level, n_levels)
     sort_column = _sort_column(shown, sort)
@@ -69,9 +73,22 @@ def leaderboard(
     )
 
 
-def scored_runs(collection: Collection, person: Person, version: GoldVersion) -> dict[int, Run]:
-    """Algorithm id -> the finished run of its latest visible submission that has one against this version."""
-    return last_by_algorithm(finished(visible_submissions(person, collection)).filter(gold_version=version))
+def leaders(collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person) -> dict[int, Row]:
+    """Collection id -> the row that leads its board (already checked) by qc4_f, the gold standard itself aside.
+
+    Args:
+        versions: collection id -> the gold version that counts.
+    """
+    shown = columns((LEADS_BY,), "", 1)
+    done = finished(visible_submissions(person, *collections)).filter(gold_version__in=versions.values())
+    runs, queries = last_by_algorithm(done).values(), queries_of(versions.values())
+    scores = scores_of(runs, shown, queries)
+    rows: dict[int, list[Row]] = defaultdict(list)
+    for run in runs:
+        rows[run.collection_id or 0].append(_row(run, scores[run.pk], shown, queries[run.gold_version_id or 0], "zero"))
+    ranked = {pk: _ranked(of_one, shown, shown[0], False) for pk, of_one in rows.items()}
+    firsts = {pk: [row for row in of_one if row.rank is not None and not row.is_gold] for pk, of_one in ranked.items()}
+    return {pk: of_one[0] for pk, of_one in firsts.items() if of_one}
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
@@ -85,7 +102,7 @@ def _version(collection: Collection, number: int) -> GoldVersion:
 def _sort_column(shown: Sequence[Column], sort: str) -> Column:
     by_key = {column.key: column for column in shown}
     if not sort:
-        return by_key.get("qc4_f", shown[-1])
+        return by_key.get(LEADS_BY, shown[-1])
     if sort not in by_key:
         raise InputError([Problem("unknown-sort", "sort", repr(sort), f"one of {', '.join(by_key)}")])
     return by_key[sort]
@@ -99,8 +116,9 @@ def _rows(
     queries: Sequence[ScoredQuery],
     rule: MissingRule,
 ) -> list[Row]:
-    runs = scored_runs(collection, person, version) if version else {}
-    scores = scores_of(runs.values(), shown, queries)
+    done = finished(visible_submissions(person, collection)).filter(gold_version=version)
+    runs = last_by_algorithm(done) if version else {}
+    scores = scores_of(runs.values(), shown, {version.pk: queries} if version else {})
     on_vectors = any(looks_at_vectors(column.key) for column in shown)
     older = on_older_vectors(runs.values(), latest_vectors(collection)) if on_vectors else frozenset()
     rows = []
@@ -111,13 +129,21 @@ def _rows(
         if run is None:
             rows.append(Row(algorithm, latest, None, waiting=reasons[latest.pk]))
             continue
-        row = Row(algorithm, run.submission, run)
-        row.means = {column.key: _mean(scores[run.pk], column, queries, rule) for column in shown}
+        row = _row(run, scores[run.pk], shown, queries, rule)
         row.older_vectors = run.pk in older
-        row.engines = tuple(sorted(scores[run.pk].engines))
         row.newer = latest if latest.pk != run.submission_id else None
         rows.append(row)
     return rows
+
+
+def _row(
+    run: Run, scores: RunScores, shown: Sequence[Column], queries: Sequence[ScoredQuery], rule: MissingRule
+) -> Row:
+    """An algorithm that has scores."""
+    if run.submission is None:
+        raise ValueError("an evaluation run has a submission")
+    means = {column.key: _mean(scores, column, queries, rule) for column in shown}
+    return Row(run.submission.algorithm, run.submission, run, means, engines=tuple(sorted(scores.engines)))
 
 
 def _latest_submissions(collection: Collection, person: Person) -> list[tuple[Algorithm, Submission]]:

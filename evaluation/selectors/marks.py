@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -23,23 +24,23 @@ class Mark:
     hollow: bool
 
 
-def marks(collection: Collection) -> dict[int, Mark]:
-    """Algorithm id -> its mark: by the order algorithms came to the collection, so later ones change no earlier one.
+def marks(*collections: Collection) -> dict[int, Mark]:
+    """Algorithm id -> its mark: by the order algorithms came to their collection, so later ones change no earlier one.
 
     Baselines carry the same mark in every collection. With 8 colours and 7 shapes the first 56 differ in the pair
     and neighbours in both.
     """
-    return marks_of(Algorithm.objects.filter(collection=collection).order_by("pk"))
+    return marks_of(Algorithm.objects.filter(collection__in=collections).order_by("pk"))
 
 
 def marks_of(algorithms: Iterable[Algorithm]) -> dict[int, Mark]:
-    """As `marks`, for all algorithms of one collection in the order they came."""
+    """As `marks`, for all algorithms of some collections in the order they came."""
     baselines = {key: position for position, key in enumerate([*BASELINES, *STREAM_BASELINES])}
     result: dict[int, Mark] = {}
-    others = 0
+    others = Counter[int]()
     for algorithm in algorithms:
         is_baseline = algorithm.baseline in baselines
-        number = baselines[algorithm.baseline] if is_baseline else others
-        others += not is_baseline
+        number = baselines[algorithm.baseline] if is_baseline else others[algorithm.collection_id]
+        others[algorithm.collection_id] += not is_baseline
         result[algorithm.pk] = Mark(number % HUES, SHAPES[number % len(SHAPES)], is_baseline)
     return result

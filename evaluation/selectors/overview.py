@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, QuerySet
 
 from accounts.person import Person
-from annotations.access import visible_collections
-from annotations.models import Collection, GoldVersion, Page
+from annotations.models import Collection, GoldVersion, Page, Query
+from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Row
-from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.leaderboard import leaders
 from evaluation.selectors.marks import Mark, marks
 
 
@@ -45,34 +49,38 @@ class Overview:
         return "good", "scored"
 
 
-def overviews(person: Person) -> QuerySet[Collection]:
-    """The collections this person sees, by name; pass those of one page of the list to `overview`."""
-    return visible_collections(person).distinct().order_by("name", "pk")
-
-
-def overview(collection: Collection, person: Person) -> Overview:
-    """One collection (already checked)."""
-    runs = (
-        visible_runs(person)
-        .filter(collection=collection)
-        .aggregate(
-            busy=Count("pk", filter=Q(state__in=[Run.State.QUEUED, Run.State.RUNNING])),
-            failed=Count("pk", filter=Q(state=Run.State.FAILED, reruns__isnull=True)),
+def overviews(collections: Sequence[Collection], person: Person) -> list[Overview]:
+    """These collections (already checked), in their order; the same few database queries however many they are."""
+    versions = latest_versions(collections)
+    leading, named = leaders(collections, versions, person), marks(*collections)
+    everything = Count("pk")
+    queries = _counted(Query.objects.filter(collection__in=collections), "collection", everything)
+    pages = _counted(Page.objects.filter(query__collection__in=collections), "query__collection", everything)
+    answers = visible_submissions(person, *collections)
+    algorithms = _counted(answers, "collection", Count("algorithm", distinct=True))
+    runs = visible_runs(person).filter(collection__in=collections)
+    busy = _counted(runs.filter(state__in=UNFINISHED), "collection", everything)
+    failed = _counted(runs.filter(state=Run.State.FAILED, reruns__isnull=True), "collection", everything)
+    return [
+        Overview(
+            collection=collection,
+            n_queries=queries[collection.pk],
+            n_pages=pages[collection.pk],
+            n_algorithms=algorithms[collection.pk],
+            version=versions.get(collection.pk),
+            leader=leader,
+            leader_mark=named[leader.algorithm.pk] if leader else None,
+            busy=busy[collection.pk],
+            failed=failed[collection.pk],
         )
-    )
-    board = leaderboard(collection, person)
-    leader = next((row for row in board.rows if row.rank is not None and not row.is_gold), None)
-    return Overview(
-        collection=collection,
-        n_queries=collection.queries.count(),
-        n_pages=Page.objects.filter(query__collection=collection).count(),
-        n_algorithms=visible_submissions(person, collection).values("algorithm").distinct().count(),
-        version=board.latest_version,
-        leader=leader,
-        leader_mark=marks(collection)[leader.algorithm.pk] if leader else None,
-        busy=runs["busy"],
-        failed=runs["failed"],
-    )
+        for collection in collections
+        for leader in [leading.get(collection.pk)]
+    ]
+
+
+def _counted(rows: QuerySet[Any], collection: str, what: Count) -> Counter[int]:
+    """Collection id -> how many there are; ``collection`` says where it is found."""
+    return Counter(dict(rows.order_by().values(collection).annotate(n=what).values_list(collection, "n")))
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
@@ -13,7 +12,7 @@ from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
-from evaluation.selectors.latest import finished, last_by_algorithm
+from evaluation.selectors.latest import finished
 from evaluation.selectors.scores import Cell, queries_of, scores_of
 
 
@@ -35,84 +34,82 @@ class Line:
 
 
 @dataclass(frozen=True, slots=True)
-class QueryScores:
-    """The scores of one query as one person sees them.
+class Scoring:
+    """How far the scoring of a query is, as one person sees it: what the page asks for again and again.
 
     Attributes:
         gold, version: the query's latest gold standard and the version that holds it; None if none is published.
-        lines: against it; of algorithms that have no such scores, against the last gold version where they have.
+        counting: run of each algorithm that has scores -> whether the query has got another gold standard since; it is
+            against the latest version, else against the last one where there are any.
         queued, running: runs that will bring scores against it.
         algorithms: how many there are, with scores or without.
     """
 
     gold: Gold | None
     version: GoldVersion | None
-    lines: tuple[Line, ...]
+    counting: Mapping[int, bool]
     queued: int
     running: int
     algorithms: int
 
     @property
     def waits(self) -> bool:
-        """Whether there will be other scores than those shown."""
+        """Whether there will be other scores than those there are."""
         return bool(self.queued or self.running)
 
     @property
     def current(self) -> int:
         """Algorithms whose scores are against the latest gold standard."""
-        return sum(not line.outdated for line in self.lines)
+        return len(self.counting) - self.outdated
 
     @property
     def outdated(self) -> int:
-        return len(self.lines) - self.current
+        return sum(self.counting.values())
 
     @property
     def seen(self) -> str:
         """Changes when there is something new to show, other than how many runs wait."""
         version = self.version.pk if self.version else 0
-        return f"{version}-{self.current}-{max((line.run.pk for line in self.lines), default=0)}"
+        return f"{version}-{self.current}-{max(self.counting, default=0)}"
 
 
-def query_scores(query: Query, person: Person, columns: Sequence[Column], sort: str) -> QueryScores:
-    """The scores of a query (already checked), the best by the column ``sort`` first, those without a value last."""
+def scoring(query: Query, person: Person) -> Scoring:
+    """How far the scoring of a query (already checked) is; looks at no score."""
     entries = query.gold_entries.select_related("gold", "version").order_by("-version__number")
-    versions = {entry.version_id: entry for entry in entries}
-    latest = next(iter(versions.values()), None)
+    golds = {entry.version_id: entry.gold_id for entry in entries}
+    latest = next(iter(entries), None)
     if latest is None:
-        return QueryScores(None, None, (), 0, 0, 0)
-    by_version: dict[int, list[Run]] = defaultdict(list)
-    done = finished(visible_submissions(person, query.collection)).filter(gold_version__in=versions)
-    for run in last_by_algorithm(done).values():
-        by_version[run.gold_version_id or 0].append(run)
-    lines = [
-        line
-        for pk, runs in by_version.items()
-        for line in _lines(query, versions[pk].version, runs, columns, versions[pk].gold_id != latest.gold_id)
-    ]
-    place = [column.key for column in columns].index(sort)
-    lines.sort(key=lambda line: _order(line, place, columns[place]))
+        return Scoring(None, None, {}, 0, 0, 0)
+    submissions = visible_submissions(person, query.collection)
+    done = finished(submissions).filter(gold_version__in=golds)
+    rows = done.values_list("submission__algorithm", "pk", "gold_version")
+    last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version in rows}
     work = _work(query, person, latest.version)
-    algorithms = visible_submissions(person, query.collection).values("algorithm").distinct().count()
-    return QueryScores(latest.gold, latest.version, tuple(lines), work["queued"], work["running"], algorithms)
+    algorithms = submissions.values("algorithm").distinct().count()
+    return Scoring(latest.gold, latest.version, dict(last.values()), work["queued"], work["running"], algorithms)
 
 
-def _lines(
-    query: Query, version: GoldVersion, runs: Sequence[Run], columns: Sequence[Column], outdated: bool
-) -> list[Line]:
-    queries = [scored for scored in queries_of(version) if scored.pk == query.pk]
+def score_lines(query: Query, known: Scoring, columns: Sequence[Column], sort: str) -> list[Line]:
+    """The scores themselves, the best by the column ``sort`` first, those without a value last."""
+    counting = Run.objects.filter(pk__in=known.counting).select_related("submission__algorithm", "gold_version")
+    runs = list(counting)
+    versions = [run.gold_version for run in runs if run.gold_version is not None]
+    queries = {pk: [each for each in held if each.pk == query.pk] for pk, held in queries_of(versions).items()}
     found = scores_of(runs, columns, queries)
-    return [
+    lines = [
         Line(
             run.submission.algorithm,
             run.submission,
             run,
             tuple(found[run.pk].cells[column][0] for column in columns),
-            version,
-            outdated,
+            run.gold_version,
+            known.counting[run.pk],
         )
         for run in runs
-        if run.submission is not None
+        if run.submission is not None and run.gold_version is not None
     ]
+    place = [column.key for column in columns].index(sort)
+    return sorted(lines, key=lambda line: _order(line, place, columns[place]))
 
 
 def _order(line: Line, place: int, column: Column) -> tuple[bool, float, str]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from annotations.models import GoldVersion
+from annotations.models import GoldVersion, GoldVersionEntry
 from evaluation.models import Clustering, Run, Score
 from evaluation.selectors.columns import Column
 
@@ -39,11 +39,14 @@ class ScoredQuery:
     n_levels: int
 
 
-def queries_of(version: GoldVersion) -> tuple[ScoredQuery, ...]:
-    """The queries a gold version holds, in the collection's order."""
-    entries = version.entries.order_by("query__position", "query__pk")
-    fields = ("query__pk", "query__key", "query__text", "gold__n_levels")
-    return tuple(ScoredQuery(pk, key, text or key, levels) for pk, key, text, levels in entries.values_list(*fields))
+def queries_of(versions: Iterable[GoldVersion]) -> dict[int, tuple[ScoredQuery, ...]]:
+    """Version id -> the queries it holds, in the collection's order. One query to the database."""
+    found: dict[int, list[ScoredQuery]] = {version.pk: [] for version in versions}
+    entries = GoldVersionEntry.objects.filter(version__in=found).order_by("query__position", "query__pk")
+    fields = ("version_id", "query__pk", "query__key", "query__text", "gold__n_levels")
+    for version, pk, key, text, levels in entries.values_list(*fields):
+        found[version].append(ScoredQuery(pk, key, text or key, levels))
+    return {version: tuple(queries) for version, queries in found.items()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,14 @@ MISSING = Cell(State.MISSING, reason="the submission has no clustering of this q
 NOT_COMPUTED = "this measure was not part of the run"
 
 
-def scores_of(runs: Iterable[Run], columns: Sequence[Column], queries: Sequence[ScoredQuery]) -> dict[int, RunScores]:
-    """Run id -> its scores. Two queries to the database, however many runs there are."""
+def scores_of(
+    runs: Iterable[Run], columns: Sequence[Column], queries: Mapping[int, Sequence[ScoredQuery]]
+) -> dict[int, RunScores]:
+    """Run id -> its scores. Two queries to the database, however many runs there are.
+
+    Args:
+        queries: gold version id -> those of its queries that are asked for, as `queries_of`.
+    """
     by_run = {run.pk: run for run in runs}
     answered = _answered_queries(by_run)
     found, engines = _found_scores(by_run, columns)
@@ -73,13 +82,13 @@ def scores_of(runs: Iterable[Run], columns: Sequence[Column], queries: Sequence[
             {
                 column: tuple(
                     _cell(query, column, query.pk in answered[pk], found.get((pk, query.pk, column.key, column.level)))
-                    for query in queries
+                    for query in queries[run.gold_version_id or 0]
                 )
                 for column in columns
             },
             frozenset(engines[pk]),
         )
-        for pk in by_run
+        for pk, run in by_run.items()
     }
 
 

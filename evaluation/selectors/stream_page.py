@@ -10,7 +10,6 @@ from django.http import QueryDict
 from accounts.person import Person
 from annotations.models import Stream
 from evaluation.limits import DRAWN_MOMENTS, DRAWN_SUBMISSIONS
-from evaluation.models import StreamMoment
 from evaluation.selectors.charts import Chart
 from evaluation.selectors.marks import marks
 from evaluation.selectors.stream_charts import charts
@@ -59,8 +58,8 @@ class StreamView:
     known: tuple[tuple[str, str], ...]
     rows: tuple[StreamRow, ...]
     one: StreamRow | None
-    lines: tuple[tuple[StreamRow, tuple[Moment, ...]], ...]
-    one_moments: tuple[Moment, ...]
+    lines: tuple[tuple[StreamRow, Sequence[Moment]], ...]
+    one_moments: Sequence[Moment]
     step: int
     charts: tuple[Chart, ...]
 
@@ -124,12 +123,11 @@ def stream_view(stream: Stream, person: Person, choices: Choices) -> StreamView:
         row.is_drawn = True
     one = _one(measured, choices.one)
     step = -(-max((row.moments for row in [*drawn, *([one] if one else [])]), default=0) // DRAWN_MOMENTS) or 1
-    lines = tuple((row, _moments(row, step)) for row in drawn)
-    one_moments = next((found for row, found in lines if row is one), None)
-    if one_moments is None:
-        one_moments = _moments(one, step) if one else ()
+    found = moments_of([row.result for row in (*drawn, one) if row and row.result], step)
+    lines = tuple((row, found[row.result.pk]) for row in drawn if row.result)
+    one_moments = found[one.result.pk] if one and one.result else []
     named = marks(stream.collection)
-    drawings = [(str(row.submission), named[row.submission.algorithm_id], found) for row, found in lines]
+    drawings = [(str(row.submission), named[row.submission.algorithm_id], moments) for row, moments in lines]
     pictures = charts(choices.measure, drawings, one_moments, one.submission.algorithm.name if one else "")
     sha256s = tuple((sha256, words.words) for sha256, words in known.items())
     return StreamView(
@@ -153,13 +151,3 @@ def _check_numbers(rows: Sequence[StreamRow], choices: Choices) -> None:
     ]
     if problems:
         raise InputError(problems)
-
-
-def _moments(row: StreamRow, step: int) -> tuple[Moment, ...]:
-    if row.result is None:
-        return ()
-    if step == 1:
-        return tuple(moments_of(row.result))
-    some = StreamMoment.objects.filter(result=row.result, number__in=range(0, row.moments, step)).order_by("number")
-    rows = some.values_list("time", "points", "values", "undefined")
-    return tuple(Moment(time, points, values, undefined) for time, points, values, undefined in rows)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import Count, FloatField, Min, Q
+from django.db.models import Count, F, FloatField, Min, Q
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from accounts.person import Person
 from annotations.models import Stream
-from evaluation.models import Run, StreamResult, StreamSubmission
+from evaluation.models import Run, StreamMoment, StreamResult, StreamSubmission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.latest import last_by
 from evaluation.selectors.stream_measures import MEASURES
@@ -21,6 +21,7 @@ from evaluation.stream_settings import StreamSettings
 from qc4.streams.series import Moment
 from qc4.version import ENGINE_VERSION
 
+Series = tuple[StreamSubmission, StreamResult, list[Moment]]
 TRUE_CLUSTERS = "true_clusters"
 """The baseline that makes no mistake."""
 
@@ -79,9 +80,7 @@ def rows_of(submissions: Sequence[StreamSubmission], settings: StreamSettings) -
     return sorted(rows, key=lambda row: (row.result is None, -row.medians.get("cmm", -1.0)))
 
 
-def series_rows(
-    stream: Stream, person: Person, wanted: str
-) -> tuple[StreamSettings, list[tuple[StreamSubmission, StreamResult]]]:
+def series_of(stream: Stream, person: Person, wanted: str) -> tuple[StreamSettings, list[Series]]:
     """Everything measured with the chosen settings (as `Choices.settings`), the best CMM first.
 
     Raises:
@@ -89,20 +88,24 @@ def series_rows(
     """
     submissions = submissions_of(stream, person)
     settings = chosen_settings(known_settings(submissions), wanted)
-    rows = rows_of(submissions, settings)
-    return settings, [(row.submission, row.result) for row in rows if row.result is not None]
+    measured = [(row.submission, row.result) for row in rows_of(submissions, settings) if row.result is not None]
+    moments = moments_of(result for _, result in measured)
+    return settings, [(submission, result, moments[result.pk]) for submission, result in measured]
 
 
-def moments_of(result: StreamResult) -> Iterator[Moment]:
-    """All moments of a result, in the order of time."""
-    rows = result.moments.order_by("number").values_list("time", "points", "values", "undefined")
-    for time, points, values, undefined in rows.iterator(chunk_size=2_000):
-        yield Moment(time, points, values, undefined)
+def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list[Moment]]:
+    """Result id -> its moments in the order of time, every ``step``-th of them. One query, however many there are."""
+    found: dict[int, list[Moment]] = {result.pk: [] for result in results}
+    rows = StreamMoment.objects.filter(result__in=found).order_by("result", "number")
+    some = rows.annotate(beside=F("number") % step).filter(beside=0)
+    for result, *moment in some.values_list("result_id", "time", "points", "values", "undefined"):
+        found[result].append(Moment(*moment))
+    return found
 
 
 def to_dict(stream: Stream, person: Person, wanted: str = "") -> dict[str, Any]:
-    """The series of a stream as JSON; raises as `series_rows`."""
-    settings, found = series_rows(stream, person, wanted)
+    """The series of a stream as JSON; raises as `series_of`."""
+    settings, found = series_of(stream, person, wanted)
     return {
         "stream": stream.key,
         "sha256": stream.sha256,
@@ -114,9 +117,9 @@ def to_dict(stream: Stream, person: Person, wanted: str = "") -> dict[str, Any]:
                 "baseline": submission.algorithm.baseline,
                 "engine": result.engine,
                 "medians": result.medians,
-                "moments": [moment.to_dict() for moment in moments_of(result)],
+                "moments": [moment.to_dict() for moment in moments],
             }
-            for submission, result in found
+            for submission, result, moments in found
         ],
     }
 

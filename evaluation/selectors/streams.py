@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from accounts.person import Person
 from annotations.models import Collection, Stream
@@ -18,8 +18,10 @@ SHORT_HASH = 12
 
 def stream_lines(collection: Collection, person: Person) -> list[tuple[Stream, int]]:
     """The streams of a collection (already checked), each with how many submissions this person sees."""
-    streams = collection.streams.select_related("collection")
-    return [(stream, visible_stream_submissions(person, stream).count()) for stream in streams]
+    streams = list(collection.streams.all())
+    numbers = visible_stream_submissions(person, *streams).order_by().values_list("stream").annotate(Count("pk"))
+    number_of = dict(numbers)
+    return [(stream, number_of.get(stream.pk, 0)) for stream in streams]
 
 
 def submissions_of(stream: Stream, person: Person) -> list[StreamSubmission]:

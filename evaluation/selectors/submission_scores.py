@@ -27,7 +27,7 @@ def submission_scores(submission: Submission) -> SubmissionScores | None:
     if run is None or run.gold_version is None:
         return None
     shown = columns(SHOWN, "", 1)
-    queries = queries_of(run.gold_version)
+    queries = queries_of([run.gold_version])
     cells = scores_of([run], shown, queries)[run.pk].cells
     sizes = {
         query: (clusters, covered)
@@ -35,6 +35,6 @@ def submission_scores(submission: Submission) -> SubmissionScores | None:
     }
     lines = tuple(
         (query, sizes.get(query.pk), tuple(cells[column][number] for column in shown))
-        for number, query in enumerate(queries)
+        for number, query in enumerate(queries[run.gold_version.pk])
     )
     return SubmissionScores(run, shown, lines)

@@ -7,25 +7,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotations.access import capabilities, get_collection
+from annotations.access import capabilities, get_collection, visible_collections
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.baselines.catalogue import BASELINES
-from evaluation.limits import LARGEST_SEED, RECENT_SUBMISSIONS, TEXT_COMPONENTS
+from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.marks import marks
-from evaluation.selectors.overview import overview, overviews, query_lines
+from evaluation.selectors.overview import overviews, query_lines
 from evaluation.selectors.streams import stream_lines
 from evaluation.selectors.vectors import held_vectors
 from evaluation.views.trails import trail
 
 PER_PAGE = 25
+SUBMISSIONS_PER_PAGE = 50
 RECENT_RUNS = 6
 
 
 @require_safe
 def collections(request: HttpRequest) -> HttpResponse:
     """Every collection the person may see, with its state and its leader."""
-    page = Paginator(overviews(request.user), PER_PAGE).get_page(request.GET.get("page"))
-    lines = [overview(collection, request.user) for collection in page]
+    page = Paginator(visible_collections(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    lines = overviews(list(page), request.user)
     return render(request, "collections/index.html", {"page": page, "lines": lines})
 
 
@@ -33,8 +34,8 @@ def collections(request: HttpRequest) -> HttpResponse:
 def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
-    seen = overview(found, request.user)
-    submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by")
+    seen = overviews([found], request.user)[0]
+    submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
     return render(
         request,
         "collections/collection.html",
@@ -44,8 +45,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "may": {str(right) for right in capabilities(request.user, found)},
             "queries": query_lines(found, seen.version),
             "versions": found.gold_versions.select_related("published_by"),
-            "submissions": submissions.order_by("-pk")[:RECENT_SUBMISSIONS],
-            "most_submissions": RECENT_SUBMISSIONS,
+            "page": Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page")),
             "marks": marks(found),
             "runs": visible_runs(request.user)
             .filter(collection=found)

@@ -13,7 +13,7 @@ from annotations.selectors import gold as golds
 from evaluation.selectors.columns import columns
 from evaluation.selectors.gold_tree import tree_of
 from evaluation.selectors.marks import marks
-from evaluation.selectors.query_scores import QueryScores, query_scores
+from evaluation.selectors.query_scores import Scoring, score_lines, scoring
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.runs import STOP_POLLING
 from evaluation.views.trails import trail
@@ -25,8 +25,8 @@ SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
 def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The query's pages beside its topics, and its scores against the latest gold version."""
     found = get_query(request.user, slug, key)
-    scores = query_scores(found, request.user, columns(SHOWN, "", 1), sort="qc4_f")
-    tree = tree_of(golds.read(scores.gold)) if scores.gold else None
+    now = scoring(found, request.user)
+    tree = tree_of(golds.read(now.gold)) if now.gold else None
     pages = list(found.pages.without_texts())
     rows = [
         (page, tree.paths.get(page.key, ()) if tree else (), tree is not None and page.key in tree.outliers)
@@ -36,7 +36,8 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         request,
         "queries/query.html",
         {
-            **_panel(found, scores),
+            **_panel(found, now),
+            **_table(found, now),
             "may": {str(right) for right in capabilities(request.user, found.collection)},
             "rows": rows,
             "tree": tree,
@@ -51,10 +52,11 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """What changes on the page while algorithms are scored: how far it is, and the table only where it is another than
     the one ``known``. The last answer tells htmx to stop asking."""
     found = get_query(request.user, slug, key)
-    now = query_scores(found, request.user, columns(SHOWN, "", 1), sort="qc4_f")
+    now = scoring(found, request.user)
     is_news = request.GET.get("known") != now.seen
+    context = _panel(found, now) | (_table(found, now) if is_news else {})
     template = "queries/scores.html" if is_news else "queries/scoring.html"
-    answer = render(request, template, _panel(found, now), status=200 if now.waits else STOP_POLLING)
+    answer = render(request, template, context, status=200 if now.waits else STOP_POLLING)
     if is_news:
         answer["HX-Retarget"], answer["HX-Reswap"] = "#scores", "outerHTML"
     return answer
@@ -72,13 +74,20 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
 
 
-def _panel(query: Query, scores: QueryScores) -> dict[str, object]:
+def _panel(query: Query, now: Scoring) -> dict[str, object]:
     return {
         "query": query,
         "collection": query.collection,
-        "scores": scores,
-        "version": scores.version,
-        "gold": scores.gold,
-        "columns": columns(SHOWN, "", 1),
+        "scores": now,
+        "version": now.version,
+        "gold": now.gold,
+    }
+
+
+def _table(query: Query, now: Scoring) -> dict[str, object]:
+    shown = columns(SHOWN, "", 1)
+    return {
+        "columns": shown,
+        "lines": score_lines(query, now, shown, sort="qc4_f"),
         "marks": marks(query.collection),
     }

@@ -26,7 +26,7 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
 from evaluation.selectors.stream_page import Choices, read_choices, stream_view
-from evaluation.selectors.stream_results import moments_of, series_rows, to_dict
+from evaluation.selectors.stream_results import series_of, to_dict
 from evaluation.selectors.streams import stream_lines
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
@@ -107,15 +107,15 @@ def as_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def as_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """One line per submission and moment at the chosen settings."""
     found = get_stream(request.user, slug, key)
-    settings, rows = series_rows(found, request.user, request.GET.get("settings", ""))
+    settings, rows = series_of(found, request.user, request.GET.get("settings", ""))
     response = HttpResponse(content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{slug}-stream.csv"'
     writer = csv.writer(response)
     chosen = settings.to_dict()
     writer.writerow(["submission", "algorithm", "engine", *chosen, "time", "points", *MEASURES, "undefined"])
-    for submission, result in rows:
+    for submission, result, moments in rows:
         head = [submission.pk, guarded(submission.algorithm.name), result.engine, *chosen.values()]
-        for moment in moments_of(result):
+        for moment in moments:
             values = [moment.values.get(name, "") for name in MEASURES]
             writer.writerow([*head, moment.time, moment.points, *values, guarded(moment.undefined)])
     return response

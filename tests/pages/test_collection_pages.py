@@ -51,6 +51,23 @@ def test_a_collection_shows_queries_gold_and_submissions(visit: Visit, owner: Us
         assert words in page
 
 
+def test_many_submissions_come_in_pages(
+    visit: Visit,
+    owner: User,
+    collection: Collection,
+    submit: Callable[..., tuple[Submission, object]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("evaluation.views.collections.SUBMISSIONS_PER_PAGE", 2)
+    links = [reverse("submission", args=[submit(owner, name)[0].pk]) for name in ("One", "Two", "Three")]
+    address = reverse("collection", args=[collection.slug])
+    first = visit(owner).get(address).content.decode()
+    assert [link in first for link in links] == [False, True, True]
+    assert 'href="?page=2#submissions"' in first
+    second = visit(owner).get(address, {"page": "2"}).content.decode()
+    assert [link in second for link in links] == [True, False, False]
+
+
 def test_readers_get_no_buttons_they_may_not_press(visit: Visit, reader: User, collection: Collection) -> None:
     page = visit(reader).get(reverse("collection", args=[collection.slug])).content.decode()
     for words in ("Submit a clustering", "Run baselines", "People", "Settings"):

@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from accounts.models import User
@@ -84,6 +86,18 @@ def test_scores_of_the_version_before_stay_until_the_new_ones_are_in(
     assert after == scores_in(page(visit, owner, collection))
     assert {name for name, (_, old) in after.items() if not old} == {"Lingo", "Anaphora"}
     assert after["Lingo"][0] != before["Lingo"][0]
+
+
+@pytest.mark.usefixtures("two_scored")
+def test_asking_whether_there_is_news_reads_no_score(visit: Visit, owner: User, collection: Collection) -> None:
+    publish(collection, owner)
+    address, browser = asked_for(page(visit, owner, collection)), visit(owner)
+    with CaptureQueriesContext(connection) as found:
+        assert browser.get(address).status_code == 200
+    assert not [query for query in found.captured_queries if "evaluation_score" in query["sql"]]
+    with CaptureQueriesContext(connection) as found:
+        browser.get(address.partition("?")[0])
+    assert [query for query in found.captured_queries if "evaluation_score" in query["sql"]], "the table itself does"
 
 
 @pytest.mark.usefixtures("two_scored")

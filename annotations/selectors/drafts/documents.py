@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from annotations.drafting import to_document
 from annotations.models import Draft
 from annotations.selectors.drafts import states
@@ -14,7 +16,13 @@ from qc4.problems import Problem
 
 def document_of(draft: Draft) -> GoldDocument:
     """What a draft holds now, without its suggestions."""
-    return to_document(states.current(draft).state, page_list(draft.query))
+    return documents_of([draft])[0]
+
+
+def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
+    """The same of several drafts; the pages of their query are read once."""
+    pages = {query: page_list(query) for query in {draft.query for draft in drafts}}
+    return [to_document(states.current(draft).state, pages[draft.query]) for draft in drafts]
 
 
 def problems(draft: Draft) -> list[Problem]:

@@ -73,7 +73,7 @@ def cell(submission: Submission, measure: str, run: Run | None = None) -> tuple[
     run = run or submission.runs.latest("pk")
     assert run.gold_version is not None
     shown = columns([measure], "", 1)
-    found = scores_of([run], shown, queries_of(run.gold_version))[run.pk].cells[shown[0]][0]
+    found = scores_of([run], shown, queries_of([run.gold_version]))[run.pk].cells[shown[0]][0]
     return found.state, found.value, found.reason
 
 

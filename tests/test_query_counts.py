@@ -1,0 +1,98 @@
+"""Every page and answer asks the database as often for many rows as for few.
+
+Every address that is read (all with a line for GET in the permission table) is asked in a small world and in one with
+four times as many rows of every kind. Whoever adds a list adds its rows to `tests/crowd.py`: an address whose answer
+does not grow fails the test, unless it stands in `OF_ONE_THING`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from annotations.api.pagination import Pages
+from annotations.selectors import agreement
+from evaluation.selectors import stream_page
+from evaluation.views import collections, runs
+from tests.crowd import grow
+from tests.test_permissions import LINES, World, ask, build_world
+
+FEW, MANY = 3, 12
+WHOLE = 100_000
+ROLES = ("owner", "curator")
+ANSWERED = {200, 286}
+
+OF_THE_SITE = """
+    api:root api:schema api:docs api:measures api:measure api:study sign-up import
+    measures measure study study-csv study-json study-group study-case
+"""
+"""What comes with the site and not from the database; it is not asked for."""
+OF_ONE_THING = """
+    api:collection api:guidelines api:gold api:query-vectors api:stream stream-download invitation guidelines-edit
+    api:clustering api:explain why api:run api:stream-submission-file stream-submission-download gold-publish
+    api:agreement agreement-csv agreement-json api:draft-adjudication adjudicate collection-settings
+"""
+"""Answers that are no lists, or lists of what one document holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What one request took and brought."""
+
+    queries: Counter[str]
+    size: int
+
+
+Answers = Mapping[tuple[str, str], Answer]
+"""(address, of which thing and to whom) -> the answer."""
+
+
+def asked(world: World) -> Answers:
+    """Every address that may be read, by people with different rights, each when its caches are warm."""
+    answers = {}
+    read = [line for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE.split()]
+    for line in read:
+        for role in [role for role in ROLES if line.private[role] in ANSWERED]:
+            cache.clear()
+            ask(world, role, "GET", line.name, line.which)
+            with CaptureQueriesContext(connection) as found:
+                answer = ask(world, role, "GET", line.name, line.which)
+            assert answer.status_code in ANSWERED, f"{line} as {role}: {answer.status_code}"
+            answers[line.name, f"{line.which} as {role}"] = Answer(_reads(found), len(answer.getvalue()))
+    return answers
+
+
+def _reads(found: CaptureQueriesContext) -> Counter[str]:
+    """The queries by their tables and columns; what a test's own transactions take is left out."""
+    asked = (query["sql"] for query in found.captured_queries if "SAVEPOINT" not in query["sql"])
+    return Counter(sql.partition(" WHERE ")[0] for sql in asked)
+
+
+@pytest.fixture
+def world(db: None, monkeypatch: pytest.MonkeyPatch) -> World:
+    """That of the permission table. Lists come whole: one whose first page is full in any world would prove nothing."""
+    monkeypatch.setattr(Pages, "page_size", WHOLE)
+    monkeypatch.setattr(collections, "SUBMISSIONS_PER_PAGE", WHOLE)
+    monkeypatch.setattr(runs, "PER_PAGE", WHOLE)
+    monkeypatch.setattr(agreement, "COMPARED_DRAFTS", MANY)
+    monkeypatch.setattr(stream_page, "DRAWN", WHOLE)
+    return build_world()
+
+
+def test_many_rows_take_as_many_queries_as_few(world: World) -> None:
+    grow(world, range(1, FEW + 1))
+    few = asked(world)
+    grow(world, range(FEW + 1, MANY + 1))
+    many = asked(world)
+    longer = {key[0] for key in few if many[key].size - few[key].size > 20 * (MANY - FEW)}
+    same = {address for address, _ in few} - longer
+    assert same == set(OF_ONE_THING.split()), "give the list more rows in tests/crowd.py"
+    for key, answer in few.items():
+        more = many[key].queries - answer.queries
+        assert not more, f"{key}: {answer.queries.total()} + {more.total()} queries: {more}"
