@@ -8,10 +8,18 @@ from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from accounts.form_look import LookedAfter
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import User
+from accounts.names import find_user
 
 
 class SignIn(LookedAfter, AuthenticationForm):
     """Name and password."""
+
+    def clean_username(self) -> str:
+        """The name as the account has it, so that wrong passwords are counted for one name, not for each way to write
+        it."""
+        name: str = self.cleaned_data["username"]
+        user = find_user(name)
+        return user.get_username() if user else name
 
 
 class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not subscriptable at run time

@@ -16,6 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db.models import Avg, Count, F
 
 from accounts.models import User
+from accounts.names import find_user
 from annotations.models import Collection
 from evaluation.jobs import context
 from evaluation.jobs.here import run_here
@@ -113,7 +114,7 @@ def user_named(name: str | None) -> User | None:
     if name is None:
         some = list(User.objects.filter(is_active=True)[:2])
         return some[0] if len(some) == 1 else None
-    found = User.objects.filter(username=name).first()
+    found = find_user(name)
     if found is None:
         names = list(User.objects.order_by("username").values_list("username", flat=True))
         raise Missing(_unknown("account", name, names, names))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 
 from accounts.models import User
+from accounts.names import find_user
 
 
 def ensure_user(username: str) -> tuple[User, str | None]:
@@ -16,7 +17,7 @@ def ensure_user(username: str) -> tuple[User, str | None]:
     Raises:
         ValidationError: the name has characters or a length an account's name may not have.
     """
-    existing = User.objects.filter(username__iexact=username).first()
+    existing = find_user(username)
     if existing is not None:
         return existing, None
     User(username=username).clean_fields(exclude={"password"})

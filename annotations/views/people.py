@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from accounts.models import User
+from accounts.names import find_user
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection
@@ -26,13 +26,12 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     form = AddPerson(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return people_page(request, collection, 400 if request.method == "POST" else 200, form=form)
-    name, role = form.cleaned_data["username"], form.cleaned_data["role"]
-    user = User.objects.filter(username=name).first()
+    user, role = find_user(form.cleaned_data["username"]), form.cleaned_data["role"]
     if user is None:
         form.add_error("username", "Nobody here has this user name. They need an account first.")
         return people_page(request, collection, 400, form=form)
     add_role(collection=collection, user=user, role=role)
-    messages.success(request, f"{name} is {role} now.")
+    messages.success(request, f"{user.get_username()} is {role} now.")
     return redirect("people", slug)
 
 
@@ -42,7 +41,7 @@ def remove(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a role away; the last owner stays."""
     collection = get_collection(request.user, slug, May.MANAGE)
     name, role = (request.POST.get(field, "").replace("\0", "") for field in ("username", "role"))
-    membership = collection.memberships.select_related("user").filter(user__username=name, role=role).first()
+    membership = collection.memberships.select_related("user").filter(user=find_user(name), role=role).first()
     if membership is None:
         messages.info(request, "That role was already taken away.")
         return redirect("people", slug)

@@ -25,6 +25,14 @@ def test_signing_up_in_and_out(visit: Visit) -> None:
     assert answer.headers["Location"] == "/measures/"
 
 
+def test_a_name_may_be_written_in_any_case(visit: Visit, owner: User, outsider: User, collection: Collection) -> None:
+    client = visit(None)
+    client.post(reverse("sign-in"), {"username": "OWNER", "password": PASSWORD})
+    assert "<bdi>owner</bdi>" in client.get("/").content.decode()
+    client.post(reverse("people", args=[collection.slug]), {"username": "Outsider", "role": "reader"})
+    assert collection.memberships.filter(user=outsider, role="reader").exists()
+
+
 def test_signing_in_never_leads_to_another_site(visit: Visit, owner: User) -> None:
     sent = {"username": "owner", "password": PASSWORD, "next": "https://evil.example/"}
     assert visit(None).post(reverse("sign-in"), sent).headers["Location"] == "/"
@@ -54,8 +62,8 @@ def test_signing_out_needs_a_post(visit: Visit, owner: User) -> None:
 def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings: object) -> None:
     settings.AXES_FAILURE_LIMIT = 3  # type: ignore[attr-defined]
     client = visit(None)
-    for _ in range(3):
-        answer = client.post(reverse("sign-in"), {"username": "owner", "password": "wrong"})
+    for name in ("owner", "Owner", "OWNER"):
+        answer = client.post(reverse("sign-in"), {"username": name, "password": "wrong"})
     assert answer.status_code == 429
     assert "Too many wrong passwords" in answer.content.decode()
     assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429

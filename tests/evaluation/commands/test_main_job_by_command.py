@@ -56,7 +56,7 @@ def test_several_accounts_leave_it_to_the_option(manage: Manage, gold_file: Path
     assert told.status == 2
     assert all(word in told.err for word in ("--user", "--public", "owner", "outsider"))
     assert not Collection.objects.exists(), "nobody could see it, and nobody could change that"
-    assert manage("import_collection", gold_file, "--name", "Owned", "--user", "outsider", "--public").status == 0
+    assert manage("import_collection", gold_file, "--name", "Owned", "--user", "Outsider", "--public").status == 0
     owned = Collection.objects.get(slug="owned")
     assert (owned.memberships.get().user, owned.is_public) == (outsider, True)
 
