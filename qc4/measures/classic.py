@@ -22,9 +22,7 @@ from qc4.gold.hierarchy import Hierarchy
 from qc4.measures.literature import CRABTREE
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
-from qc4.views.view import EACH_LEVEL_AND_ALL, Kind, Level, View
-
-ANY: tuple[Kind, ...] = ("partition", "overlap", "outliers")
+from qc4.views.view import EACH_LEVEL_AND_ALL, FLAT_CLUSTERS, Level, View
 
 
 @dataclass(frozen=True, eq=False)
@@ -151,7 +149,7 @@ def _mean(values: FloatArray, weights: IntArray | None = None) -> float:
     meaning="Mean purity of the clusters.",
     formula="AP = mean_c max_t |D_ct| / |D_c|",
     source=f"{CRABTREE}, section 2.2",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def ap(topics: TopicSet) -> float:
     return _mean(topics.largest / topics.cluster_sizes)
@@ -165,7 +163,7 @@ def ap(topics: TopicSet) -> float:
     meaning="Mean purity of the clusters, weighted by their sizes.",
     formula="WP = Σ_c max_t |D_ct| / Σ_c |D_c|",
     source=f"{CRABTREE}, section 2.2",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def wp(topics: TopicSet) -> float:
     total = int(topics.cluster_sizes.sum())
@@ -182,7 +180,7 @@ def wp(topics: TopicSet) -> float:
     source=f"{CRABTREE}, section 2.2",
     high=None,
     better="lower",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def ae(topics: TopicSet) -> float:
     return _mean(topics.entropy)
@@ -198,7 +196,7 @@ def ae(topics: TopicSet) -> float:
     source=f"{CRABTREE}, section 2.2",
     high=None,
     better="lower",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def we(topics: TopicSet) -> float:
     return _mean(topics.entropy, topics.cluster_sizes)
@@ -212,7 +210,7 @@ def we(topics: TopicSet) -> float:
     meaning="Mean share of a topic's pages held by the clusters that match it best.",
     formula="AR = mean_t |⋃_{c ∈ C_t} D_ct| / |D_t|",
     source=f"{CRABTREE}, section 2.2",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def ar(topics: TopicSet) -> float:
     return _mean(topics.covered / topics.topic_sizes)
@@ -226,7 +224,7 @@ def ar(topics: TopicSet) -> float:
     meaning="Share of the topics' pages held by the clusters that match them best, weighted by topic size.",
     formula="WR = Σ_t |⋃_{c ∈ C_t} D_ct| / Σ_t |D_t|",
     source=f"{CRABTREE}, section 2.2",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def wr(topics: TopicSet) -> float:
     total = int(topics.topic_sizes.sum())
@@ -241,7 +239,7 @@ def wr(topics: TopicSet) -> float:
     meaning="Mean F-measure of each cluster with its best topic, weighted by cluster size.",
     formula="F = Σ_c |D_c| max_t F(c,t) / Σ_c |D_c|, F(c,t) = 2|D_ct| / (|D_c| + |D_t|)",
     source=f"{CRABTREE}, section 2.2",
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
 )
 def f(topics: TopicSet) -> float:
     return _mean(topics.f_measure, topics.cluster_sizes)
@@ -257,7 +255,7 @@ def f(topics: TopicSet) -> float:
     source=f"{CRABTREE}, section 2.2",
     low=None,
     high=None,
-    accepts=ANY,
+    accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def mi(topics: TopicSet) -> float:

@@ -11,11 +11,8 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
 from qc4.views.policies import Policies
-from qc4.views.reasons import nothing_left
-from qc4.views.undefined import Undefined
-from qc4.views.view import EACH_LEVEL, WHOLE_HIERARCHY, Kind, Level, View
-
-ANY_COVER: tuple[Kind, ...] = ("partition", "overlap", "outliers")
+from qc4.views.universe import universe
+from qc4.views.view import EACH_LEVEL, WHOLE_HIERARCHY, Level, View
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,23 +119,11 @@ def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers:
     Raises:
         Undefined: the policies leave no page.
     """
-    universe = np.ones(case.n_pages, dtype=bool)
-    outliers = case.gold.hierarchy.outliers
-    if policies.outliers == "topic":
-        topics = _with_rows(topics, np.zeros(outliers.size, dtype=np.int64), outliers)
-    else:
-        universe[outliers] = False
-    clusters = case.clusters
-    alone = np.flatnonzero(np.bincount(clusters.indices, minlength=case.n_pages) == 0)
-    if policies.unclustered == "drop":
-        universe[alone] = False
-    else:
-        together = policies.unclustered == "together"
-        clusters = _with_rows(clusters, np.zeros_like(alone) if together else np.arange(alone.size), alone)
-    if not universe.any():
-        raise Undefined(nothing_left(policies))
-    if not universe.all():
-        topics, clusters = topics[:, universe], clusters[:, universe]
+    left = universe(case, policies)
+    topics = _with_rows(topics, np.zeros_like(left.outliers), left.outliers)
+    clusters = _with_rows(case.clusters, left.extra, left.alone)
+    if not left.pages.all():
+        topics, clusters = topics[:, left.pages], clusters[:, left.pages]
     return Covers(PageSets(_occupied(topics)), PageSets(_occupied(clusters)))
 
 

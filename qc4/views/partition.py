@@ -11,8 +11,9 @@ from qc4.arrays import BoolArray, IntArray
 from qc4.clustering.case import Case
 from qc4.views.contingency import Contingency
 from qc4.views.policies import CHOICES, Policies
-from qc4.views.reasons import nothing_left, pages_are
+from qc4.views.reasons import pages_are
 from qc4.views.undefined import Undefined
+from qc4.views.universe import universe
 from qc4.views.view import EACH_LEVEL, Level, View
 
 
@@ -43,31 +44,20 @@ def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
     topics = sp.csr_array(hierarchy.pages[hierarchy.topics_on(level)])
     classes, topics_of_page = first_row(topics)
     clusters, clusters_of_page = first_row(case.clusters)
-    universe = np.ones(case.n_pages, dtype=bool)
-    if policies.outliers == "topic":
-        classes[hierarchy.outliers] = topics.shape[0]
-    else:
-        universe[hierarchy.outliers] = False
-    alone = clusters_of_page == 0
-    if policies.unclustered == "drop":
-        universe &= ~alone
-    elif policies.unclustered == "together":
-        clusters[alone] = case.n_clusters
-    else:
-        clusters[alone] = case.n_clusters + np.arange(int(alone.sum()))
-    if not universe.any():
-        raise Undefined(nothing_left(policies))
+    left = universe(case, policies)
+    classes[left.outliers] = topics.shape[0]
+    clusters[left.alone] = case.n_clusters + left.extra
     reasons = [
         f"{pages_are(number)} in more than one {what}"
         for what, number in (
-            (f"topic on level {level}", int((topics_of_page[universe] > 1).sum())),
-            ("cluster", int((clusters_of_page[universe] > 1).sum())),
+            (f"topic on level {level}", int((topics_of_page[left.pages] > 1).sum())),
+            ("cluster", int((clusters_of_page[left.pages] > 1).sum())),
         )
         if number
     ]
     if reasons and policies.overlap == "refuse":
         raise Undefined("; ".join(reasons))
-    return PageCodes(universe, classes, clusters, bool(reasons))
+    return PageCodes(left.pages, classes, clusters, bool(reasons))
 
 
 def first_row(incidence: sp.csr_array) -> tuple[IntArray, IntArray]:
@@ -82,8 +72,7 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
     codes = page_codes(case, level, policies)
     if codes.universe.all():
         return Contingency.from_codes(codes.classes, codes.clusters, codes.flattened)
-    universe = codes.universe
-    return Contingency.from_codes(codes.classes[universe], codes.clusters[universe], codes.flattened)
+    return Contingency.from_codes(codes.classes[codes.universe], codes.clusters[codes.universe], codes.flattened)
 
 
 PARTITION: View[Contingency] = View(_count, EACH_LEVEL, tuple(CHOICES))

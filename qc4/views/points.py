@@ -15,6 +15,7 @@ from qc4.views.partition import first_row
 from qc4.views.policies import Policies
 from qc4.views.reasons import pages_are
 from qc4.views.undefined import Undefined
+from qc4.views.universe import universe
 from qc4.views.view import CLUSTERS_AND_VECTORS, Level, View
 
 NO_VECTORS = "no vectors: internal measures need one vector per page, uploaded or made from the pages' text"
@@ -123,16 +124,11 @@ def _group(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
     overlapping = int((clusters_of_page > 1).sum())
     if overlapping and policies.overlap == "refuse":
         raise Undefined(f"{pages_are(overlapping)} in more than one cluster")
-    alone = clusters_of_page == 0
+    left = universe(case, policies, of_gold=False)
+    clusters[left.alone] = case.n_clusters + left.extra
     points = case.vectors.points
-    if policies.unclustered == "drop":
-        if alone.all():
-            raise Undefined("no page is left when unclustered pages are dropped")
-        return ClusteredPoints.from_labels(points[~alone], clusters[~alone], bool(overlapping))
-    if policies.unclustered == "together":
-        clusters[alone] = case.n_clusters
-    else:
-        clusters[alone] = case.n_clusters + np.arange(int(alone.sum()))
+    if not left.pages.all():
+        points, clusters = points[left.pages], clusters[left.pages]
     return ClusteredPoints.from_labels(points, clusters, bool(overlapping))
 
 

@@ -20,9 +20,7 @@ from qc4.views.policies import Policies
 from qc4.views.reasons import pages_are
 from qc4.views.remembered import remembered
 from qc4.views.undefined import Undefined
-from qc4.views.view import EACH_LEVEL, Kind, Level, View
-
-ANY_CLUSTERS: tuple[Kind, ...] = ("partition", "overlap", "outliers")
+from qc4.views.view import EACH_LEVEL, Level, View
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, Literal, TypeVar
+from typing import Generic, Literal, TypeVar, get_args
 
 from qc4.clustering.case import Case
 from qc4.gold.standard import GoldStandard
@@ -15,6 +15,10 @@ from qc4.views.remembered import once
 Input = TypeVar("Input")
 Level = int | Literal["all"] | None
 Kind = Literal["partition", "overlap", "hierarchy", "outliers"]
+ANY_CLUSTERS: tuple[Kind, ...] = get_args(Kind)
+"""What measures accept that make no difference between kinds of clusters."""
+FLAT_CLUSTERS: tuple[Kind, ...] = ("partition", "overlap", "outliers")
+"""The same of measures that pass nesting over."""
 
 
 @dataclass(frozen=True, slots=True)

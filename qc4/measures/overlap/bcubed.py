@@ -14,7 +14,8 @@ import math
 from qc4.measures.literature import AMIGO
 from qc4.measures.overlap.co_membership import co_membership
 from qc4.measures.registry import measure
-from qc4.views.covers import ANY_COVER, COVERS, Covers
+from qc4.views.covers import COVERS, Covers
+from qc4.views.view import FLAT_CLUSTERS
 
 
 @measure(
@@ -25,7 +26,7 @@ from qc4.views.covers import ANY_COVER, COVERS, Covers
     meaning="Mean over pages of the share of a page's cluster mates that belong with it, as often as they are joined.",
     formula="mean_d mean_{d': C(d) ∩ C(d') ≠ ∅} min(|C(d) ∩ C(d')|, |T(d) ∩ T(d')|) / |C(d) ∩ C(d')|",
     source=AMIGO,
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
 )
 def bcubed_precision(covers: Covers) -> float:
     pairs = co_membership(covers)
@@ -40,7 +41,7 @@ def bcubed_precision(covers: Covers) -> float:
     meaning="Mean over pages of the share of a page's topic mates that are joined with it, as often as they belong.",
     formula="mean_d mean_{d': T(d) ∩ T(d') ≠ ∅} min(|C(d) ∩ C(d')|, |T(d) ∩ T(d')|) / |T(d) ∩ T(d')|",
     source=AMIGO,
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
 )
 def bcubed_recall(covers: Covers) -> float:
     pairs = co_membership(covers)
@@ -55,7 +56,7 @@ def bcubed_recall(covers: Covers) -> float:
     meaning="Harmonic mean of BCubed precision and recall.",
     formula="2 · precision · recall / (precision + recall)",
     source=AMIGO,
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def bcubed_f(covers: Covers) -> float:

@@ -20,7 +20,8 @@ from qc4.clustering.containment import depths
 from qc4.measures.overlap.page_groups import refuse_many_pairs
 from qc4.measures.overlap.walk import ALPHA, Walk
 from qc4.measures.registry import measure
-from qc4.views.covers import ALL_TOPICS, ANY_COVER, COVERS, Covers, PageSets
+from qc4.views.covers import ALL_TOPICS, COVERS, Covers, PageSets
+from qc4.views.view import ANY_CLUSTERS, FLAT_CLUSTERS
 
 GATES = "Gates, Wood, Hetrick & Ahn, Element-centric clustering comparison, Scientific Reports 9, 2019"
 
@@ -41,7 +42,7 @@ CACHED = 1 << 16
     meaning="Mean over pages of how alike the company is that a page keeps in its topics and in its clusters.",
     formula="mean_d 1 − (1/2α) Σ_{d'} |p_T(d,d') − p_C(d,d')|, p: personalised PageRank over pages and sets, α = 0.9",
     source=GATES,
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def ecs(covers: Covers) -> float:
@@ -57,7 +58,7 @@ def ecs(covers: Covers) -> float:
     formula="as ecs, over the topics of all levels; sets at depth l weigh e^(r l), r = 1, "
     "l the number of ever larger sets around it",
     source=GATES,
-    accepts=("partition", "overlap", "hierarchy", "outliers"),
+    accepts=ANY_CLUSTERS,
     symmetric=True,
 )
 def ecs_hierarchy(covers: Covers) -> float:

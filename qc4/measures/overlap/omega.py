@@ -6,7 +6,8 @@ import numpy as np
 
 from qc4.measures.overlap.co_membership import co_membership
 from qc4.measures.registry import measure
-from qc4.views.covers import ANY_COVER, COVERS, Covers, PageSets
+from qc4.views.covers import COVERS, Covers, PageSets
+from qc4.views.view import FLAT_CLUSTERS
 
 
 @measure(
@@ -19,7 +20,7 @@ from qc4.views.covers import ANY_COVER, COVERS, Covers, PageSets
     "P_j: the pairs that share exactly j sets, N: all pairs",
     source="Collins & Dent, Omega: a general formulation of the Rand index, Multivariate Behavioral Research 23, 1988",
     low=-1.0,
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def omega(covers: Covers) -> float:

@@ -13,8 +13,9 @@ import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.registry import measure
-from qc4.views.covers import ANY_COVER, COVERS, Covers
+from qc4.views.covers import COVERS, Covers
 from qc4.views.remembered import remembered
+from qc4.views.view import FLAT_CLUSTERS
 
 
 @measure(
@@ -26,7 +27,7 @@ from qc4.views.remembered import remembered
     formula="1 − (mean_t H(t|C) / H(t) + mean_c H(c|T) / H(c)) / 2, H(t|C) = min_c H(t|c)",
     source="Lancichinetti, Fortunato & Kertész, Detecting the overlapping and hierarchical community structure in "
     "complex networks, New Journal of Physics 11, 2009, appendix B",
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def onmi_lfk(covers: Covers) -> float:
@@ -42,7 +43,7 @@ def onmi_lfk(covers: Covers) -> float:
     formula="I / max(H(T), H(C)), I = (H(T) − H(T|C) + H(C) − H(C|T)) / 2, H(T) = Σ_t H(t), H(T|C) = Σ_t min_c H(t|c)",
     source="McDaid, Greene & Hurley, Normalized mutual information to evaluate overlapping community finding "
     "algorithms, arXiv:1110.2515, 2011",
-    accepts=ANY_COVER,
+    accepts=FLAT_CLUSTERS,
     symmetric=True,
 )
 def onmi_mgh(covers: Covers) -> float:

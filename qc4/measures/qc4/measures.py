@@ -10,9 +10,7 @@ from qc4.measures.literature import CRABTREE
 from qc4.measures.qc4 import QC4Result, qc4
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
-from qc4.views.view import WHOLE_HIERARCHY, Kind, Level, View
-
-EVERYTHING: tuple[Kind, ...] = ("partition", "overlap", "hierarchy", "outliers")
+from qc4.views.view import ANY_CLUSTERS, WHOLE_HIERARCHY, Level, View
 
 
 def _parts(case: Case, level: Level, policies: Policies) -> QC4Result:
@@ -31,7 +29,7 @@ HIERARCHY: View[QC4Result] = View(_parts, WHOLE_HIERARCHY)
     meaning="Mean quality of the clusters: how closely each matches a single topic.",
     formula="AQ = mean_c QU(c), QU(c) = (1 − E(c)) min(1, S_recall(c), S_random(c))",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def aq(parts: QC4Result) -> float:
     return parts.aq
@@ -45,7 +43,7 @@ def aq(parts: QC4Result) -> float:
     meaning="Mean quality of the clusters, weighted by their sizes.",
     formula="WQ = Σ_c |D_c| QU(c) / Σ_c |D_c|",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def wq(parts: QC4Result) -> float:
     return parts.wq
@@ -59,7 +57,7 @@ def wq(parts: QC4Result) -> float:
     meaning="Mean coverage of the level-1 topics: how well their pages are found in clusters of their own.",
     formula="AC = mean_t CV(t), CV(t) = mean_d PC(d, t, 1)",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def ac(parts: QC4Result) -> float:
     return parts.ac
@@ -73,7 +71,7 @@ def ac(parts: QC4Result) -> float:
     meaning="Mean coverage of the level-1 topics, weighted by their sizes.",
     formula="WC = Σ_t |D_t| CV(t) / Σ_t |D_t|",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def wc(parts: QC4Result) -> float:
     return parts.wc
@@ -87,7 +85,7 @@ def wc(parts: QC4Result) -> float:
     meaning="Mean of average and weighted quality.",
     formula="(AQ + WQ) / 2",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def quality(parts: QC4Result) -> float:
     return parts.quality
@@ -101,7 +99,7 @@ def quality(parts: QC4Result) -> float:
     meaning="Mean of average and weighted coverage.",
     formula="(AC + WC) / 2",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def coverage(parts: QC4Result) -> float:
     return parts.coverage
@@ -115,7 +113,7 @@ def coverage(parts: QC4Result) -> float:
     meaning="Mean of quality and coverage, as behind the paper's Fig. 1; near 0.5 for singletons.",
     formula="(quality + coverage) / 2",
     source=f"{CRABTREE}, section 3",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def qc4_mean(parts: QC4Result) -> float:
     return parts.qc4
@@ -129,7 +127,7 @@ def qc4_mean(parts: QC4Result) -> float:
     meaning="Harmonic mean of quality and coverage: high only where both are.",
     formula="2 · quality · coverage / (quality + coverage)",
     source="QC4 Bench; quality and coverage from Crabtree, Andreae & Gao, PAKDD 2007",
-    accepts=EVERYTHING,
+    accepts=ANY_CLUSTERS,
 )
 def qc4_f(parts: QC4Result) -> float:
     return parts.qc4_f

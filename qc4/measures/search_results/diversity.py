@@ -12,7 +12,8 @@ import numpy.typing as npt
 from qc4.arrays import IntArray
 from qc4.measures.registry import measure
 from qc4.views.covers import PageSets
-from qc4.views.result_list import ANY_CLUSTERS, RESULT_LIST, ResultList
+from qc4.views.result_list import RESULT_LIST, ResultList
+from qc4.views.view import FLAT_CLUSTERS
 
 CUTS = (5, 10, 20)
 RECALLS = (50, 75, 100)
@@ -108,7 +109,7 @@ def _declare(
         meaning=meaning,
         formula=formula,
         source=source,
-        accepts=ANY_CLUSTERS,
+        accepts=FLAT_CLUSTERS,
         needs=("gold topics", "page ranks"),
     )
     def declared(results: ResultList) -> float:

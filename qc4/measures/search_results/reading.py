@@ -14,7 +14,8 @@ import numpy as np
 
 from qc4.arrays import IntArray
 from qc4.measures.registry import measure
-from qc4.views.result_list import ANY_CLUSTERS, RESULT_LIST, ResultList
+from qc4.views.result_list import RESULT_LIST, ResultList
+from qc4.views.view import FLAT_CLUSTERS
 
 PAGES = (1, 2, 3, 4)
 BERNARDINI = "Bernardini, Carpineto & D'Amico, Full-subtopic retrieval with keyphrase-based clustering, WI-IAT 2009"
@@ -81,7 +82,7 @@ def _declare(
         high=None,
         better="lower",
         gold_is_best=False,
-        accepts=ANY_CLUSTERS,
+        accepts=FLAT_CLUSTERS,
         needs=("gold topics", "page ranks"),
     )
     def declared(results: ResultList) -> float:

@@ -10,10 +10,9 @@ from qc4.clustering.containment import depths
 from qc4.measures.registry import measure
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
-from qc4.views.view import CLUSTERS_ALONE, Kind, Level, View
+from qc4.views.view import ANY_CLUSTERS, CLUSTERS_ALONE, Level, View
 
 OURS = "QC4 Bench"
-ANY_CLUSTERS: tuple[Kind, ...] = ("partition", "overlap", "hierarchy", "outliers")
 
 
 def _clusters(case: Case, level: Level, policies: Policies) -> sp.csr_array:
