@@ -18,10 +18,19 @@ def latest_versions(collections: Iterable[Collection]) -> dict[int, GoldVersion]
     return {row.collection_id: row for row in rows}
 
 
+def latest_version(collection: Collection) -> GoldVersion | None:
+    return latest_versions([collection]).get(collection.pk)
+
+
+def golds_of(version: GoldVersion | None) -> dict[int, Gold]:
+    """Query id -> the gold standard a version holds for it; empty without a version."""
+    entries = GoldVersionEntry.objects.filter(version=version).select_related("gold__query")
+    return {entry.query_id: entry.gold for entry in entries}
+
+
 def latest_golds(collection: Collection) -> dict[int, Gold]:
     """Query id -> its gold standard in the latest published version; empty where nothing is published."""
-    entries = GoldVersionEntry.objects.filter(version__in=latest_versions([collection]).values())
-    return {entry.query_id: entry.gold for entry in entries.select_related("gold__query")}
+    return golds_of(latest_version(collection))
 
 
 def read(gold: Gold) -> GoldDocument:

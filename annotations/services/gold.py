@@ -11,6 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
+from annotations.selectors.gold import latest_version
 from annotations.selectors.page_lists import page_list
 from qc4.formats import write_gold
 from qc4.gold.document import Completion, GoldDocument, Page
@@ -58,7 +59,7 @@ def publish_prepared(
     with transaction.atomic():
         # Whoever publishes next waits here, so that numbers have no gaps and no version is built on an old one.
         Collection.objects.select_for_update().get(pk=collection.pk)
-        latest = collection.gold_versions.order_by("-number").first()
+        latest = latest_version(collection)
         held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
         held |= {gold.query_id: gold.pk for gold in _stored(golds)}
         sha256 = _version_sha256(collection, held)

@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from annotations.models import Gold, Query
-from annotations.selectors.gold import golds_of
+from annotations.selectors.gold import golds_of, latest_version
 from annotations.selectors.page_lists import page_list, page_lists
 from evaluation import cases
 from evaluation.baselines import BASELINES, Baseline
@@ -61,8 +61,8 @@ def execute(context: JobContext) -> None:
         InputError: a baseline that was asked for by name finds nothing it can run on.
     """
     run, collection = context.run, context.collection
-    queries, version = list(collection.queries.all()), collection.gold_versions.order_by("-number").first()
-    golds = golds_of(version) if version is not None else {}
+    queries, version = list(collection.queries.all()), latest_version(collection)
+    golds = golds_of(version)
 
     def make(setting: Setting) -> Answers:
         found = answers(context, setting, queries, golds)
@@ -132,7 +132,7 @@ def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
 
 def _ensure_evaluation(submission: Submission, run: Run) -> None:
     """Queue the evaluation against the latest gold version, unless there is one."""
-    version = submission.collection.gold_versions.order_by("-number").first()
+    version = latest_version(submission.collection)
     if version is None or runs.evaluations(version).filter(submission=submission).exists():
         return
     runs.enqueue_evaluation(

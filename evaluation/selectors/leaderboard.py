@@ -9,6 +9,7 @@ from math import fsum
 
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
+from annotations.selectors.gold import latest_version
 from annotations.selectors.vectors import latest_vectors
 from evaluation.access import visible_submissions
 from evaluation.models import Algorithm, Run, Submission
@@ -50,7 +51,7 @@ def leaderboard(
     """
     if missing not in MISSING_RULES:
         raise InputError([Problem("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")])
-    latest = collection.gold_versions.order_by("-number").first()
+    latest = latest_version(collection)
     version = _version(collection, gold) if gold is not None else latest
     queries = queries_of([version])[version.pk] if version else ()
     n_levels = max((query.n_levels for query in queries), default=1)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from annotations.models import Collection
+from annotations.selectors.gold import latest_version
 from evaluation import cases
 from evaluation.models import (
     Clustering,
@@ -62,7 +63,7 @@ def submit(
     """
     with transaction.atomic():
         submission = keep(collection, report, provenance, upload=upload, seed=seed)
-        version = collection.gold_versions.order_by("-number").first()
+        version = latest_version(collection)
         if version is None:
             return submission, None
         return submission, runs.enqueue_evaluation(

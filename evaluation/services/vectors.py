@@ -6,6 +6,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.models import Collection, Query, VectorSet
+from annotations.selectors.gold import latest_version
 from annotations.selectors.page_lists import page_lists
 from annotations.services import vectors
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
@@ -69,7 +70,7 @@ def reevaluate(collection: Collection, user: User | None) -> list[Run]:
 
     Only measures that look at vectors are computed. A run that still waits will see the new vectors: it is enough.
     """
-    version = collection.gold_versions.order_by("-number").first()
+    version = latest_version(collection)
     if version is None:
         return []
     waiting = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version, state=State.QUEUED)

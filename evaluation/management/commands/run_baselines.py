@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from annotations.selectors.gold import latest_version
 from evaluation.baselines import BASELINES
 from evaluation.console import carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.models import Run
@@ -30,7 +31,7 @@ class Command(BaseCommand):
             run = baselines.enqueue(collection=collection, keys=options["only"], seed=options["seed"], user=user)
         carry_out(run, "Clustering")
         made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
-        version = collection.gold_versions.order_by("-number").first()
+        version = latest_version(collection)
         if version is None:
             self.stdout.write(f"{len(made)} baselines answered. There is no gold standard yet to score them against.")
             return
