@@ -18,7 +18,7 @@ from annotations.api.options import Options
 from annotations.api.serializers import Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS
 from annotations.models import Assignment, Collection, Query
-from annotations.selectors.curation import Cell, Overview, Row
+from annotations.selectors.curation.overview import Cell, Overview, Row
 from annotations.selectors.people import curators
 from annotations.services import assignments
 from qc4.problems import ProblemList

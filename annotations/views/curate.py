@@ -13,7 +13,8 @@ from annotations.access import May, get_collection
 from annotations.limits import LINE_CHARS
 from annotations.models import Collection
 from annotations.selectors import guidelines
-from annotations.selectors.curation import Overview, Show, Step
+from annotations.selectors.curation.overview import Overview, Show
+from annotations.selectors.curation.steps import Step
 
 SHOW_WORDS = {
     Show.MINE: "mine",

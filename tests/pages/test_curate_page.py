@@ -27,7 +27,8 @@ from annotations.models import (
     Query,
     Role,
 )
-from annotations.selectors.curation import Overview, Row, Step
+from annotations.selectors.curation.overview import Overview, Row
+from annotations.selectors.curation.steps import Step
 from annotations.services import adjudication as adjudicating
 from annotations.services import assignments
 from annotations.services.drafts import lifecycle, performing, starting

@@ -1,0 +1,61 @@
+"""Drafts as the overview of a collection's curation shows them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from annotations.models import AdjudicationDecision, Collection, Draft, DraftEntry
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A draft as the overview shows it."""
+
+    draft: Draft
+    seen: bool
+    """Whether whoever looks may open it."""
+
+    @property
+    def levels(self) -> list[dict[str, int]]:
+        """Per level: ``level``, pages ``placed`` (outliers count), pages ``total``."""
+        levels: list[dict[str, int]] = self.draft.summary.get("levels", [])
+        return levels
+
+    @property
+    def placed(self) -> int:
+        """Pages that have their place on the first level."""
+        return self.levels[0]["placed"] if self.levels else 0
+
+    @property
+    def is_submitted(self) -> bool:
+        return self.draft.status == Draft.Status.SUBMITTED
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether an adjudication's last answer left no question open."""
+        n_open: int | None = self.draft.n_open  # type: ignore[attr-defined]  # annotated by `drafts_of`
+        return n_open == 0
+
+    @property
+    def updated(self) -> datetime:
+        """When its latest entry was made, or the draft itself."""
+        latest: datetime | None = self.draft.updated  # type: ignore[attr-defined]  # annotated by `drafts_of`
+        return latest or self.draft.created_at
+
+
+def drafts_of(collection: Collection) -> QuerySet[Draft]:
+    """Drafts with the time of their latest entry (``updated``), found by the index on (draft, revision), and of
+    adjudications how many questions the last answer left (``n_open``; None before there is one)."""
+    latest = DraftEntry.objects.filter(draft=OuterRef("pk"), revision=OuterRef("revision"))
+    drafts = Draft.objects.filter(query__collection=collection, archived_at=None).select_related("curator")
+    answers = AdjudicationDecision.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
+    return drafts.annotate(
+        updated=Subquery(latest.values("created_at")[:1]), n_open=Subquery(answers.values("n_open")[:1])
+    ).order_by("query", "pk")
+
+
+def is_own(draft: Draft) -> bool:
+    return draft.kind == Draft.Kind.OWN
