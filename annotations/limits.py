@@ -60,6 +60,8 @@ DRAFT_PLACEMENTS = 2_000_000
 BATCH_OPERATIONS = 1_000
 BATCH_PAGES = 500_000
 """Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
+UNSEEN_SPANS = 100
+"""Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
 SUGGESTED_TOPICS = 50
 """Topics people may ask to be suggested."""
 

@@ -7,7 +7,14 @@ from typing import Any
 from rest_framework import serializers
 
 from annotations.api.options import Options
-from annotations.limits import HISTORY_ROWS, KEY_CHARS, MOST_HISTORY_ROWS, NAME_CHARS, SUGGESTED_TOPICS
+from annotations.limits import (
+    HISTORY_ROWS,
+    KEY_CHARS,
+    MOST_HISTORY_ROWS,
+    NAME_CHARS,
+    SUGGESTED_TOPICS,
+    UNSEEN_SPANS,
+)
 from annotations.models import Draft
 
 KINDS = [Draft.Kind.OWN.value, Draft.Kind.SHARED.value]
@@ -55,11 +62,22 @@ class Batch(Options):
 
     id = serializers.UUIDField(help_text="Made by you; the same id again does nothing again.")
     base = serializers.IntegerField(min_value=0, help_text="The revision you have seen.")
+    unseen = serializers.ListField(
+        child=serializers.ListField(child=serializers.IntegerField(min_value=1), min_length=2, max_length=2),
+        max_length=UNSEEN_SPANS,
+        default=list,
+        help_text="Entries up to `base` that were not known when this was done, as spans of revisions `[first, last]`.",
+    )
     operations = serializers.ListField(
         child=serializers.DictField(), required=False, help_text="See docs/users/api.md for the kinds."
     )
     undo = serializers.IntegerField(required=False, min_value=1, help_text="Your latest revision not undone yet.")
     redo = serializers.IntegerField(required=False, min_value=1, help_text="The revision `redo` of the last answer.")
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if any(not first <= last <= attrs["base"] for first, last in attrs["unseen"]):
+            raise serializers.ValidationError({"unseen": ["spans [first, last] that end at `base` or before"]})
+        return attrs
 
 
 class Present(Options):

@@ -252,7 +252,8 @@ def _asked(given: dict[str, Any]) -> Asked:
         expected = "exactly one of operations, undo and redo"
         raise InputError([Problem("one-of", "request", "another number of them", expected)])
     # As they were sent: the serializer would make texts of the names of fields.
-    return Asked(values["id"], values["base"], given.get("operations"), values.get("undo"), values.get("redo"))
+    facts = {"unseen": values["unseen"], "undo": values.get("undo"), "redo": values.get("redo")}
+    return Asked(values["id"], values["base"], operations=given.get("operations"), **facts)
 
 
 def performed_json(outcome: Outcome, person: User) -> dict[str, Any]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from annotations.drafting.changes import apply, invert, topic_to_json
-from annotations.drafting.conflicts import Clash, changed_by, clashes, rebased
+from annotations.drafting.conflicts import News, at_stake, changed_by
 from annotations.drafting.difference import Difference, PageMove, difference
 from annotations.drafting.documents import as_published, from_document, to_document
 from annotations.drafting.errors import OperationError
-from annotations.drafting.fitting import MisfitError, fits, fitted
+from annotations.drafting.fitting import MisfitError, fitted
 from annotations.drafting.issues import Issue
 from annotations.drafting.json_form import from_json, to_json
 from annotations.drafting.labels import label_of
@@ -16,31 +16,29 @@ from annotations.drafting.progress import Coverage, Progress, progress, stale_pa
 from annotations.drafting.state import DraftState, Topic
 
 __all__ = [
-    "Clash",
     "Coverage",
     "Difference",
     "DraftState",
     "Issue",
     "MisfitError",
+    "News",
     "OperationError",
     "PageMove",
     "Progress",
     "Topic",
     "apply",
     "as_published",
+    "at_stake",
     "changed_by",
-    "clashes",
     "compile",
     "compile_batch",
     "difference",
-    "fits",
     "fitted",
     "from_document",
     "from_json",
     "invert",
     "label_of",
     "progress",
-    "rebased",
     "stale_pages",
     "to_document",
     "to_json",

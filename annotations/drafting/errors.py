@@ -19,3 +19,7 @@ class OperationError(ValueError):
         self.message = message
         self.fix = fix
         self.index = 0
+
+
+def no_effect() -> OperationError:
+    return OperationError("no-effect", "Everything is like that already.")

@@ -26,15 +26,6 @@ class MisfitError(OperationError):
         self.page = page
 
 
-def fits(state: DraftState, changes: Iterable[Mapping[str, Any]]) -> bool:
-    """Whether `fitted` finds changes that can be applied."""
-    try:
-        fitted(state, changes)
-    except MisfitError:
-        return False
-    return True
-
-
 def fitted(state: DraftState, changes: Iterable[Mapping[str, Any]]) -> list[Change]:
     """The part of changes still to be made on a state, exact for that state; to undo an entry, those of `invert`.
 

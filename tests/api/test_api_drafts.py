@@ -11,6 +11,7 @@ import pytest
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from annotations.limits import UNSEEN_SPANS
 from annotations.models import Collection, Draft, DraftEntry
 from annotations.services import drafts
 from evaluation.models import Submission
@@ -243,6 +244,23 @@ def test_a_clash_names_what_was_missed(api: Api, curator: User, owner: User, pla
     done(first, draft, 2, {"kind": "rename", "topic": "cars", "name": "Motor cars"})
 
 
+def test_work_done_before_it_is_sent_says_what_was_not_known_then(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("cars", "Cars"))
+    done(second, draft, 1, {"kind": "rename", "topic": "cars", "name": "Automobiles"})
+    done(first, draft, 2, {"kind": "flag", "pages": ["p1"]})
+    rename = {"kind": "rename", "topic": "cars", "name": "Motor cars"}
+    told = error(send(first, draft, 3, rename, unseen=[[2, 2]]), 409)
+    assert "Meanwhile owner: Rename Cars to Automobiles (r2)." in told["sentence"]
+    assert told["missed"] == [], "they have it by now"
+    late = done(first, draft, 3, {"kind": "describe", "topic": "cars", "text": "On roads"}, unseen=[[2, 2]])
+    assert [entry["revision"] for entry in late["entries"]] == [4]
+    done(first, draft, 4, rename, unseen=[[1, 1], [3, 4]])
+
+
 def test_others_see_changes_and_who_is_here(api: Api, curator: User, owner: User, place: str) -> None:
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
@@ -298,6 +316,10 @@ def test_placing_a_page_takes_few_queries(
         ({"undo": 7}, 422, "not-the-latest-undo"),
         ({"base": 9, "operations": [add("x", "X")]}, 422, "unknown-base"),
         ({"base": -1, "operations": [add("x", "X")]}, 400, "invalid-input"),
+        *[
+            ({"operations": [add("x", "X")], "unseen": spans}, 400, "invalid-input")
+            for spans in ("all", [1], [[1]], [[0, 1]], [[1, 0]], [[1, 2]], [["a", 1]], [[1, 1]] * (UNSEEN_SPANS + 1))
+        ],
         ({"id": "no uuid", "operations": [add("x", "X")]}, 400, "invalid-input"),
         ({"operations": [add("x", "X")], "bases": 1}, 400, "invalid-input"),
     ],

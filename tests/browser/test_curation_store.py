@@ -460,7 +460,7 @@ def test_a_structural_conflict_is_shown_and_stays_until_somebody_decides(
     ana.settled()
     (conflict,) = ana.run("return store.conflicts")
     assert conflict["label"] == "Rename Planet to Planets"
-    assert conflict["reason"] == "Meanwhile owner: Rename Planet to Heavens"
+    assert conflict["reason"].startswith("Meanwhile owner: Rename Planet to Heavens (r1).")
     assert names(ana.state())["space"] == "Heavens"
     assert ana.save()["kind"] == "conflict"
     assert ana.state() == on_the_server(draft), "the other batch went through"

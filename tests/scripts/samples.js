@@ -46,6 +46,10 @@ export class MemoryStorage {
   get length() {
     return this.#items.size;
   }
+  /** The ids of what waits here. */
+  ids() {
+    return new Set([...this.#items.keys()].map((key) => key.split(":").at(-1)));
+  }
   key(at) {
     return [...this.#items.keys()][at] ?? null;
   }

@@ -10,7 +10,7 @@ from typing import Any
 
 from annotations.drafting.changes import Change
 from annotations.drafting.editing import Edit
-from annotations.drafting.errors import OperationError
+from annotations.drafting.errors import OperationError, no_effect
 
 # Importing a family registers its operations.
 from annotations.drafting.operations import (  # noqa: F401
@@ -64,7 +64,7 @@ def compile_batch(state: DraftState, operations: Sequence[Mapping[str, Any]]) ->
             error.index = index
             raise
     if not edit.changes:
-        raise OperationError("no-effect", "Everything is like that already.")
+        raise no_effect()
     _refuse_too_full(edit)
     return edit.changes
 

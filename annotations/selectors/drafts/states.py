@@ -14,9 +14,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
+from operator import or_
 from threading import Lock, RLock
 from typing import Any
 from uuid import UUID
+
+from django.db.models import Q
 
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
@@ -189,6 +193,13 @@ def entries_since(draft: Draft, known: Known, revision: int) -> list[dict[str, A
         return kept
     later = rows(draft).filter(revision__gt=revision, revision__lte=known.revision)
     return [entry_json(row) for row in later]
+
+
+def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
+    """The entries of some spans of revisions (first and last), oldest first."""
+    if not spans:
+        return []
+    return [entry_json(row) for row in rows(draft).filter(reduce(or_, (Q(revision__range=span) for span in spans)))]
 
 
 def rows(draft: Draft) -> Any:

@@ -22,7 +22,7 @@ class DraftError(Exception):
 
 
 class ClashError(DraftError):
-    """Others were faster: it no longer fits. The sender rebases on what it missed.
+    """Others were faster: it no longer fits.
 
     Attributes:
         revision: the draft's.

@@ -11,10 +11,11 @@ from accounts.models import User
 from annotations.drafting import (
     DraftState,
     MisfitError,
+    News,
     OperationError,
     apply,
+    at_stake,
     changed_by,
-    clashes,
     compile_batch,
     fitted,
     invert,
@@ -22,8 +23,9 @@ from annotations.drafting import (
 )
 from annotations.limits import KEPT_LABEL_CHARS
 from annotations.models import Draft
+from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step
-from annotations.selectors.drafts.states import Known, entries_since
+from annotations.selectors.drafts.states import Known
 from annotations.services.drafts.errors import ClashError, DraftError
 
 UNDO, REDO = "Undo: ", "Redo: "
@@ -35,7 +37,8 @@ class Asked:
 
     Attributes:
         op_id: made by the sender; sending it again does nothing again.
-        base: the revision the sender saw.
+        base: the revision the sender has.
+        unseen: entries up to there that were not known when this was done, as spans of revisions: first and last.
     """
 
     op_id: UUID
@@ -43,6 +46,7 @@ class Asked:
     operations: list[dict[str, Any]] | None = None
     undo: int | None = None
     redo: int | None = None
+    unseen: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,20 +76,24 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
             "Load the draft again.",
         )
     if asked.operations is not None:
-        label, changes, state = _compiled(known, asked.operations, missed)
+        label, changes, state = _compiled(draft, known, asked, missed)
     else:
         label, changes, state = _inverse(draft, known, user, asked, missed)
     return Plan(label[:KEPT_LABEL_CHARS], changes, state, missed)
 
 
 def _compiled(
-    known: Known, operations: list[dict[str, Any]], missed: Sequence[Mapping[str, Any]]
+    draft: Draft, known: Known, asked: Asked, missed: Sequence[Mapping[str, Any]]
 ) -> tuple[str, list[dict[str, Any]], DraftState]:
-    """Label, changes and the state after operations, which no missed entry may stand in the way of."""
-    if found := clashes(known.state, operations, missed) if missed else ():
-        sentence = " ".join(dict.fromkeys(clash.message for clash in found))
+    """Label, changes and the state after operations, unless what their sender had not seen gets in the way."""
+    operations = asked.operations or []
+    unseen = [*states.entries_in(draft, asked.unseen), *missed] if at_stake(known.state, operations) else []
+    news = News(known.state, unseen)
+    if found := news.in_the_way(operations):
+        sentence = " ".join(f"Meanwhile {each['by']}: {each['label']} (r{each['revision']})." for each in found)
         raise ClashError("clash", sentence, "Look at what was changed, and do it again.", known.revision, missed)
     try:
+        operations = news.followed(operations)
         changes = compile_batch(known.state, operations)
     except OperationError as error:
         raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
@@ -119,7 +127,7 @@ def _blocked(
     draft: Draft, known: Known, step: Step, error: OperationError, missed: Sequence[Mapping[str, Any]]
 ) -> ClashError:
     """409 that names who changed what since."""
-    since = entries_since(draft, known, step.revision)
+    since = states.entries_since(draft, known, step.revision)
     by = changed_by(error, since) if isinstance(error, MisfitError) else None
     who = f" {by['by']} did that in r{by['revision']}: {by['label']}." if by else ""
     return ClashError(error.code, f"{error.message}{who}", error.fix, known.revision, missed)

@@ -16,7 +16,6 @@ const PACE = {
   presence: 10_000,
   presenceDelay: 250,
 };
-const MOST_CLASHES = 5;
 
 export class Connection {
   /**
@@ -30,7 +29,6 @@ export class Connection {
     this._fetch = fetch ?? ((...given) => globalThis.fetch(...given));
     this._pace = { ...PACE, ...pace };
     this._tries = 0;
-    this._clashes = 0;
     this._pollPause = 0;
     /** @type {{page: string|null|undefined, at: number, timer: number|undefined}} `page` undefined: nothing told yet */
     this._presence = { page: undefined, at: 0, timer: undefined };
@@ -74,7 +72,6 @@ export class Connection {
   async _sendNext() {
     const store = this._store;
     if (store.trouble === "signed-out") return false;
-    if (store.isBehind && !(await this._askChanges())) return false;
     const batch = store.firstWaiting;
     if (!batch) return false;
     const request = store.requestOf(batch);
@@ -84,22 +81,20 @@ export class Connection {
     try {
       const answer = await this._ask(store.urls.operations, "POST", request);
       this._works();
-      this._clashes = 0;
-      if (!store.receive(answer, request.base)) await this._askChanges();
+      if (!store.receive(answer)) await this._askChanges();
       if (store.isWaiting(batch)) store.isDone(batch);
       return true;
     } catch (error) {
-      return this._failed(error, batch, request);
+      return this._failed(error, batch);
     }
   }
 
   /**
    * @param {any} error
    * @param {import("./store.js").Batch} batch
-   * @param {any} request
    * @returns {Promise<boolean>} whether to go on with what waits
    */
-  async _failed(error, batch, request) {
+  async _failed(error, batch) {
     if (!(error instanceof HttpError)) throw error;
     const store = this._store;
     if (error.mayPass) return this._retryLater(error);
@@ -109,12 +104,7 @@ export class Connection {
       await this._askChanges(); // somebody else did the same: it shows all the time
       return store.isDone(batch);
     }
-    if (error.problem.missed) {
-      store.receive({ entries: error.problem.missed }, request.base);
-      this._clashes += 1;
-      if (error.code === "clash" && this._clashes <= MOST_CLASHES) return store.rebaseRefused(batch);
-    }
-    this._clashes = 0;
+    store.receive({ entries: error.problem.missed });
     return store.refuseAnswer(batch, error);
   }
 
@@ -193,7 +183,7 @@ export class Connection {
     this._polling = true;
     try {
       // While something is sent its answer brings what is new.
-      if (!this._sending || this._store.isBehind) await this._askChanges();
+      if (!this._sending) await this._askChanges();
     } finally {
       this._polling = false;
       this._pollLater();
@@ -212,13 +202,12 @@ export class Connection {
   /** @returns {Promise<boolean>} whether the store is up to date now */
   async _askChanges() {
     const store = this._store;
-    const since = store.since;
     try {
-      const answer = await this._ask(`${store.urls.changes}?since=${since}`);
+      const answer = await this._ask(`${store.urls.changes}?since=${store.revision}`);
       const offline = store.trouble === "offline";
       this._pollPause = 0;
       this._works();
-      if (!store.receive(answer, since)) return false;
+      if (!store.receive(answer)) return false;
       if (store.trouble === "signed-out") await this._recover();
       else if (offline) this.send();
       return true;

@@ -6,3 +6,4 @@ export const LABEL_CHARS = 200;
 export const TEXT_CHARS = 10_000;
 export const DRAFT_TOPICS = 5_000;
 export const BATCH_OPERATIONS = 1_000;
+export const UNSEEN_SPANS = 100;

@@ -10,6 +10,7 @@
  * @property {string} id the operation id: sending it twice does nothing twice
  * @property {number} order batches are sent in this order
  * @property {number} base the revision the person saw
+ * @property {[string, number|undefined][]} [own] what else of the log they knew: work of their own, by id and revision
  * @property {string} label
  * @property {import("./types.js").Operation[]|null} operations
  * @property {Turned} [undo]

@@ -2,15 +2,16 @@
 //
 // Whatever is done shows at once. It is kept in the browser until the server has acknowledged it, sent in order, one
 // request each, always with the same id, so that nothing is lost and nothing is done twice, offline or not. Entries of
-// others are put below what waits here (rebase.js); what cannot be carried over becomes a conflict a person decides.
+// others are put below what waits here. What fits no more shows no effect until the server has decided: it alone does.
+// What it refuses becomes a conflict a person decides about.
 
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
-import { fitIn } from "./fitting.js";
 import { newBatchId } from "./ids.js";
+import { takeBack } from "./inverse.js";
+import { UNSEEN_SPANS } from "./limits.js";
 import { carryOut, labelOf, OperationError } from "./operations.js";
 import { QueueStorage } from "./queue-storage.js";
-import { rebased } from "./rebase.js";
 import { canonical, DraftState } from "./state.js";
 import { UndoStack } from "./undo-stack.js";
 
@@ -19,7 +20,6 @@ import { UndoStack } from "./undo-stack.js";
  * @property {import("./types.js").Change[]} changes what it does to the state shown
  * @property {import("./types.js").Change[]|null} [wanted] what an undo or redo would do, where that is known
  * @property {boolean} [refused] the server refused it once, perhaps only for an old form token
- * @property {import("./fields.js").OperationError} [error] why it cannot be shown any more
  *
  * @typedef {import("./queue-storage.js").StoredBatch & Shown} Batch
  *
@@ -57,8 +57,8 @@ export class DraftStore extends EventTarget {
     this._storage = new QueueStorage(this.draft.id, this.me, storage);
     /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
     this._log = new Map();
-    /** @type {Set<string>} ids of what was done here */
-    this._own = new Set();
+    /** @type {Map<string, number|undefined>} what was done here, by its id: the revision it got, if it has one */
+    this._own = new Map();
     /** @type {{operations: import("./types.js").Operation[], label: string}[]} taken out of the queue again, for redo */
     this._taken = [];
     /** @type {Set<"conflict">} events to be told once what is shown has been built */
@@ -67,8 +67,6 @@ export class DraftStore extends EventTarget {
     // What the server has confirmed.
     this._confirmed = DraftState.fromJSON([...this.pages.keys()], workspace.state);
     this._revision = workspace.draft.revision;
-    /** From which revision on the log is known. */
-    this._logFrom = this._revision;
     this._undo = workspace.undo ?? null;
     this._redo = workspace.redo ?? null;
     /** @type {Batch[]} */
@@ -218,27 +216,34 @@ export class DraftStore extends EventTarget {
     for (const batch of this._queue) delete batch.refused;
   }
 
-  /** Whether what waits was made before entries that are not known here. */
-  get isBehind() {
-    return this._queue.some((batch) => batch.base < this._logFrom);
-  }
-
-  /** Entries since this revision are asked for: what waits may have been made on an older one than is shown. */
-  get since() {
-    return this.isBehind ? Math.min(...this._queue.map((batch) => batch.base)) : this._revision;
-  }
-
   /** What a batch is sent as; null where there is nothing left to undo. @param {import("./store.js").Batch} batch */
   requestOf(batch) {
-    const { id, base, operations } = batch;
-    if (operations) return { id, base, operations };
+    const { id, operations } = batch;
+    const known = { id, base: this._revision, unseen: this._unseen(batch) };
+    if (operations) return { ...known, operations };
     const kind = batch.undo ? "undo" : "redo";
     const top = kind === "undo" ? this._undo : this._redo;
     const turned = batch[kind] ?? { revision: null };
-    const revision = turned.revision ?? this._revisionOf(turned.batch) ?? top?.revision;
-    if (!revision) return null;
-    turned.revision = revision;
-    return { id, base, [kind]: revision };
+    // Once sent, it stays what it was sent as.
+    turned.revision ??= (turned.batch ? this._own.get(turned.batch) : top?.revision) ?? null;
+    return turned.revision ? { ...known, [kind]: turned.revision } : null;
+  }
+
+  /**
+   * What is confirmed and was not known when a batch was made: spans of revisions. One's own work is no news.
+   * @param {import("./store.js").Batch} batch
+   */
+  _unseen({ base }) {
+    const own = new Set(this._own.values());
+    /** @type {[number, number][]} */
+    const spans = [];
+    for (let revision = base + 1; revision <= this._revision; revision += 1) {
+      const last = spans.at(-1);
+      if (own.has(revision)) continue;
+      if (last?.[1] === revision - 1) last[1] = revision;
+      else spans.push([revision, revision]);
+    }
+    return spans.length <= UNSEEN_SPANS ? spans : [[spans[0][0], this._revision]];
   }
 
   /** @param {import("./store.js").Batch} batch */
@@ -248,20 +253,19 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * An answer with the entries since a revision.
+   * An answer with entries of the log.
    * @param {import("./types.js").Changes} answer
-   * @param {number} since
    * @returns {boolean} false where entries are missing in between
    */
-  receive({ entries = [], ...rest }, since) {
+  receive({ entries = [], ...rest }) {
     const fresh = entries.filter((entry) => entry.revision > this._revision);
     if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
-    const wasBehind = this.isBehind;
-    for (const entry of entries) this._log.set(entry.revision, entry);
-    this._logFrom = Math.min(this._logFrom, since);
-    const ids = new Set(entries.map((entry) => entry.id));
-    const done = this._queue.filter((batch) => ids.has(batch.id));
-    if (fresh.length || done.length || wasBehind) this._advance(fresh, done);
+    for (const entry of entries) {
+      this._log.set(entry.revision, entry);
+      if (this._own.has(entry.id)) this._own.set(entry.id, entry.revision);
+    }
+    const done = this._queue.filter((batch) => this._own.get(batch.id));
+    if (fresh.length || done.length) this._advance(fresh, done);
     this._note(rest);
     return true;
   }
@@ -273,17 +277,6 @@ export class DraftStore extends EventTarget {
    */
   isDone(batch) {
     this._update(this.me, () => this._drop(batch));
-    return true;
-  }
-
-  /**
-   * The server refused a batch because of entries that are known by now.
-   * @param {import("./store.js").Batch} batch
-   * @returns {boolean} go on with what waits
-   */
-  rebaseRefused(batch) {
-    batch.sent = false;
-    this._update(this.me, () => this._rebase(batch));
     return true;
   }
 
@@ -338,17 +331,18 @@ export class DraftStore extends EventTarget {
     const order = Math.max(Date.now(), (this._queue.at(-1)?.order ?? 0) + 1);
     const batch = { id: newBatchId(), order, base: this._revision, sent: false, ...given };
     this._queue.push(batch);
-    this._own.add(batch.id);
+    this._own.set(batch.id, undefined);
     this._store(batch);
     this._told();
     this._connection.send();
     return batch.id;
   }
 
-  /** @param {import("./store.js").Batch} batch */
+  /** With what of the log its maker knew: this page may be gone when it is sent. @param {import("./store.js").Batch} batch */
   _store(batch) {
     const { changes, refused, ...kept } = batch;
-    this._storage.save(kept);
+    const own = [...this._own].filter(([, revision]) => (revision ?? 0) > batch.base);
+    this._storage.save({ ...kept, own });
   }
 
   /** @param {import("./store.js").Batch} batch */
@@ -363,8 +357,9 @@ export class DraftStore extends EventTarget {
   }
 
   _restore() {
-    for (const stored of this._storage.load()) {
-      this._own.add(stored.id);
+    for (const { own = [], ...stored } of this._storage.load()) {
+      for (const [id, revision] of own) this._own.set(id, revision);
+      this._own.set(stored.id, undefined);
       if (stored.conflict) this.conflicts.push(conflictOf(stored));
       else this._queue.push({ ...stored, changes: [] });
     }
@@ -427,7 +422,7 @@ export class DraftStore extends EventTarget {
   /** @param {any} kind @param {import("./undo-stack.js").Step} step */
   _ask(kind, step) {
     const wanted = step.changes && invert(step.changes);
-    const changes = this._try(wanted, this._nextRevision());
+    const changes = this._tried({ operations: null, wanted }, this._nextRevision());
     const label = `${kind === "undo" ? "Undo" : "Redo"}: ${step.label}`;
     this._enqueue({
       label,
@@ -445,13 +440,15 @@ export class DraftStore extends EventTarget {
   }
 
   /**
-   * Shows what an undo will do, where that is known here; the server has the last word.
-   * @param {any} wanted
+   * Shows what a batch does. One that fits no more has no effect here: what becomes of it, the server says.
+   * @param {Pick<Batch, "operations"|"wanted">} batch
    * @param {number} revision
    */
-  _try(wanted, revision) {
+  _tried({ operations, wanted }, revision) {
     try {
-      return wanted ? fitIn(this._shown, wanted, revision) : [];
+      return operations
+        ? carryOut(this._shown, operations, revision)
+        : takeBack(this._shown, wanted ?? [], revision);
     } catch (error) {
       if (error instanceof OperationError) return [];
       throw error;
@@ -459,13 +456,6 @@ export class DraftStore extends EventTarget {
   }
 
   // What the server says
-
-  /** @param {string|null} [id] of a batch */
-  _revisionOf(id) {
-    if (!id) return undefined;
-    for (const entry of this._log.values()) if (entry.id === id) return entry.revision;
-    return undefined;
-  }
 
   /** @param {any} fresh @param {Batch[]} done */
   _advance(fresh, done) {
@@ -494,8 +484,7 @@ export class DraftStore extends EventTarget {
     for (const entry of fresh) apply(this._confirmed, entry.changes, entry.revision);
     this._revision = fresh.at(-1)?.revision ?? this._revision;
     for (const batch of done) this._drop(batch);
-    // Batches under way wait for their answer.
-    for (const batch of [...this._queue]) if (!batch.sent) this._rebase(batch);
+    if (done.length && this._queue.length) this._store(this._queue[0]);
   }
 
   /** @param {any} fresh */
@@ -524,28 +513,6 @@ export class DraftStore extends EventTarget {
       this._emit("people", {});
     }
     this._told();
-  }
-
-  /**
-   * Moves the base of a batch up to what is confirmed, with the topics that stand for those that are gone; or makes a
-   * conflict of it. What is shown has to be built anew after it.
-   * @param {import("./store.js").Batch} batch
-   */
-  _rebase(batch) {
-    if (batch.base < this._logFrom) return;
-    const missed = [...this._log.values()].filter(
-      (entry) => entry.revision > batch.base && !this._own.has(entry.id),
-    );
-    if (batch.operations) {
-      const { operations, clash } = rebased(this._confirmed, batch.operations, missed.sort(byRevision));
-      if (clash) {
-        this._refuse(batch, "clash", clash);
-        return;
-      }
-      batch.operations = operations;
-    }
-    batch.base = this._revision;
-    this._store(batch);
   }
 
   /**
@@ -579,39 +546,8 @@ export class DraftStore extends EventTarget {
 
   _show() {
     this._shown = this._confirmed.clone();
-    /** @type {Batch[]} */
-    const broken = [];
-    this._queue.forEach((batch, place) => {
-      const revision = this._revision + 1 + place;
-      if (!batch.operations) batch.changes = this._try(batch.wanted, revision);
-      else if (!this._showBatch(batch, revision)) broken.push(batch);
-    });
-    for (const batch of broken) this._settle(batch);
-  }
-
-  /** @param {import("./store.js").Batch} batch @param {number} revision */
-  _showBatch(batch, revision) {
-    try {
-      batch.changes = carryOut(this._shown, batch.operations ?? [], revision);
-      return true;
-    } catch (error) {
-      if (!(error instanceof OperationError)) throw error;
-      batch.changes = [];
-      batch.error = error;
-      return false;
-    }
-  }
-
-  /**
-   * A batch that cannot be carried out any more. One that was sent may have been done: the server will tell.
-   * @param {import("./store.js").Batch} batch
-   */
-  _settle(batch) {
-    const { code, message, fix } = /** @type {OperationError} */ (batch.error);
-    delete batch.error;
-    if (batch.sent || batch.base < this._logFrom) return;
-    if (code === "no-effect") this._drop(batch);
-    else this._refuse(batch, code, `${message} ${fix}`.trim());
+    for (const [place, batch] of this._queue.entries())
+      batch.changes = this._tried(batch, this._revision + 1 + place);
   }
 
   // Telling

@@ -12,16 +12,19 @@ from hypothesis import strategies as st
 from annotations.drafting import (
     DraftState,
     MisfitError,
+    News,
     OperationError,
     apply,
+    at_stake,
     changed_by,
-    clashes,
     compile,
     compile_batch,
     fitted,
     invert,
-    rebased,
+    label_of,
 )
+from annotations.drafting.conflicts import TABLE
+from tests.annotations.drafting.conflict_cases import CASES, Case
 from tests.annotations.drafting.strategies import (
     PAGES,
     STARTS,
@@ -51,7 +54,8 @@ SET_KINDS = (
 
 def entry(state: DraftState, *operations: dict[str, Any], by: str = "ana", revision: int = 1) -> dict[str, Any]:
     changes = compile_batch(state, operations)
-    return {"revision": revision, "by": by, "operations": list(operations), "changes": changes}
+    label = label_of(state, operations)
+    return {"revision": revision, "by": by, "label": label, "operations": list(operations), "changes": changes}
 
 
 # --- Sets commute -----------------------------------------------------------------------------------------------------
@@ -110,59 +114,47 @@ ADD_ROOT = {"kind": "add_topic", "topic": "new", "name": "New", "parent": None}
 ASSIGN = {"kind": "assign", "pages": ["7"], "topics": ["cars"]}
 
 
-@pytest.mark.parametrize(
-    ("missed", "operation", "topic"),
-    [
-        (RENAME, {"kind": "rename", "topic": "cars", "name": "Vehicles"}, "cars"),
-        (RENAME, {"kind": "describe", "topic": "cars", "text": "About it"}, "cars"),
-        (RENAME, {"kind": "add_topic", "topic": "x", "name": "X", "parent": "cars"}, "cars"),
-        (RENAME, {"kind": "merge", "topics": ["animals"], "into": "cars"}, "cars"),
-        (RENAME, {"kind": "move", "topic": "animals", "parent": "cars"}, "cars"),
-        (MERGE, {"kind": "split", "topic": "dealers", "into": [], "where": "children"}, "dealers"),
-        (MERGE, {"kind": "step", "topic": "dealers", "step": 2}, "dealers"),
-        (DELETE, {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, "dealers"),
-        (DELETE, {"kind": "accept", "hints": [["dealers", ["1"]]]}, "dealers"),
-        (DELETE, {"kind": "suggest", "source": "s", "topics": [], "hints": [["dealers", ["1"]]]}, "dealers"),
-        (
-            DELETE,
-            {"kind": "delete_topic", "topic": "racing", "children": "lift", "pages": {"topic": "dealers"}},
-            "dealers",
-        ),
-        (
-            {"kind": "rename", "topic": "racing", "name": "Races"},
-            {"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"},
-            "racing",
-        ),
-        ({"kind": "reorder", "topic": "animals", "at": 0}, {"kind": "promote", "topic": "dealers"}, None),
-        (ADD_ROOT, {"kind": "reorder", "topic": "animals", "at": 0}, None),
-        (MERGE, {"kind": "demote", "topic": "racing"}, "cars"),
-    ],
-)
-def test_structure_clashes_with_what_it_speaks_about(missed, operation, topic):
+@pytest.mark.parametrize("case", CASES, ids=str)
+def test_each_row_of_the_table_clashes_with_what_it_says_and_with_nothing_else(case: Case) -> None:
     state = furnished()
-    before = entry(state, missed, revision=7)
-    [clash] = clashes(apply(state, before["changes"], 7), [operation], [before])
-    assert (clash.topic, clash.operation, clash.revision, clash.by) == (topic, 0, 7, "ana")
-    assert "ana" in clash.message
+    missed = entry(state, case.theirs, revision=7)
+    state = apply(state, missed["changes"], 7)
+    news = News(state, [missed])
+    assert news.in_the_way([case.mine]) == [missed] * case.clashes
+    if not case.clashes:
+        assert news.followed([case.mine]) == [case.mine | case.becomes]
+    if case.clashes or case.becomes:
+        assert at_stake(state, [case.mine])
 
 
-@pytest.mark.parametrize(
-    ("missed", "operation"),
-    [
-        (RENAME, ASSIGN),
-        (RENAME, {"kind": "rename", "topic": "animals", "name": "Beasts"}),
-        (ASSIGN, RENAME),
-        (ASSIGN, {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}),
-        (RENAME, {"kind": "delete_topic", "topic": "dealers", "children": "lift", "pages": "parent"}),
-        (DELETE, {"kind": "outlier", "pages": ["2"]}),
-        (ADD_ROOT, {"kind": "add_topic", "topic": "other", "name": "Other", "parent": None}),
-        (MERGE, {"kind": "reorder", "topic": "animals", "at": 0}),
-    ],
-)
-def test_what_does_not_touch_the_same_place_does_not_clash(missed, operation):
+def test_every_row_of_the_table_is_tried_both_ways() -> None:
+    """Rows without anything that could hit them clash where their topic is gone."""
+    assert {case.mine["kind"] for case in CASES if case.clashes} == set(TABLE)
+    assert {case.mine["kind"] for case in CASES if not case.clashes} == set(TABLE)
+
+
+def test_only_the_latest_entry_in_the_way_of_an_operation_is_named_and_each_once() -> None:
+    state, log = furnished(), []
+    for revision, name in enumerate(("A", "B", "C"), 1):
+        renamed = entry(state, {"kind": "rename", "topic": ("cars", "cars", "zoo")[revision - 1], "name": name})
+        log.append(renamed | {"revision": revision})
+        state = apply(state, renamed["changes"], revision)
+    mine = [{"kind": "rename", "topic": topic, "name": "Mine"} for topic in ("zoo", "cars", "animals", "cars")]
+    assert News(state, log).in_the_way(mine) == [log[2], log[1]]
+    assert not at_stake(state, [ASSIGN, {"kind": "flag", "pages": ["1"]}])
+
+
+def test_what_others_have_merged_just_so_is_done() -> None:
     state = furnished()
-    before = entry(state, missed)
-    assert clashes(apply(state, before["changes"], 1), [operation], [before]) == []
+    merged = entry(state, MERGE)
+    state = apply(state, merged["changes"], 1)
+    news = News(state, [merged])
+    assert news.in_the_way([MERGE]) == []
+    with pytest.raises(OperationError) as refused:
+        news.followed([MERGE])
+    assert refused.value.code == "no-effect"
+    flag = {"kind": "flag", "pages": ["1"]}
+    assert news.followed([MERGE, flag]) == [flag]
 
 
 def test_a_topic_that_is_back_takes_pages_again():
@@ -171,7 +163,8 @@ def test_a_topic_that_is_back_takes_pages_again():
     state = apply(state, gone["changes"], 1)
     back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"]))}
     state = apply(state, back["changes"], 2)
-    assert clashes(state, [{"kind": "assign", "pages": ["7"], "topics": ["dealers"]}], [gone, back]) == []
+    assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}
+    assert News(state, [gone, back]).in_the_way([assign]) == []
 
 
 def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
@@ -180,15 +173,11 @@ def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
     state = apply(state, first["changes"], 1)
     second = entry(state, {"kind": "merge", "topics": ["racing"], "into": "animals"}, revision=2)
     state = apply(state, second["changes"], 2)
-    [moved] = rebased(state, [{"kind": "assign", "pages": ["7"], "topics": ["dealers", "cars"]}], [first, second])
+    assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers", "cars"]}
+    news = News(state, [first, second])
+    assert news.in_the_way([assign]) == []
+    [moved] = news.followed([assign])
     assert moved == {"kind": "assign", "pages": ["7"], "topics": ["animals", "cars"]}
-
-
-def test_an_edit_of_a_topic_merged_away_is_left_for_a_person():
-    state = furnished()
-    merged = entry(state, MERGE)
-    rename = {"kind": "rename", "topic": "dealers", "name": "Sellers"}
-    assert rebased(apply(state, merged["changes"], 1), [rename], [merged]) == [rename]
 
 
 # --- Undo among others ------------------------------------------------------------------------------------------------
@@ -293,17 +282,18 @@ class Server:
     state: DraftState
     log: list[dict[str, Any]] = field(default_factory=list)
 
-    def take(self, by: str, base: int, operations: list[dict[str, Any]]) -> list[Any] | None:
-        """Append a batch; None, or the clashes. The server's rule of the contract."""
-        missed = self.log[base:]
-        found = clashes(self.state, operations, missed)
-        if found:
-            return found
+    def take(self, by: str, base: int, own: set[int], operations: list[dict[str, Any]]) -> bool:
+        """Append a batch made on ``base`` and what its sender did since; False where it clashes."""
+        news = News(self.state, [each for each in self.log[base:] if each["revision"] not in own])
+        if news.in_the_way(operations):
+            return False
         revision = len(self.log) + 1
-        changes = compile_batch(self.state, operations)
-        self.log.append({"revision": revision, "by": by, "operations": operations, "changes": changes})
+        followed = news.followed(operations)
+        changes = compile_batch(self.state, followed)
+        label = label_of(self.state, followed)
+        self.log.append({"revision": revision, "by": by, "label": label, "operations": operations, "changes": changes})
         self.state = apply(self.state, changes, revision)
-        return None
+        return True
 
 
 @dataclass
@@ -325,20 +315,20 @@ class Client:
             self.shown = apply(shown, done[1], number)
 
     def sync(self, server: Server) -> None:
-        base = self.revision
+        own: set[int] = set()
         for operations in self.pending:
-            self._send(server, base, operations)
-            base = len(server.log)
+            self._send(server, own, operations)
         self.pending, self.shown = [], None
         for late in server.log[self.revision :]:
             self.confirmed = apply(self.confirmed, late["changes"], late["revision"])
         self.revision = len(server.log)
 
-    def _send(self, server: Server, base: int, operations: list[dict[str, Any]]) -> None:
+    def _send(self, server: Server, own: set[int], operations: list[dict[str, Any]]) -> None:
         try:
-            if server.take(self.name, base, operations) is not None:
-                again = rebased(server.state, operations, server.log[base:])
-                server.take(self.name, len(server.log), again)
+            if server.take(self.name, self.revision, own, operations):
+                own.add(len(server.log))
+            else:
+                self.conflicts += 1
         except OperationError as error:
             self.conflicts += error.code != "no-effect"
 

@@ -1,0 +1,120 @@
+"""What gets in the way of what, row by row of the table: work somebody missed, and what they then send.
+
+Played on the server's rules alone (`test_draft_conflicts.py`) and by the stores of two browsers
+(`tests/scripts/test_clients.py`). All begin with `strategies.furnished`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+Operation = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Case:
+    """``theirs`` is in the log when ``mine``, made without knowing of it, arrives. ``becomes``: fields that follow."""
+
+    theirs: Operation
+    mine: Operation
+    clashes: bool
+    becomes: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return f"{self.mine['kind']}-{'clashes' if self.clashes else 'passes'}-{self.theirs['kind']}"
+
+
+def op(kind: str, **fields: Any) -> Operation:
+    return {"kind": kind, **fields}
+
+
+def delete(topic: str, children: str = "lift", pages: Any = "unplace") -> Operation:
+    return op("delete_topic", topic=topic, children=children, pages=pages)
+
+
+def split(topic: str) -> Operation:
+    return op("split", topic=topic, into=[{"topic": "x", "name": "X", "pages": []}], where="children")
+
+
+RENAME = op("rename", topic="dealers", name="Shops")
+DESCRIBE = op("describe", topic="dealers", text="Who sells")
+NOTE = op("topic_note", topic="dealers", text="Ask Ana")
+STEP = op("step", topic="dealers", step=2)
+MOVE = op("move", topic="dealers", parent="animals")
+MERGE = op("merge", topics=["dealers"], into="racing")
+DELETE = delete("dealers", pages="parent")
+ASSIGN = op("assign", pages=["7"], topics=["dealers"])
+TAKE_OUT = op("unassign", pages=["2"], topics=["dealers"])
+ADD_BELOW = op("add_topic", topic="vans", name="Vans", parent="dealers")
+ADD_BESIDE = op("add_topic", topic="vans", name="Vans", parent="cars", at=0)
+
+
+def clash(theirs: Operation, mine: Operation) -> Case:
+    return Case(theirs, mine, clashes=True)
+
+
+def passes(theirs: Operation, mine: Operation, **becomes: Any) -> Case:
+    return Case(theirs, mine, clashes=False, becomes=becomes)
+
+
+CASES = [
+    clash(DELETE, op("add_topic", topic="new", name="New", parent="dealers")),
+    passes(RENAME, op("add_topic", topic="new", name="New", parent="dealers")),
+    passes(MERGE, op("add_topic", topic="new", name="New", parent="dealers"), parent="racing"),
+    clash(RENAME, op("rename", topic="dealers", name="Sellers")),
+    clash(MERGE, op("rename", topic="dealers", name="Sellers")),
+    passes(DESCRIBE, op("rename", topic="dealers", name="Sellers")),
+    clash(DESCRIBE, op("describe", topic="dealers", text="Garages")),
+    passes(RENAME, op("describe", topic="dealers", text="Garages")),
+    clash(NOTE, op("topic_note", topic="dealers", text="Ask Bob")),
+    passes(DESCRIBE, op("topic_note", topic="dealers", text="Ask Bob")),
+    clash(STEP, op("step", topic="dealers", step=3)),
+    passes(RENAME, op("step", topic="dealers", step=3)),
+    clash(MOVE, op("move", topic="dealers", parent=None)),
+    clash(DELETE, op("move", topic="animals", parent="dealers")),
+    passes(RENAME, op("move", topic="dealers", parent="animals")),
+    passes(MERGE, op("move", topic="animals", parent="dealers"), parent="racing"),
+    clash(op("reorder", topic="dealers", at=1), op("promote", topic="dealers")),
+    passes(ADD_BESIDE, op("promote", topic="dealers")),
+    clash(ADD_BESIDE, op("demote", topic="racing")),
+    passes(op("add_topic", topic="vans", name="Vans", parent=None), op("demote", topic="racing")),
+    clash(MOVE, op("reorder", topic="dealers", at=1)),
+    passes(ADD_BESIDE, op("reorder", topic="racing", at=0)),
+    clash(RENAME, op("merge", topics=["dealers"], into="animals")),
+    clash(MERGE, op("merge", topics=["dealers"], into="animals")),
+    clash(delete("racing"), op("merge", topics=["dealers"], into="racing")),
+    passes(op("rename", topic="animals", name="Beasts"), op("merge", topics=["dealers"], into="animals")),
+    passes(ASSIGN, op("merge", topics=["dealers"], into="animals")),
+    passes(MERGE, op("merge", topics=["animals"], into="dealers"), into="racing"),
+    passes(MERGE, op("merge", topics=["dealers", "animals"], into="racing"), topics=["animals"]),
+    clash(DESCRIBE, split("dealers")),
+    passes(ASSIGN, split("dealers")),
+    clash(RENAME, delete("dealers")),
+    clash(ASSIGN, delete("dealers")),
+    clash(ASSIGN, delete("cars", "delete")),
+    clash(ADD_BELOW, delete("cars", "delete")),
+    clash(delete("racing"), delete("dealers", pages={"topic": "racing"})),
+    passes(ASSIGN, delete("cars")),
+    passes(TAKE_OUT, delete("dealers")),
+    passes(MERGE, delete("animals", pages={"topic": "dealers"}), pages={"topic": "racing"}),
+    clash(DELETE, ASSIGN),
+    passes(RENAME, ASSIGN),
+    passes(MERGE, ASSIGN, topics=["racing"]),
+    clash(MERGE, op("unassign", pages=["3"], topics=["dealers"])),
+    passes(ASSIGN, op("unassign", pages=["3"], topics=["dealers"])),
+    clash(DELETE, op("only", pages=["7"], topic="dealers")),
+    passes(MERGE, op("only", pages=["7"], topic="dealers"), topic="racing"),
+    clash(delete("racing"), op("suggest", source="s", hints=[["racing", ["4"]]])),
+    passes(MERGE, op("suggest", source="s", hints=[["dealers", ["4"]]]), hints=[["racing", ["4"]]]),
+    clash(delete("racing"), op("accept", hints=[["racing", ["1"]]])),
+    passes(
+        op("merge", topics=["racing"], into="dealers"),
+        op("accept", hints=[["racing", ["1"]]]),
+        hints=[["dealers", ["1"]]],
+    ),
+    clash(delete("zoo"), op("reject", topics=["zoo"])),
+    passes(op("rename", topic="zoo", name="Parks"), op("reject", topics=["zoo"])),
+    clash(op("merge", topics=["cars"], into="animals"), op("fill_other", topic="cars")),
+    passes(op("rename", topic="cars", name="Vehicles"), op("fill_other", topic="cars")),
+]
