@@ -45,12 +45,16 @@ class Client {
   }
 
   /** What cannot be done on what is shown is not done. */
-  perform(operations) {
+  attempt(act) {
     try {
-      this.done.add(this.store.perform(operations));
+      act();
     } catch (error) {
       if (!(error instanceof OperationError)) throw error;
     }
+  }
+
+  perform(operations) {
+    this.attempt(() => this.done.add(this.store.perform(operations)));
   }
 
   undo() {
@@ -97,7 +101,7 @@ async function playSession({ draft, seed, turns }) {
     const what = next() % 12;
     if (what < 7) client.perform([operation(client.store.state, one, `t${turn}`)]);
     else if (what === 7) client.undo();
-    else if (what === 8) client.store.redo();
+    else if (what === 8) client.attempt(() => client.store.redo());
     else if (what === 9) client.line = one(["down", "answer"]);
     else if (what === 10) await client.settled();
     else if (!client.line) await client.open();

@@ -1,7 +1,8 @@
 // Drafts to begin with.
 
+import { Edit } from "../../static/js/curate/editing.js";
 import { carryOut } from "../../static/js/curate/operations.js";
-import { DraftState } from "../../static/js/curate/state.js";
+import { completed, DraftState } from "../../static/js/curate/state.js";
 
 export const PAGES = [..."12345678"];
 
@@ -21,22 +22,16 @@ export function furnished() {
       { kind: "step", topic: "cars", step: 2 },
       { kind: "outlier", pages: ["8"] },
       { kind: "flag", pages: ["2", "5"] },
-      {
-        kind: "suggest",
-        source: "clusters",
-        topics: [
-          { topic: "zoo", name: "Zoo", parent: "animals" },
-          { topic: "cage", name: "Cages", parent: "zoo" },
-        ],
-        hints: [
-          ["zoo", ["4", "6"]],
-          ["cage", ["6"]],
-          ["racing", ["1", "7"]],
-        ],
-      },
     ],
     0,
   );
+  // As a program suggests them.
+  const edit = new Edit(state);
+  edit.addTopic(completed({ id: "zoo", name: "Zoo", parent: "animals", suggested: true }));
+  edit.addTopic(completed({ id: "cage", name: "Cages", parent: "zoo", suggested: true }));
+  edit.hint("zoo", ["4", "6"]);
+  edit.hint("cage", ["6"]);
+  edit.hint("racing", ["1", "7"]);
   return state;
 }
 

@@ -139,7 +139,7 @@ test("what was not sent yet is undone by taking it out of the queue, and can be 
 test("what cannot be done changes nothing and is not sent", () => {
   const site = new Site();
   const store = begin(site);
-  assert.throws(() => store.perform([{ kind: "flag", pages: ["99"] }]), { code: "unknown-page" });
+  assert.throws(() => store.perform([{ kind: "move", topic: "cars", parent: "racing" }]), { code: "cycle" });
   assert.equal(store.firstWaiting, undefined);
 });
 

@@ -4,7 +4,7 @@
 import { readFileSync } from "node:fs";
 import { apply, invert } from "../../static/js/curate/changes.js";
 import { takeBack } from "../../static/js/curate/inverse.js";
-import { carryOut, compileBatch, labelOf } from "../../static/js/curate/operations.js";
+import { carryOut, labelOf } from "../../static/js/curate/operations.js";
 import { canonical, DraftState } from "../../static/js/curate/state.js";
 
 const { pages, sessions } = JSON.parse(readFileSync(0, "utf8"));
@@ -44,10 +44,11 @@ for (const { seed, start, steps, undos } of sessions) {
   for (const [at, step] of steps.entries()) {
     const where = `session ${seed}, step ${at + 1}: ${JSON.stringify(step.operations)}`;
     const before = state.clone();
-    const pure = refused(() => compileBatch(state, step.operations), words);
-    same(`${where}: compiling changes nothing`, state.toJSON(), before.toJSON());
+    if (step.operations.some((operation) => operation?.kind === "suggest")) {
+      apply(state, step.changes ?? [], at + 1); // programs suggest, and browsers see the entry
+      continue;
+    }
     const { done, error } = refused(() => carryOut(state, step.operations, at + 1), words);
-    same(`${where}: the pure one`, pure, done ? { done } : { error });
     same(where, error ?? done, step.error ?? step.changes);
     if (!done) {
       same(`${where}: refusing changes nothing`, state.toJSON(), before.toJSON());

@@ -74,6 +74,8 @@ export class Connection {
     if (store.trouble === "signed-out") return false;
     const batch = store.firstWaiting;
     if (!batch) return false;
+    // What it takes back may have been sent by another tab.
+    if (!store.requestOf(batch) && !(await this._askChanges())) return false;
     const request = store.requestOf(batch);
     if (!request) return store.isDone(batch);
     this.busyWith = batch.id;

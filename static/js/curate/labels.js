@@ -29,7 +29,7 @@ function shortened(name) {
 
 /** The names an operation gives to topics it adds. @param {import("./types.js").Operation} operation */
 function newNames(operation) {
-  const added = { add_topic: [operation], split: operation.into, suggest: operation.topics }[operation.kind];
+  const added = { add_topic: [operation], split: operation.into }[operation.kind];
   return (added ?? []).map((/** @type {any} */ topic) => [topic.topic, shortened(topic.name)]);
 }
 
@@ -112,7 +112,6 @@ const LABELS = {
   unflag: (each) => `Clear the flag of ${pages(each)}`,
   note: (each) => `Note on page ${shortened(each.page)}`,
   seen: (each) => `Confirm ${pages(each)}`,
-  suggest: (each) => `Suggestions from ${shortened(each.source.trim())}`,
   accept: decided("Accept"),
   reject: decided("Reject"),
   accept_all: () => "Accept all suggestions",

@@ -1,8 +1,9 @@
-// Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/.
+// Operations: what people do to a draft, compiled into changes. The twin of annotations/drafting/operations/, for what the
+// screen makes: it refuses what people can bring about, and the server all that programs may send.
 
 import { both, Edit, without } from "./editing.js";
-import { Fields, isObject, MAX_LEVELS, OperationError } from "./fields.js";
-import { BATCH_OPERATIONS, KEY_CHARS } from "./limits.js";
+import { Fields, MAX_LEVELS, OperationError } from "./fields.js";
+import { KEY_CHARS } from "./limits.js";
 import { completed } from "./state.js";
 import { folded, listed, number, quoted } from "./wording.js";
 
@@ -13,16 +14,6 @@ export { labelOf } from "./labels.js";
 
 const DEEPENING = new Set(["topic+", "place", "set"]);
 
-/** The changes that carry out one operation; the state stays as it is. @param {DraftState} state @param {import("./types.js").Operation} operation */
-export function compile(state, operation) {
-  return compileBatch(state, [operation]);
-}
-
-/** The same for operations carried out one after the other. @param {DraftState} state @param {import("./types.js").Operation[]} operations */
-export function compileBatch(state, operations) {
-  return carryOut(state.clone(), operations, 0);
-}
-
 /**
  * Carries operations out on the state itself, as one entry with this revision. Operations without effect are passed over.
  * @param {DraftState} state
@@ -32,17 +23,6 @@ export function compileBatch(state, operations) {
  * @throws {OperationError} and leaves the state as it was; "no-effect" where all of them together change nothing
  */
 export function carryOut(state, operations, revision) {
-  if (!Array.isArray(operations) || !operations.length) {
-    throw new OperationError(
-      "no-operations",
-      "There are no operations.",
-      "Send a list of at least one operation.",
-    );
-  }
-  if (operations.length > BATCH_OPERATIONS) {
-    const message = `${number(operations.length)} operations at once.`;
-    throw new OperationError("too-many", message, `Send at most ${number(BATCH_OPERATIONS)}.`);
-  }
   const edit = new Edit(state, revision);
   operations.forEach((operation, index) => {
     try {
@@ -59,18 +39,8 @@ export function carryOut(state, operations, revision) {
 
 /** @param {Edit} edit @param {import("./types.js").Operation} operation */
 function carryOutOne(edit, operation) {
-  const kind = isObject(operation) ? operation.kind : null;
-  if (typeof kind !== "string" || !Object.hasOwn(KINDS, kind)) {
-    const known = Object.keys(KINDS).sort().join(", ");
-    throw new OperationError(
-      "unknown-operation",
-      `There is no operation ${quoted(kind)}.`,
-      `Known are ${known}.`,
-    );
-  }
-  const [names, editor] = KINDS[kind];
   const before = edit.changes.length;
-  editor(edit, new Fields(operation, edit.state, ["kind", ...names], kind));
+  KINDS[operation.kind](edit, new Fields(operation, edit.state));
   if (edit.changes.slice(before).some((change) => DEEPENING.has(change.c))) refuseTooDeep(edit.state);
 }
 
@@ -95,15 +65,15 @@ const nameOf = (edit, topic) => quoted(edit.state.topicOf(topic).name);
 
 /** @param {Edit} edit @param {Fields} fields */
 function addTopic(edit, fields) {
-  const description = fields.has("description") ? fields.text("description") : "";
+  const description = fields.value.description ? fields.text("description") : "";
   const topic = completed({
     id: fields.newTopic(),
     name: fields.name(),
     description,
     parent: fields.parent(),
   });
-  const pages = fields.pages("pages", true);
-  edit.addTopic(topic, fields.index());
+  const pages = fields.pages();
+  edit.addTopic(topic, fields.value.at);
   edit.put(topic.id, pages);
 }
 
@@ -116,7 +86,7 @@ function move(edit, fields) {
     const fix = "Move it out first, or choose a parent outside of the topic.";
     throw new OperationError("cycle", `${nameOf(edit, parent)} lies inside ${nameOf(edit, topic)}.`, fix);
   }
-  edit.place(topic, parent, fields.index());
+  edit.place(topic, parent, fields.value.at);
 }
 
 /** @param {Edit} edit @param {Fields} fields */
@@ -147,7 +117,7 @@ function demote(edit, fields) {
 /** @param {Edit} edit @param {Fields} fields */
 function reorder(edit, fields) {
   const topic = fields.topic();
-  edit.place(topic, edit.state.topicOf(topic).parent, fields.index("at", true));
+  edit.place(topic, edit.state.topicOf(topic).parent, fields.value.at);
 }
 
 // Merge and split
@@ -190,17 +160,15 @@ function absorb(edit, source, into) {
 /** @param {Edit} edit @param {Fields} fields */
 function split(edit, fields) {
   const topic = fields.topic();
-  const beside = fields.choice("where", ["children", "siblings"]) === "siblings";
-  const parts = fields.list("into");
-  if (!parts.length)
-    throw new OperationError("no-topics", "A split needs parts.", "Name at least one new topic.");
+  const beside = fields.value.where === "siblings";
+  const parts = /** @type {any[]} */ (fields.value.into);
   const allowed = new Set([...edit.state.pagesIn(topic), ...edit.state.hintsOf(topic)]);
   const { parent } = edit.state.topicOf(topic);
   const at = edit.state.indexOf(topic);
   const moved = new Set();
   parts.forEach((part, place) => {
-    const partFields = new Fields(part, edit.state, ["topic", "name", "pages"], `split, part ${place + 1}`);
-    const pages = partFields.pages("pages", true);
+    const partFields = new Fields(part, edit.state, `split, part ${place + 1}`);
+    const pages = partFields.pages();
     refuseStrangers(edit, topic, without(pages, allowed));
     const added = completed({
       id: partFields.newTopic(),
@@ -230,7 +198,7 @@ function refuseStrangers(edit, topic, pages) {
 /** @param {Edit} edit @param {Fields} fields */
 function deleteTopic(edit, fields) {
   const topic = fields.topic();
-  const lift = fields.choice("children", ["lift", "delete"]) === "lift";
+  const lift = fields.value.children === "lift";
   const doomed = lift ? [topic] : edit.state.subtree(topic);
   const pages = new Set(doomed.flatMap((each) => [...edit.state.membersOf(each)]));
   const target = targetOf(edit, fields, topic, doomed, pages);
@@ -240,7 +208,7 @@ function deleteTopic(edit, fields) {
   for (const [place, child] of children.entries()) edit.place(child, parent, at + place);
   for (const each of [...doomed].reverse()) edit.removeTopic(each);
   if (target !== null) edit.put(target, pages);
-  else if (fields.raw("pages") === "outliers") edit.makeOutliers(homeless(edit.state, pages));
+  else if (fields.value.pages === "outliers") edit.makeOutliers(homeless(edit.state, pages));
 }
 
 /**
@@ -251,17 +219,14 @@ function deleteTopic(edit, fields) {
  * @param {any} pages
  */
 function targetOf(edit, fields, topic, doomed, pages) {
-  const wanted = fields.raw("pages");
-  if (isObject(wanted)) {
-    const target = new Fields(wanted, edit.state, ["topic"], "delete_topic, pages").topic();
+  const wanted = fields.value.pages;
+  if (wanted.topic) {
+    const target = new Fields(wanted, edit.state, "delete_topic, pages").topic();
     if (!doomed.includes(target)) return target;
-    throw new OperationError(
-      "target-deleted",
-      `${nameOf(edit, target)} is deleted as well.`,
-      "Choose a topic that stays.",
-    );
+    const message = `${nameOf(edit, target)} is deleted as well.`;
+    throw new OperationError("target-deleted", message, "Choose a topic that stays.");
   }
-  if (fields.choice("pages", ["parent", "unplace", "outliers"]) !== "parent") return null;
+  if (wanted !== "parent") return null;
   const { parent } = edit.state.topicOf(topic);
   if (parent === null && pages.size) {
     const fix = "Choose another topic, outliers, or unplace.";
@@ -300,23 +265,9 @@ function only(edit, fields) {
 // Suggestions
 
 /** @param {Edit} edit @param {Fields} fields */
-function suggest(edit, fields) {
-  fields.name("source");
-  fields.list("topics", false).forEach((topic, place) => {
-    const part = new Fields(topic, edit.state, ["topic", "name", "parent"], `suggest, topic ${place + 1}`);
-    edit.addTopic(
-      completed({ id: part.newTopic(), name: part.name(), parent: part.parent(), suggested: true }),
-    );
-  });
-  for (const [topic, pages] of fields.topicPages("hints"))
-    edit.hint(fields.knownTopic(topic, "hints"), pages);
-}
-
-/** @param {Edit} edit @param {Fields} fields */
 function accept(edit, fields) {
-  const [topics, hints] = proposed(fields);
-  for (const topic of topics) acceptWhole(edit, topic);
-  for (const [topic, pages] of hints) edit.put(topic, both(pages, edit.state.hintsOf(topic)));
+  for (const topic of fields.topics()) acceptWhole(edit, topic);
+  for (const [topic, pages] of fields.hints()) edit.put(topic, both(pages, edit.state.hintsOf(topic)));
 }
 
 /** @param {Edit} edit @param {string} topic */
@@ -332,24 +283,9 @@ function acceptAll(edit) {
 
 /** @param {Edit} edit @param {Fields} fields */
 function reject(edit, fields) {
-  const [topics, hints] = proposed(fields);
-  for (const [topic, pages] of hints) edit.takeHints(topic, pages);
+  const topics = fields.topics();
+  for (const [topic, pages] of fields.hints()) edit.takeHints(topic, pages);
   rejectWhole(edit, topics);
-}
-
-/** @param {Fields} fields @returns {[string[], [string, Set<string>][]]} */
-function proposed(fields) {
-  const topics = fields.list("topics", false).map((topic) => fields.knownTopic(topic, "topics"));
-  /** @type {[string, Set<string>][]} */
-  const hints = fields
-    .topicPages("hints")
-    .map(([topic, pages]) => [fields.knownTopic(topic, "hints"), pages]);
-  if (topics.length || hints.length) return [topics, hints];
-  throw new OperationError(
-    "no-topics",
-    `${fields.where} names neither topics nor hints.`,
-    "Name at least one.",
-  );
 }
 
 /** @param {Edit} edit @param {string[]} topics */
@@ -410,37 +346,33 @@ function setter(field, read) {
     edit.set(fields.topic(), field, read(fields));
 }
 
-/**
- * kind -> its fields, and the function that carries it out
- * @type {Record<string, [string[], (edit: Edit, fields: Fields) => void]>}
- */
+/** @type {Record<string, (edit: Edit, fields: Fields) => void>} */
 const KINDS = {
-  add_topic: [["topic", "name", "parent", "at", "description", "pages"], addTopic],
-  rename: [["topic", "name"], setter("name", (/** @type {Fields} */ fields) => fields.name())],
-  describe: [["topic", "text"], setter("description", (/** @type {Fields} */ fields) => fields.text())],
-  topic_note: [["topic", "text"], setter("note", (/** @type {Fields} */ fields) => fields.text())],
-  step: [["topic", "step"], setter("step", (/** @type {Fields} */ fields) => fields.step())],
-  move: [["topic", "parent", "at"], move],
-  promote: [["topic"], promote],
-  demote: [["topic"], demote],
-  reorder: [["topic", "at"], reorder],
-  merge: [["topics", "into"], merge],
-  split: [["topic", "into", "where"], split],
-  delete_topic: [["topic", "children", "pages"], deleteTopic],
-  assign: [["pages", "topics"], assign],
-  unassign: [["pages", "topics"], unassign],
-  only: [["pages", "topic"], only],
-  outlier: [["pages"], (edit, fields) => edit.makeOutliers(fields.pages())],
-  clear_outlier: [["pages"], (edit, fields) => edit.clearOutliers(fields.pages())],
-  flag: [["pages"], (edit, fields) => edit.flag(fields.pages())],
-  unflag: [["pages"], (edit, fields) => edit.unflag(fields.pages())],
-  note: [["page", "text"], (edit, fields) => edit.note(fields.page(), fields.text())],
-  seen: [["pages"], (edit, fields) => edit.seen(fields.pages())],
-  suggest: [["source", "topics", "hints"], suggest],
-  accept: [["hints", "topics"], accept],
-  reject: [["hints", "topics"], reject],
-  accept_all: [[], acceptAll],
-  reject_all: [[], (edit) => rejectWhole(edit, [...edit.state.preOrder()])],
-  fill_other: [["topic"], fillOther],
-  rest_outliers: [[], restOutliers],
+  add_topic: addTopic,
+  rename: setter("name", (/** @type {Fields} */ fields) => fields.name()),
+  describe: setter("description", (/** @type {Fields} */ fields) => fields.text()),
+  topic_note: setter("note", (/** @type {Fields} */ fields) => fields.text()),
+  step: setter("step", (/** @type {Fields} */ fields) => fields.step()),
+  move,
+  promote,
+  demote,
+  reorder,
+  merge,
+  split,
+  delete_topic: deleteTopic,
+  assign,
+  unassign,
+  only,
+  outlier: (edit, fields) => edit.makeOutliers(fields.pages()),
+  clear_outlier: (edit, fields) => edit.clearOutliers(fields.pages()),
+  flag: (edit, fields) => edit.flag(fields.pages()),
+  unflag: (edit, fields) => edit.unflag(fields.pages()),
+  note: (edit, fields) => edit.note(fields.value.page, fields.text()),
+  seen: (edit, fields) => edit.seen(fields.pages()),
+  accept,
+  reject,
+  accept_all: acceptAll,
+  reject_all: (edit) => rejectWhole(edit, [...edit.state.preOrder()]),
+  fill_other: fillOther,
+  rest_outliers: restOutliers,
 };

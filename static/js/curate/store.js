@@ -338,10 +338,10 @@ export class DraftStore extends EventTarget {
     return batch.id;
   }
 
-  /** With what of the log its maker knew: this page may be gone when it is sent. @param {import("./store.js").Batch} batch */
+  /** With the own work its maker knew of: another page may have to send it. @param {import("./store.js").Batch} batch */
   _store(batch) {
     const { changes, refused, ...kept } = batch;
-    const own = [...this._own].filter(([, revision]) => (revision ?? 0) > batch.base);
+    const own = [...this._own].filter(([, revision]) => !batch.conflict && (revision ?? 0) > batch.base);
     this._storage.save({ ...kept, own });
   }
 

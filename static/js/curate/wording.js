@@ -1,16 +1,8 @@
 // How messages show values: quoted, shortened, never an endless list. The twin of qc4/problems/wording.py.
 
-// What the server calls these.
-const PLAIN = new Map([
-  [null, "None"],
-  [undefined, "None"],
-  [true, "True"],
-  [false, "False"],
-]);
-
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {
-  const characters = [...(PLAIN.get(value) ?? String(value))];
+  const characters = [...String(value)];
   const shown =
     characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
   const quote = shown.includes("'") && !shown.includes('"') ? '"' : "'";

@@ -133,6 +133,60 @@ def test_every_row_of_the_table_is_tried_both_ways() -> None:
     assert {case.mine["kind"] for case in CASES if not case.clashes} == set(TABLE)
 
 
+TOPIC = {"id": "racing", "name": "Racing", "parent": "zoo"}
+DONE: dict[str, dict[str, Any]] = {
+    **{
+        field: {"c": "set", "topic": "racing", "field": field, "old": "", "new": "x"}
+        for field in ("name", "description", "note", "step", "suggested")
+    },
+    "place": {"c": "place", "topic": "racing", "old": ["zoo", 0], "new": ["zoo", 1]},
+    "added": {"c": "topic+", "topic": TOPIC, "at": 0},
+    "sibling added": {"c": "topic+", "topic": {"id": "x", "parent": "cars"}, "at": 0},
+    "sibling gone": {"c": "topic-", "topic": {"id": "x", "parent": "cars"}, "at": 0},
+    "pages": {"c": "in+", "topic": "racing", "pages": ["1"]},
+    "pages out": {"c": "in-", "topic": "racing", "pages": ["1"]},
+    "hints": {"c": "hint+", "topic": "racing", "pages": ["1"]},
+    "altered": {"c": "altered", "topic": "racing"},
+}
+"""What one change did to Racing, which is below Cars."""
+ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
+
+
+@pytest.mark.parametrize(
+    ("mine", "hit_by"),
+    [
+        ({"kind": "add_topic", "topic": "new", "name": "New", "parent": "racing"}, set()),
+        ({"kind": "rename", "topic": "racing", "name": "X"}, {"name"}),
+        ({"kind": "describe", "topic": "racing", "text": "X"}, {"description"}),
+        ({"kind": "topic_note", "topic": "racing", "text": "X"}, {"note"}),
+        ({"kind": "step", "topic": "racing", "step": 3}, {"step"}),
+        ({"kind": "move", "topic": "racing", "parent": None}, {"place"}),
+        ({"kind": "promote", "topic": "racing"}, {"place"}),
+        ({"kind": "demote", "topic": "racing"}, {"place", "sibling added", "sibling gone"}),
+        ({"kind": "reorder", "topic": "racing", "at": 0}, {"place"}),
+        ({"kind": "merge", "topics": ["racing"], "into": "zoo"}, ANY),
+        ({"kind": "merge", "topics": ["zoo"], "into": "racing"}, set()),
+        ({"kind": "split", "topic": "racing", "into": [], "where": "children"}, ANY),
+        ({"kind": "delete_topic", "topic": "racing", "children": "lift", "pages": "unplace"}, {*ANY, "pages"}),
+        ({"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}, set()),
+        ({"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"}, {*ANY, "pages"}),
+        ({"kind": "delete_topic", "topic": "zoo", "children": "lift", "pages": {"topic": "racing"}}, set()),
+        ({"kind": "assign", "pages": ["1"], "topics": ["racing"]}, set()),
+        ({"kind": "unassign", "pages": ["1"], "topics": ["racing"]}, set()),
+        ({"kind": "only", "pages": ["1"], "topic": "racing"}, set()),
+        ({"kind": "suggest", "source": "s", "hints": [["racing", ["1"]]]}, set()),
+        ({"kind": "accept", "topics": ["racing"], "hints": [["racing", ["1"]]]}, set()),
+        ({"kind": "reject", "topics": ["racing"], "hints": [["racing", ["1"]]]}, set()),
+        ({"kind": "fill_other", "topic": "racing"}, set()),
+        ({"kind": "outlier", "pages": ["1"]}, set()),
+    ],
+)
+def test_an_operation_is_hit_by_changes_of_what_it_is_about_alone(mine: dict[str, Any], hit_by: set[str]) -> None:
+    entries = {what: {"revision": 1, "operations": None, "changes": [change]} for what, change in DONE.items()}
+    assert {what for what, each in entries.items() if News(furnished(), [each]).in_the_way([mine])} == hit_by
+    assert at_stake(furnished(), [mine]) or not hit_by
+
+
 def test_only_the_latest_entry_in_the_way_of_an_operation_is_named_and_each_once() -> None:
     state, log = furnished(), []
     for revision, name in enumerate(("A", "B", "C"), 1):
