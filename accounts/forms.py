@@ -29,8 +29,8 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
         model = User
         fields = ("username", "email")
         help_texts = {
-            "email": "For the operator of this site to reach you, about a forgotten password for example. "
-            "Nobody else sees it."
+            "email": "For the operator of this site to reach you, about a forgotten password for example, and for "
+            "notices about your account's safety. Nobody else sees it."
         }
 
 

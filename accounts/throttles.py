@@ -24,11 +24,12 @@ class FromSettings(SimpleRateThrottle):
 
 
 class _Noted(FromSettings):
-    """Things of one address that are counted one by one, where they happen."""
+    """Things of one address or account that are counted one by one, where they happen."""
 
-    def __init__(self, request: Request | HttpRequest) -> None:
+    def __init__(self, whose: Request | HttpRequest | int) -> None:
         super().__init__()
-        self.key = self.cache_format % {"scope": self.scope, "ident": self.get_ident(request)}  # type: ignore[arg-type]  # REST framework types its own request here
+        ident = whose if isinstance(whose, int) else self.get_ident(whose)  # type: ignore[arg-type]  # REST framework types its own request here
+        self.key = self.cache_format % {"scope": self.scope, "ident": ident}
         self.now: float = self.timer()
         history: list[float] = self.cache.get(self.key, [])
         self.history = [at for at in history if at > self.now - self.duration]
@@ -56,3 +57,9 @@ class SignUps(_Noted):
     """New accounts from one address: limits per person mean little where anybody can be many."""
 
     scope = "sign-up"
+
+
+class Emails(_Noted):
+    """E-mails to one account: its address may be somebody else's, whom nobody may bury with our help."""
+
+    scope = "e-mail"

@@ -11,6 +11,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 from qc4site import environment as env
 from qc4site.broker import celery_settings
+from qc4site.mail import CONSOLE, mail_settings
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env.load_file(BASE_DIR / ".env")
@@ -193,6 +194,15 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 1_000
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 MESSAGE_STORAGE = "django.contrib.messages.storage.session.SessionStorage"
 
+# --- E-mail -----------------------------------------------------------------------------------------------------------
+
+_FROM, _SITE = env.text("EMAIL_FROM"), env.text("SITE_ADDRESS").rstrip("/")
+globals().update(mail_settings(env.text("EMAIL_URL", CONSOLE), sender=_FROM, site=_SITE))
+DEFAULT_FROM_EMAIL = _FROM or "QC4 Bench <bench@localhost>"
+# What links in e-mails begin with. Pages make theirs from the request; its Host header is nothing to send to others.
+SITE_ADDRESS = _SITE or f"http://127.0.0.1:{env.text('PORT', '8000')}"
+EMAIL_TIMEOUT = 10
+
 # --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
 # What processes share beside the database: the throttles' counts. A per-process memory cache would multiply every limit
@@ -227,6 +237,7 @@ REST_FRAMEWORK: dict[str, Any] = {
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
+        "e-mail": env.text("EMAIL_RATE", "20/day"),
     },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
     # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.

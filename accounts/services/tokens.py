@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from accounts.limits import SHOWN_TOKEN_CHARS
 from accounts.models import ApiToken, User
+from accounts.services import mail
 
 PREFIX = "qc4_"
 USED_EVERY = timedelta(minutes=1)
@@ -22,9 +23,11 @@ USED_EVERY = timedelta(minutes=1)
 
 
 def create(user: User, name: str) -> tuple[ApiToken, str]:
-    """A new token and its secret, which is nowhere to be had again."""
+    """A new token and its secret, which is nowhere to be had again. The person is told by e-mail that there is one."""
     secret = PREFIX + secrets.token_urlsafe(32)
     row = ApiToken.objects.create(user=user, name=name, prefix=secret[:SHOWN_TOKEN_CHARS], sha256=_digest(secret))
+    made = f"{row.created_at:%Y-%m-%d %H:%M} UTC"
+    mail.send(user, "token_made", token=name, made=made, account_page=mail.link("account"))
     return row, secret
 
 
