@@ -11,6 +11,7 @@ from rest_framework import serializers
 from accounts.models import User
 from annotations.access import capabilities
 from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Page, Query
+from qc4.gold.document import PAGE_FIELDS
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -75,7 +76,7 @@ class PageRow(serializers.ModelSerializer[Page]):
 
     class Meta:
         model = Page
-        fields = ("id", "rank", "url", "title", "snippet", "text", "extra")
+        fields = ("id", *PAGE_FIELDS, "extra")
         read_only_fields = fields
 
 

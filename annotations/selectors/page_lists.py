@@ -28,7 +28,7 @@ def page_list_of(query: Query, pages: Iterable[Page]) -> engine.GoldDocument:
         query_id=query.key,
         query_text=query.text,
         pages=tuple(
-            engine.Page(page.key, page.rank, page.url, page.title, page.snippet, page.text, page.extra)
+            engine.Page(page.key, extra=page.extra, **{name: getattr(page, name) for name in engine.PAGE_FIELDS})
             for page in pages
         ),
         query_extra=query.extra,

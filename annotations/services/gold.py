@@ -14,13 +14,11 @@ from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVers
 from annotations.selectors.gold import latest_version
 from annotations.selectors.page_lists import page_list
 from qc4.formats import write_gold
-from qc4.gold.document import Completion, GoldDocument, Page
+from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument, Page
 from qc4.gold.rules import prepare_all
 from qc4.gold.standard import GoldStandard
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import listed, quoted
-
-_PAGE_TEXTS = ("rank", "url", "title", "snippet", "text")
 
 
 def publish(
@@ -176,4 +174,4 @@ def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:
 
 
 def _changed_texts(given: Page, known: Page) -> list[str]:
-    return [name for name in _PAGE_TEXTS if getattr(given, name) not in (None, getattr(known, name))]
+    return [name for name in PAGE_FIELDS if getattr(given, name) not in (None, getattr(known, name))]

@@ -12,7 +12,7 @@ from annotations.limits import KEY_CHARS, LARGEST_RANK
 from annotations.models import Collection, Page, Query
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish_prepared
-from qc4.gold.document import Completion, GoldDocument
+from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument
 from qc4.gold.rules import CheckedDocument, query_name
 from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem, ProblemList
@@ -147,12 +147,8 @@ def _store_pages(queries: Sequence[Query], documents: Sequence[GoldDocument]) ->
             query=query,
             key=page.id,
             position=position,
-            rank=page.rank,
-            url=page.url,
-            title=page.title,
-            snippet=page.snippet,
-            text=page.text,
             extra=dict(page.extra),
+            **{name: getattr(page, name) for name in PAGE_FIELDS},
         )
         for query, document in zip(queries, documents, strict=True)
         for position, page in enumerate(document.pages, start=1)

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from qc4.clustering.clustering import Cluster, Clustering
-from qc4.formats.detect import Detected, refuse_endless
+from qc4.formats.content import Content, refuse_endless
+from qc4.formats.context import Context
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.formats.text import decode, lines
@@ -96,13 +97,17 @@ def parse_layout(
     return documents, _notes(documents, members, dropped)
 
 
-def parse_relations(detected: Detected, problems: ProblemList) -> list[Clustering]:
+def takes_relations(content: Content) -> bool:
+    return bool(content.rows) and content.rows[0].strip().casefold().split("\t") == ["subtopicid", "resultid"]
+
+
+def read_relations(content: Content, context: Context) -> list[Clustering]:
     """A submission in this layout: lines ``subTopicID<TAB>resultID``, each a page of a cluster."""
-    name = detected.blob.name
+    name, problems = content.name, context.problems
     clusters: dict[str, dict[str, dict[str, None]]] = defaultdict(lambda: defaultdict(dict))
     rows = [
         _Line(f"{name}: line {number}", line.split("\t"))
-        for number, line in enumerate(lines(detected.text), start=1)
+        for number, line in enumerate(lines(content.text), start=1)
         if line.strip()
     ][1:]
     for line in rows:

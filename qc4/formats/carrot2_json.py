@@ -4,14 +4,37 @@ from __future__ import annotations
 
 from typing import Any
 
+from qc4.clustering.clustering import Clustering
+from qc4.formats import carrot2
 from qc4.formats.carrot2 import Answer, Group
+from qc4.formats.collecting import named
+from qc4.formats.content import Content
+from qc4.formats.context import Context
 from qc4.formats.fields import Record, described
 from qc4.formats.limits import Limits
-from qc4.gold.document import Page
+from qc4.gold.document import PAGE_TEXTS, GoldDocument, Page
 from qc4.problems import ProblemList
 from qc4.problems.references import check_ids
 
-_TEXT_FIELDS = ("url", "title", "snippet", "text")
+
+def takes(content: Content) -> bool:
+    return content.holds("documents", "clusters") and not content.holds("clusterings")
+
+
+def read_clusterings(content: Content, context: Context) -> list[Clustering]:
+    """The clusters of an answer."""
+    with named(context.problems, content.name) as problems:
+        answer = parse_json_answer(content.value, content.limits, problems)
+        if "clusters" not in content.value:
+            problems.error("missing-field", "clusters", "nothing", "the clusters of a Carrot2 answer")
+    return [] if problems.errors else carrot2.clustering(answer, content.blob, context)
+
+
+def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
+    """The documents of an answer or request."""
+    with named(problems, content.name) as own:
+        answer = parse_json_answer(content.value, content.limits, own)
+    return [carrot2.page_list(answer, content.blob, problems)]
 
 
 def parse_json_answer(value: Any, limits: Limits, problems: ProblemList) -> Answer:
@@ -49,8 +72,8 @@ def _query(record: Record) -> str | None:
 
 
 def _page(record: Record, page_id: str, rank: int) -> Page:
-    texts = {name: _joined(record, name) for name in _TEXT_FIELDS}
-    return Page(id=page_id, rank=rank, extra=record.unknown("id", *_TEXT_FIELDS), **texts)
+    texts = {name: _joined(record, name) for name in PAGE_TEXTS}
+    return Page(id=page_id, rank=rank, extra=record.unknown("id", *PAGE_TEXTS), **texts)
 
 
 def _joined(record: Record, name: str) -> str | None:

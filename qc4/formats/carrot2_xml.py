@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from qc4.clustering.clustering import Clustering
+from qc4.formats import carrot2
 from qc4.formats.carrot2 import Answer, Group
+from qc4.formats.content import Content
+from qc4.formats.context import Context
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
-from qc4.gold.document import Page
+from qc4.gold.document import GoldDocument, Page
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.packages import require
 from qc4.problems.references import check_ids
@@ -15,6 +19,16 @@ from qc4.problems.wording import quoted
 
 if TYPE_CHECKING:
     from xml.etree.ElementTree import Element
+
+
+def read_clusterings(content: Content, context: Context) -> list[Clustering]:
+    """The groups of an answer."""
+    return carrot2.clustering(parse_xml(content.blob, content.limits, context.problems), content.blob, context)
+
+
+def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
+    """The documents of an answer."""
+    return [carrot2.page_list(parse_xml(content.blob, content.limits, problems), content.blob, problems)]
 
 
 def parse_xml(blob: Blob, limits: Limits, problems: ProblemList) -> Answer:

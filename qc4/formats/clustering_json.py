@@ -5,15 +5,56 @@ from __future__ import annotations
 from typing import Any
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.formats.collecting import named
+from qc4.formats.content import Content
+from qc4.formats.context import Context
 from qc4.formats.fields import Record, described
 from qc4.formats.limits import Limits
-from qc4.formats.strict_json import canonical_json, sorted_keys, with_extra
-from qc4.problems import ProblemList
+from qc4.formats.strict_json import canonical_json, parse_json_text, sorted_keys, with_extra
+from qc4.formats.text import lines
+from qc4.problems import InputError, ProblemList
 from qc4.problems.references import check_cycles, check_ids, check_once, check_parent, parents_first
 from qc4.problems.wording import quoted
 
 CLUSTERING_FORMAT = "qc4-clustering/1"
 SUBMISSION_FORMAT = "qc4-submission/1"
+
+
+def takes_clustering(content: Content) -> bool:
+    return content.declares(CLUSTERING_FORMAT)
+
+
+def takes_submission(content: Content) -> bool:
+    """Also where it does not say so, but has a list of clusterings."""
+    return content.declares(SUBMISSION_FORMAT) or content.holds("clusterings")
+
+
+def read_one(content: Content, context: Context) -> list[Clustering]:
+    """The clustering in a ``qc4-clustering/1`` object."""
+    with named(context.problems, content.name) as problems:
+        return [parse_clustering(content.value, "", content.limits, problems, context.query)]
+
+
+def read_lines(content: Content, context: Context) -> list[Clustering]:
+    """The clusterings of a file with one ``qc4-clustering/1`` object on each line."""
+    clusterings = []
+    for number, line in enumerate(lines(content.text), start=1):
+        if not line.strip():
+            continue
+        with named(context.problems, f"{content.name}: line {number}") as problems:
+            try:
+                value = parse_json_text(line, content.name, content.limits, number)
+            except InputError as error:
+                context.problems.extend(error.problems)
+            else:
+                clusterings.append(parse_clustering(value, "", content.limits, problems))
+    return clusterings
+
+
+def read_many(content: Content, context: Context) -> list[SubmissionDocument]:
+    """The submission in a ``qc4-submission/1`` object."""
+    with named(context.problems, content.name) as problems:
+        return [parse_submission(content.value, content.limits, problems)]
 
 
 def parse_clustering(

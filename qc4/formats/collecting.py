@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 from qc4.problems import InputError, Problem, ProblemList
 
@@ -48,3 +49,13 @@ class FileProblems(ProblemList):
             if count > MOST_PER_CODE and any(problem.code == code for problem in errors)
         ]
         raise InputError([*named, *more])
+
+
+@contextmanager
+def named(problems: ProblemList, container: str) -> Iterator[FileProblems]:
+    """Problems noted inside the block go to ``problems`` with the file's name, or the line's, before their places."""
+    own = FileProblems()
+    try:
+        yield own
+    finally:
+        problems.extend(problem.within(container) for problem in own)

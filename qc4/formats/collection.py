@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from qc4.formats import carrot2
 from qc4.formats.ambient import find_layout, parse_layout
 from qc4.formats.archives import read_folder, read_zip, without_side_files
-from qc4.formats.carrot2_json import parse_json_answer
-from qc4.formats.carrot2_xml import parse_xml
+from qc4.formats.catalogue import ZIP, read_page_lists_in
 from qc4.formats.collecting import FileProblems
-from qc4.formats.detect import Detected, Kind, detect, detect_value, unrecognised
-from qc4.formats.gold_json import parse_gold
+from qc4.formats.content import Content
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Blob, Source, read_blob
-from qc4.formats.tables import parse_page_lists
 from qc4.gold.document import GoldDocument
-from qc4.gold.structure import check_page_list
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import repeats
 from qc4.problems.wording import quoted
-
-COLLECTION_KINDS = (Kind.GOLD, Kind.CARROT2_XML, Kind.CARROT2_JSON, Kind.TABLE, Kind.ZIP)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +52,18 @@ def read_collection(
     """
     problems = FileProblems()
     if isinstance(source, Mapping):
-        collection = _from_files(name or UNNAMED, [detect_value(source, name or UNNAMED, limits)], limits, problems)
+        content = Content.parsed(source, name or UNNAMED, limits)
+        collection = _from_files(content.name, [content], problems)
     elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
         folder = Path(source)
         collection = _from_folder(folder.resolve().name, read_folder(folder, limits), split_levels, limits, problems)
     else:
-        blob = read_blob(source, name, limits)
-        detected = detect(blob, limits)
-        if detected.kind is Kind.ZIP:
-            collection = _from_folder(blob.stem, read_zip(blob, limits), split_levels, limits, problems)
+        content = Content(read_blob(source, name, limits), limits)
+        if ZIP.takes(content):
+            blobs = read_zip(content.blob, limits)
+            collection = _from_folder(content.blob.stem, blobs, split_levels, limits, problems)
         else:
-            collection = _from_files(blob.stem, [detected], limits, problems)
+            collection = _from_files(content.blob.stem, [content], problems)
     _check_documents(collection, limits, problems)
     problems.refuse_errors()
     return collection
@@ -87,42 +81,18 @@ def _from_folder(
     if not wanted:
         found = f"{len(blobs):,} files, none of them a collection"
         raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
-    detected = []
-    for blob in wanted:
-        try:
-            detected.append(detect(blob, limits))
-        except InputError as error:
-            problems.extend(error.problems)
-    collection = _from_files(name, detected, limits, problems)
-    notes = [f"{blob.name} passed over" for blob in side_files]
-    return CollectionDocument(name, collection.documents, (*collection.notes, *notes))
+    collection = _from_files(name, (Content(blob, limits) for blob in wanted), problems)
+    return replace(collection, notes=tuple(f"{blob.name} passed over" for blob in side_files))
 
 
-def _from_files(name: str, files: Sequence[Detected], limits: Limits, problems: ProblemList) -> CollectionDocument:
+def _from_files(name: str, files: Iterable[Content], problems: ProblemList) -> CollectionDocument:
     documents: list[GoldDocument] = []
-    for detected in files:
-        own = FileProblems()
+    for content in files:
         try:
-            documents.extend(_parse(detected, limits, own, problems))
+            documents.extend(read_page_lists_in(content, problems))
         except InputError as error:
             problems.extend(error.problems)
-        problems.extend(problem.within(detected.blob.name) for problem in own)
     return CollectionDocument(name, tuple(documents))
-
-
-def _parse(detected: Detected, limits: Limits, own: ProblemList, problems: ProblemList) -> list[GoldDocument]:
-    """The documents of one file; ``own`` takes problems that still lack the file's name."""
-    if detected.kind is Kind.GOLD:
-        document = parse_gold(detected.value, limits, own)
-        own.extend(check_page_list(document))
-        return [document]
-    if detected.kind is Kind.TABLE:
-        return parse_page_lists(detected.blob, detected.text, limits, problems)
-    if detected.kind is Kind.CARROT2_XML:
-        return [carrot2.page_list(parse_xml(detected.blob, limits, problems), detected.blob, problems)]
-    if detected.kind is Kind.CARROT2_JSON:
-        return [carrot2.page_list(parse_json_answer(detected.value, limits, own), detected.blob, problems)]
-    raise InputError([unrecognised(detected, *COLLECTION_KINDS)])
 
 
 def _check_documents(collection: CollectionDocument, limits: Limits, problems: ProblemList) -> None:

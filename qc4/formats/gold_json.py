@@ -4,15 +4,30 @@ from __future__ import annotations
 
 from typing import Any
 
+from qc4.formats.collecting import named
+from qc4.formats.content import Content
 from qc4.formats.fields import Record, described
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, with_extra
-from qc4.gold.document import GoldDocument, Page, Topic
+from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, Topic
+from qc4.gold.structure import check_page_list
 from qc4.problems import ProblemList
 
 FORMAT = "qc4-gold/1"
-_PAGE_FIELDS = ("id", "rank", "url", "title", "snippet", "text")
+_PAGE_FIELDS = ("id", *PAGE_FIELDS)
 _TOPIC_FIELDS = ("id", "name", "parent", "level", "pages")
+
+
+def takes(content: Content) -> bool:
+    return content.declares(FORMAT)
+
+
+def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
+    """The page list in a ``qc4-gold/1`` object, with its gold standard if it has one."""
+    with named(problems, content.name) as own:
+        document = parse_gold(content.value, content.limits, own)
+        own.extend(check_page_list(document))
+        return [document]
 
 
 def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocument:
@@ -45,11 +60,8 @@ def _page(record: Record) -> Page:
     return Page(
         id=record.id(),
         rank=record.optional_integer("rank"),
-        url=record.optional_text("url"),
-        title=record.optional_text("title"),
-        snippet=record.optional_text("snippet"),
-        text=record.optional_text("text"),
         extra=record.unknown(*_PAGE_FIELDS),
+        **{name: record.optional_text(name) for name in PAGE_TEXTS},
     )
 
 

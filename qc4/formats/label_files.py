@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from qc4.clustering.clustering import Cluster, Clustering
+from qc4.formats.content import Content
 from qc4.formats.context import Context
-from qc4.formats.detect import Detected
 from qc4.formats.source import Blob
 from qc4.formats.tables import Row, Table, read_table
-from qc4.formats.text import lines
 from qc4.problems import ProblemList
 from qc4.problems.wording import listed, quoted
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 _NO_CLUSTER = ("", "-1")
+_INTEGER = re.compile(r"[ \t]*[+-]?[0-9]{1,18}[ \t]*")
 _NOISE = (0, -1)
 
 
-def parse_label_columns(detected: Detected, context: Context, problems: ProblemList) -> list[Clustering]:
+def read_columns(content: Content, context: Context) -> list[Clustering]:
     """A table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column where it spans queries.
 
     An empty label or -1 leaves the page out of every cluster. Without a ``query`` column, pages that the known page
     lists hold in exactly one query are sorted into their queries.
     """
-    blob = detected.blob
-    table = read_table(detected.text, blob.name, problems)
+    blob, problems = content.blob, context.problems
+    table = read_table(content.text, blob.name, problems)
     if not table.columns:
         return []
     page_column, query_column = table.column(*_PAGE_NAMES), table.column("query", "query_id")
@@ -86,10 +87,14 @@ def _clusters(
     return tuple(Cluster(label, tuple(pages), label) for label, pages in members.items())
 
 
-def parse_label_lines(detected: Detected, context: Context, problems: ProblemList) -> list[Clustering]:
+def takes_lines(content: Content) -> bool:
+    return bool(content.rows) and all(map(_INTEGER.fullmatch, content.rows))
+
+
+def read_lines(content: Content, context: Context) -> list[Clustering]:
     """One integer per page, in the order of the page list; 0 and -1 are noise: pages in no cluster."""
-    blob = detected.blob
-    labels = [int(line) for line in lines(detected.text) if line.strip()]
+    blob = content.blob
+    labels = [int(line) for line in content.rows]
     query = context.query_of(blob)
     pages = context.pages_of(blob, query) if query is not None else None
     if query is None or pages is None:
@@ -97,7 +102,7 @@ def parse_label_lines(detected: Detected, context: Context, problems: ProblemLis
     if len(labels) != len(pages):
         found = f"{len(labels):,} labels"
         expected = f"{len(pages):,}, one for each page of query {quoted(query)}"
-        problems.error("wrong-length", blob.name, found, expected)
+        context.problems.error("wrong-length", blob.name, found, expected)
         return []
     members: dict[int, list[str]] = defaultdict(list)
     for page, label in zip(pages, labels, strict=True):

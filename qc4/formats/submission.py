@@ -4,40 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
 from qc4.clustering.clustering import Clustering, SubmissionDocument
-from qc4.formats import carrot2
-from qc4.formats.ambient import parse_relations
 from qc4.formats.archives import read_folder, read_zip, without_side_files
-from qc4.formats.carrot2_json import parse_json_answer
-from qc4.formats.carrot2_xml import parse_xml
-from qc4.formats.clustering_json import check_clusters, parse_clustering, parse_submission
+from qc4.formats.catalogue import ZIP, read_submissions_in
 from qc4.formats.collecting import FileProblems
+from qc4.formats.content import Content
 from qc4.formats.context import Context, PageLists
-from qc4.formats.detect import Detected, Kind, detect, detect_value, unrecognised
-from qc4.formats.label_files import parse_label_columns, parse_label_lines
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
-from qc4.formats.source import UNNAMED, Blob, Source, read_blob
-from qc4.formats.strict_json import parse_json_text
-from qc4.formats.text import lines
+from qc4.formats.source import UNNAMED, Source, read_blob
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_known
 from qc4.problems.wording import listed, quoted
-
-SUBMISSION_KINDS = (
-    Kind.CLUSTERING,
-    Kind.SUBMISSION,
-    Kind.JSON_LINES,
-    Kind.RELATION,
-    Kind.CARROT2_XML,
-    Kind.CARROT2_JSON,
-    Kind.TABLE,
-    Kind.LABELS,
-    Kind.ZIP,
-)
 
 
 def read_submission(
@@ -90,9 +71,9 @@ def read_submissions(
     problems = FileProblems()
     context = Context(pages, query, problems)
     parts: list[SubmissionDocument] = []
-    for item in _inputs(source, name, limits):
+    for content in _contents(source, name, limits):
         try:
-            parts.extend(_parse(item, context, limits))
+            parts.extend(read_submissions_in(content, context))
         except InputError as error:
             problems.extend(error.problems)
     if problems.errors and pages is not None:
@@ -161,97 +142,18 @@ def _check_pages(clustering: Clustering, known: frozenset[str], where: str, prob
             problems.warn("empty-cluster", place, "no pages", "at least one page", "The cluster is left out.")
 
 
-def _inputs(source: Source, name: str | None, limits: Limits) -> Iterable[Detected | Blob]:
+def _contents(source: Source, name: str | None, limits: Limits) -> Iterable[Content]:
     """The files of a source; an object that is already parsed counts as one."""
     if isinstance(source, Mapping):
-        return [detect_value(source, name or UNNAMED, limits)]
+        return [Content.parsed(source, name or UNNAMED, limits)]
     if isinstance(source, str | os.PathLike) and Path(source).is_dir():
-        return without_side_files(read_folder(Path(source), limits))[0]
-    blob = read_blob(source, name, limits)
-    detected = detect(blob, limits)
-    return without_side_files(read_zip(blob, limits))[0] if detected.kind is Kind.ZIP else [detected]
-
-
-def _parse(item: Detected | Blob, context: Context, limits: Limits) -> list[SubmissionDocument]:
-    """The submissions of one file. Its problems go to the context's list, named with the file.
-
-    Raises:
-        InputError: the file is none of the formats, or cannot be parsed at all.
-    """
-    detected = detect(item, limits) if isinstance(item, Blob) else item
-    if detected.kind is Kind.SUBMISSION:
-        problems = FileProblems()
-        submission = parse_submission(detected.value, limits, problems)
-        context.problems.extend(problem.within(detected.blob.name) for problem in problems)
-        return [submission]
-    parser = _PARSERS.get(detected.kind)
-    if parser is None:
-        raise InputError([unrecognised(detected, *SUBMISSION_KINDS)])
-    clusterings = parser(detected, context, limits)
-    for clustering in clusterings if detected.kind not in (Kind.CLUSTERING, Kind.JSON_LINES) else ():
-        where = f"{detected.blob.name}: query {quoted(clustering.query)}: clusters"
-        check_clusters(clustering, where, limits, context.problems)
-        for cluster in clustering.clusters:
-            limits.exceeded("id_chars", len(cluster.id), where, context.problems)
-    unnamed = _algorithm_of(detected, context)
-    return [
-        SubmissionDocument((clustering,), clustering.algorithm or unnamed, clustering.parameters)
-        for clustering in clusterings
-    ]
-
-
-def _algorithm_of(detected: Detected, context: Context) -> str:
-    """Files that cannot name their algorithm are called after it, unless they are called after their query."""
-    stem = detected.blob.stem
-    nameless = detected.kind in (Kind.RELATION, Kind.TABLE) and detected.blob.name != UNNAMED
-    return "" if not nameless or stem == context.query or stem in (context.pages or ()) else stem
-
-
-def _one(detected: Detected, context: Context, limits: Limits) -> list[Clustering]:
-    problems = FileProblems()
-    clustering = parse_clustering(detected.value, "", limits, problems, context.query)
-    context.problems.extend(problem.within(detected.blob.name) for problem in problems)
-    return [clustering]
-
-
-def _json_lines(detected: Detected, context: Context, limits: Limits) -> list[Clustering]:
-    clusterings = []
-    name = detected.blob.name
-    for number, line in enumerate(lines(detected.text), start=1):
-        if not line.strip():
-            continue
-        problems = FileProblems()
-        try:
-            clusterings.append(parse_clustering(parse_json_text(line, name, limits, number), "", limits, problems))
-        except InputError as error:
-            context.problems.extend(error.problems)
-        context.problems.extend(problem.within(f"{name}: line {number}") for problem in problems)
-    return clusterings
-
-
-def _carrot2_xml(detected: Detected, context: Context, limits: Limits) -> list[Clustering]:
-    answer = parse_xml(detected.blob, limits, context.problems)
-    return carrot2.clustering(answer, detected.blob, context)
-
-
-def _carrot2_json(detected: Detected, context: Context, limits: Limits) -> list[Clustering]:
-    problems = FileProblems()
-    answer = parse_json_answer(detected.value, limits, problems)
-    if "clusters" not in detected.value:
-        problems.error("missing-field", "clusters", "nothing", "the clusters of a Carrot2 answer")
-    context.problems.extend(problem.within(detected.blob.name) for problem in problems)
-    return [] if problems.errors else carrot2.clustering(answer, detected.blob, context)
-
-
-_PARSERS: dict[Kind, Callable[[Detected, Context, Limits], list[Clustering]]] = {
-    Kind.CLUSTERING: _one,
-    Kind.JSON_LINES: _json_lines,
-    Kind.CARROT2_XML: _carrot2_xml,
-    Kind.CARROT2_JSON: _carrot2_json,
-    Kind.RELATION: lambda detected, context, limits: parse_relations(detected, context.problems),
-    Kind.TABLE: lambda detected, context, limits: parse_label_columns(detected, context, context.problems),
-    Kind.LABELS: lambda detected, context, limits: parse_label_lines(detected, context, context.problems),
-}
+        blobs = read_folder(Path(source), limits)
+    else:
+        content = Content(read_blob(source, name, limits), limits)
+        if not ZIP.takes(content):
+            return [content]
+        blobs = read_zip(content.blob, limits)
+    return (Content(blob, limits) for blob in without_side_files(blobs)[0])
 
 
 def _merged(parts: list[SubmissionDocument], algorithm: str | None) -> list[SubmissionDocument]:

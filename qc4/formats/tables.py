@@ -8,15 +8,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from qc4.formats.content import Content
 from qc4.formats.limits import Limits
-from qc4.formats.source import Blob
 from qc4.formats.text import lines
-from qc4.gold.document import GoldDocument, Page
+from qc4.gold.document import PAGE_FIELDS, GoldDocument, Page
 from qc4.problems import ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 
-_PAGE_COLUMNS = ("id", "rank", "url", "title", "snippet", "text")
+_PAGE_COLUMNS = ("id", *PAGE_FIELDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,17 @@ def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> It
         problems.error("bad-row", f"{name}: line {reader.line_num}", str(error), "CSV with quotes as in RFC 4180")
 
 
-def parse_page_lists(blob: Blob, text: str, limits: Limits, problems: ProblemList) -> list[GoldDocument]:
+def takes(content: Content) -> bool:
+    return len(content.rows) > 1 and any(separator in content.rows[0] for separator in "\t,;")
+
+
+def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
     """The page list of a table, or several where it has a ``query`` column (then one per query, in file order).
 
     Without an ``id`` column a page's id is its place in the list. Columns that are not known are kept in ``extra``.
     """
-    table = read_table(text, blob.name, problems)
+    blob, limits = content.blob, content.limits
+    table = read_table(content.text, blob.name, problems)
     if table.columns and not any(table.column(name) for name in _PAGE_COLUMNS):
         found, expected = f"the columns {listed(table.columns)}", f"at least one of {listed(_PAGE_COLUMNS)}"
         problems.error("bad-header", f"{blob.name}: line 1", found, expected)

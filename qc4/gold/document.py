@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
 Extra = Mapping[str, Any]
@@ -25,6 +25,12 @@ class Page:
     snippet: str | None = None
     text: str | None = None
     extra: Extra = field(default_factory=dict, hash=False)
+
+
+PAGE_TEXTS = tuple(each.name for each in fields(Page) if each.type == "str | None")
+"""What a page has in words: every file format, table and answer that lists a page's fields takes them from here."""
+PAGE_FIELDS = ("rank", *PAGE_TEXTS)
+"""What else is known of a page besides its id."""
 
 
 @dataclass(frozen=True, slots=True)

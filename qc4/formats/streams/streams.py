@@ -12,7 +12,7 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.formats.collecting import FileProblems
-from qc4.formats.detect import refuse_endless
+from qc4.formats.content import refuse_endless
 from qc4.formats.fields import Record, described
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Blob, Source, read_blob

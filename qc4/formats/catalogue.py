@@ -1,0 +1,100 @@
+"""The formats of files with clusterings or with page lists: how each is told from the others, and what reads it.
+
+A new one is a file with its readers, and its entry here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from qc4.clustering.clustering import SubmissionDocument
+from qc4.formats import ambient, carrot2_json, carrot2_xml, clustering_json, gold_json, label_files, tables
+from qc4.formats.answers import each
+from qc4.formats.content import Content
+from qc4.formats.context import Context
+from qc4.gold.document import GoldDocument
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import quoted
+
+Reader = TypeVar("Reader")
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One format.
+
+    Attributes:
+        name: what messages call it.
+        takes: whether a file is of it; the first of `FORMATS` that says so reads it.
+        submissions: what answers it holds; problems go to the context, named with the file. None: it holds none.
+        page_lists: what page lists and gold standards it holds, likewise.
+    """
+
+    name: str
+    takes: Callable[[Content], bool]
+    submissions: Callable[[Content, Context], list[SubmissionDocument]] | None = None
+    page_lists: Callable[[Content, ProblemList], list[GoldDocument]] | None = None
+
+
+ZIP = Format("ZIP", lambda content: content.shape == "zip")
+
+FORMATS = (
+    Format("qc4-gold/1", gold_json.takes, page_lists=gold_json.read_page_lists),
+    Format("qc4-clustering/1", clustering_json.takes_clustering, each(clustering_json.read_one, checked=True)),
+    Format("qc4-submission/1", clustering_json.takes_submission, clustering_json.read_many),
+    Format(
+        "JSON Lines of qc4-clustering/1",
+        lambda content: content.shape == "json lines",
+        each(clustering_json.read_lines, checked=True),
+    ),
+    Format("subTopicID<TAB>resultID", ambient.takes_relations, each(ambient.read_relations, called_as_file=True)),
+    Format(
+        "Carrot2 3.x XML",
+        lambda content: content.shape == "xml",
+        each(carrot2_xml.read_clusterings),
+        carrot2_xml.read_page_lists,
+    ),
+    Format("Carrot2 JSON", carrot2_json.takes, each(carrot2_json.read_clusterings), carrot2_json.read_page_lists),
+    Format("integer labels, one a line", label_files.takes_lines, each(label_files.read_lines)),
+    Format(
+        "CSV or TSV with a header line",
+        tables.takes,
+        each(label_files.read_columns, called_as_file=True),
+        tables.read_page_lists,
+    ),
+    ZIP,
+)
+
+
+def read_submissions_in(content: Content, context: Context) -> list[SubmissionDocument]:
+    """The submissions of one file. Its problems go to the context's list, named with the file.
+
+    Raises:
+        InputError: it is of no format, or of one without clusterings, or cannot be parsed at all.
+    """
+    return _reader(content, lambda form: form.submissions)(content, context)
+
+
+def read_page_lists_in(content: Content, problems: ProblemList) -> list[GoldDocument]:
+    """The page lists of one file, likewise."""
+    return _reader(content, lambda form: form.page_lists)(content, problems)
+
+
+def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
+    found = next((form for form in FORMATS if form.takes(content)), None)
+    read = None if found is None else of(found)
+    if read is None:
+        expected = "; ".join(form.name for form in FORMATS if form is ZIP or of(form) is not None)
+        raise InputError([Problem("unknown-format", content.name, _what_it_is(content, found), f"one of: {expected}")])
+    return read
+
+
+def _what_it_is(content: Content, form: Format | None) -> str:
+    if form is not None:
+        return f"{form.name}, which does not belong here"
+    if isinstance(content.value, Mapping):
+        declared = content.value.get("format")
+        return f"the format {quoted(str(declared))}" if declared is not None else "a JSON object without a 'format'"
+    return f"a file that begins with {quoted(content.text[:40])}"
