@@ -15,7 +15,7 @@ from annotations.agreement.tables import own_paths, worded
 from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft
 from annotations.selectors.drafts.documents import documents_of
-from annotations.spreadsheets import guarded
+from qc4.formats.spreadsheets import guarded
 from qc4.gold.document import GoldDocument, Page
 
 

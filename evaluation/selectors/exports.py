@@ -11,10 +11,10 @@ from django.db.models import QuerySet
 
 from accounts.person import Person
 from annotations.models import Collection
-from annotations.spreadsheets import guarded
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors.latest import finished, last_by
+from qc4.formats.spreadsheets import guarded
 
 FIELDS = (
     "algorithm", "submission", "query", "measure", "level", "value", "undefined", "gold_version", "engine", "policies",

@@ -12,13 +12,13 @@ from django.views.decorators.http import require_safe
 from accounts.person import Person
 from annotations.access import get_collection
 from annotations.models import Collection
-from annotations.spreadsheets import guarded
 from evaluation.selectors.board import MISSING_RULES, Board
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
 from evaluation.selectors.presets import offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.views.trails import trail
+from qc4.formats.spreadsheets import guarded
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
 from qc4.problems import InputError, Problem

@@ -13,7 +13,6 @@ from django.views.decorators.http import require_POST, require_safe
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
-from annotations.spreadsheets import guarded
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
 from evaluation.runs.admission import UNFINISHED
@@ -24,6 +23,7 @@ from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judg
 from evaluation.services import sweeps
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
+from qc4.formats.spreadsheets import guarded
 from qc4.model_selection import FRACTIONS, LANGUAGES
 from qc4.problems import InputError, Problem
 

@@ -18,7 +18,6 @@ from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from annotations.spreadsheets import guarded
 from evaluation.access import get_stream
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.runs.admission import UNFINISHED
@@ -34,6 +33,7 @@ from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
 from evaluation.views.downloads import attachment
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import Trail, trail
+from qc4.formats.spreadsheets import guarded
 from qc4.problems import InputError, Problem
 
 

@@ -1,4 +1,4 @@
-"""The command line: ``score``, ``check`` and ``list``.
+"""The command line: one file per command, or a few small ones together.
 
 Exit status: 0 done, 2 bad input (every message on standard error, nothing on standard output), 1 anything else.
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from qc4.cli.commands import check, list_measures, score
+from qc4.cli.compare import add_compare
 from qc4.cli.pac_mdl import pac_mdl
 from qc4.cli.skew_study import add_skew_study
 from qc4.cli.stream import add_stream
@@ -30,6 +31,7 @@ def parser(name: str) -> argparse.ArgumentParser:
     _add_score(commands)
     _add_check(commands)
     _add_list(commands)
+    add_compare(commands)
     _add_pac_mdl(commands)
     add_stream(commands)
     add_stream_study(commands)

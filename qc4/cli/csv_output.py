@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 
+from qc4.formats.spreadsheets import guarded
 from qc4.measures.scoring import ScoreResult
 
 COLUMNS = ("query", "measure", "level", "value", "undefined", "flattened", "engine")
@@ -30,8 +31,3 @@ def scores_csv(result: ScoreResult) -> str:
             ]
         )
     return text.getvalue()
-
-
-def guarded(text: str) -> str:
-    """Text that a spreadsheet would take for a formula, with an apostrophe before it."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r", "\n")) else text

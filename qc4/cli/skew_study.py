@@ -8,7 +8,7 @@ import io
 import json
 from itertools import groupby
 
-from qc4.cli.tables import aligned
+from qc4.problems.alignment import aligned
 from qc4.studies.skew.study import INDICES, Row, SkewStudy, run
 
 

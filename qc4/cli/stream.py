@@ -11,11 +11,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from qc4.cli.csv_output import guarded
-from qc4.cli.tables import aligned, printable
+from qc4.formats.spreadsheets import guarded
 from qc4.formats.streams import read_stream, read_stream_clustering
 from qc4.measures.scoring import collected
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.alignment import aligned, printable
 from qc4.problems.packages import missing
 from qc4.streams.documents import StreamClustering
 from qc4.streams.horizon import Decay, Horizon, LastPoints

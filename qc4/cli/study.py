@@ -6,7 +6,7 @@ import argparse
 import json
 from collections.abc import Iterator
 
-from qc4.cli.tables import aligned
+from qc4.problems.alignment import aligned
 from qc4.studies.behaviour import StudyResult, run_study
 from qc4.studies.behaviour.report import Table, notes, tables
 

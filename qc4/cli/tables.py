@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import CLUSTER_PARTS, TOPIC_PARTS, Score, ScoreResult
+from qc4.problems.alignment import aligned, printable
 from qc4.problems.wording import listed
 from qc4.views.view import Level
 
@@ -43,27 +43,6 @@ def catalogue_table(measures: Iterable[Measure]) -> str:
         rows.append([family.title])
         rows += [[f"  {found.key}", found.arrow, found.range_words, found.title, found.meaning] for found in members]
     return aligned(rows)
-
-
-def aligned(rows: Iterable[Sequence[str]], right: Container[int] = ()) -> str:
-    """Rows in columns two spaces apart; the columns ``right`` are set to the right.
-
-    A row of one cell is a heading and takes no part in the widths.
-    """
-    table = [list(row) for row in rows]
-    columns = max((len(row) for row in table), default=0)
-    widths = [max((_width(row[k]) for row in table if 1 < len(row) > k), default=0) for k in range(columns)]
-    lines = []
-    for row in table:
-        if len(row) == 1:
-            lines.append(row[0])
-            continue
-        cells = []
-        for k, cell in enumerate(row):
-            space = " " * (widths[k] - _width(cell))
-            cells.append(space + cell if k in right else cell + space)
-        lines.append("  ".join(cells).rstrip())
-    return "\n".join(lines) + "\n"
 
 
 def _heading(result: ScoreResult) -> str:
@@ -109,11 +88,6 @@ def _part_cell(column: str, value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def printable(text: str) -> str:
-    """Text of the input, with control and text-direction characters as escapes."""
-    return text if text.isprintable() else repr(text)[1:-1]
-
-
 def _level_order(level: Level) -> tuple[int, int]:
     """The whole hierarchy first, then the levels, then all of them together."""
     if level is None:
@@ -125,11 +99,3 @@ def _level_title(level: Level) -> str:
     if level is None:
         return "whole "
     return f"level {level} " if isinstance(level, int) else "all levels "
-
-
-def _width(text: str) -> int:
-    """Columns a terminal takes for a text."""
-    return sum(
-        0 if unicodedata.combining(character) else 2 if unicodedata.east_asian_width(character) in "WF" else 1
-        for character in text
-    )

@@ -12,11 +12,11 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.models import Collection
 from annotations.services.imports import import_documents
-from annotations.spreadsheets import guarded
 from annotations.templatetags.site import host, score, web_address
 from evaluation.jobs.here import run_here
 from evaluation.models import Submission
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.formats.spreadsheets import guarded
 from qc4.gold.document import Page
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit

@@ -1,0 +1,23 @@
+"""Comparing systems: who is better, why that can be said, and how sure it is. See `compare`."""
+
+from qc4.comparison.comparing import PROCEDURES, RANKS, compare
+from qc4.comparison.letters import letters
+from qc4.comparison.result import Comparison, PairResult, SystemResult
+from qc4.comparison.scores import MISSING
+from qc4.comparison.words import leader_sentence, methods_sentence, number, p_words, pair_sentence
+
+__all__ = [
+    "MISSING",
+    "PROCEDURES",
+    "RANKS",
+    "Comparison",
+    "PairResult",
+    "SystemResult",
+    "compare",
+    "leader_sentence",
+    "letters",
+    "methods_sentence",
+    "number",
+    "p_words",
+    "pair_sentence",
+]

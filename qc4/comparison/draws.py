@@ -1,0 +1,54 @@
+"""The random draws of a comparison: the same for every system, and from the seed and the number of queries alone.
+
+So neither the order of systems and queries nor a further system changes what is drawn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+
+EXACT_QUERIES = 14
+"""Up to so many queries that differ, every pattern of signs is tried."""
+_FLIPS, _RESAMPLES = 1, 2
+_BLOCK_ROWS = 512
+
+
+def sign_flips(n_queries: int, draws: int, seed: int) -> Iterator[FloatArray]:
+    """Blocks of (draws, queries) signs. Of few queries all patterns, of which turning every sign is the same."""
+    if n_queries <= EXACT_QUERIES:
+        yield all_signs(n_queries)
+        return
+    random = np.random.default_rng([seed, _FLIPS])
+    for start in range(0, draws, _BLOCK_ROWS):
+        drawn = random.integers(0, 2, (min(_BLOCK_ROWS, draws - start), n_queries))
+        yield np.where(drawn, 1.0, -1.0)
+
+
+def all_signs(n: int) -> FloatArray:
+    """(2^(n-1), n) every pattern of signs whose first is +1."""
+    if n == 0:
+        return np.ones((1, 0))
+    bits = np.arange(2 ** (n - 1))[:, None] >> np.arange(n - 1) & 1
+    return np.hstack([np.ones((len(bits), 1)), 1.0 - 2.0 * bits])
+
+
+def resampled_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
+    """(systems, draws) means of queries drawn with replacement, the same queries for every system.
+
+    Args:
+        values: (systems, queries).
+    """
+    n_systems, n = values.shape
+    random = np.random.default_rng([seed, _RESAMPLES])
+    means = np.empty((n_systems, draws))
+    for start in range(0, draws, _BLOCK_ROWS):
+        size = min(_BLOCK_ROWS, draws - start)
+        drawn = random.integers(0, n, (size, n))
+        places = drawn + n * np.arange(size)[:, None]
+        counts = np.bincount(places.ravel(), minlength=size * n).reshape(size, n)
+        means[:, start : start + size] = values @ (counts.T / n)
+    return means

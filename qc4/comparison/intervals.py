@@ -1,0 +1,111 @@
+"""Confidence intervals over queries: bias-corrected and accelerated bootstrap (BCa) of means and of differences.
+
+Source: Efron, Better bootstrap confidence intervals, JASA 82, 1987. Where BCa has no value (every draw lies on one side
+of the estimate), the percentile interval stands in, and says so.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from qc4.arrays import BoolArray, FloatArray, IntArray
+
+Kind = Literal["bca", "percentile", "constant", "none"]
+_SAME = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    """Intervals of several estimates.
+
+    Attributes:
+        low: (m,) NaN where there is none.
+        high: (m,) likewise.
+        kinds: how each was made; ``constant`` where all queries say the same, ``none`` where there is but one.
+        near: (m,) share of draws within ``margin`` of 0.
+    """
+
+    low: FloatArray
+    high: FloatArray
+    kinds: tuple[Kind, ...]
+    near: FloatArray
+
+
+def no_intervals(m: int) -> Intervals:
+    """For a single query, which says nothing of others."""
+    nothing = np.full(m, math.nan)
+    kind: Kind = "none"
+    return Intervals(nothing, nothing, (kind,) * m, nothing)
+
+
+def bca(values: FloatArray, draws: FloatArray, confidence: float, margin: float = 0.0) -> Intervals:
+    """Intervals of means over queries.
+
+    Args:
+        values: (m, queries) what the means are of.
+        draws: (m, draws) the means of resampled queries. Sorted in place.
+        confidence: 0.95, say.
+    """
+    estimate = values.mean(axis=1)
+    centred = values - estimate[:, None]
+    squares = (centred**2).sum(axis=1)
+    constant = np.abs(centred).max(axis=1) <= _SAME * np.abs(values).max(axis=1)
+    draws.sort(axis=1)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        acceleration = (centred**3).sum(axis=1) / (6 * squares**1.5)
+        bias = ndtri(_share_below(draws, estimate))
+        ends = [_level(bias, acceleration, (1 + side * confidence) / 2) for side in (-1, 1)]
+    usable: BoolArray = np.isfinite(ends[0]) & np.isfinite(ends[1]) & np.isfinite(bias) & ~constant
+    bounds = []
+    for side, level in zip((-1, 1), ends, strict=True):
+        bound = _quantile(draws, np.where(usable, level, (1 + side * confidence) / 2))
+        bounds.append(np.where(constant, estimate, bound))
+    kinds: tuple[Kind, ...] = tuple(
+        "constant" if same else "bca" if good else "percentile" for same, good in zip(constant, usable, strict=True)
+    )
+    margins = np.full(len(draws), margin + _SAME)
+    near = (_count(draws, margins, "right") - _count(draws, -margins, "left")) / draws.shape[1]
+    return Intervals(bounds[0], bounds[1], kinds, near)
+
+
+def _share_below(ordered: FloatArray, estimate: FloatArray) -> FloatArray:
+    """Share of draws below the estimate, those that equal it counted half."""
+    same = _SAME * np.abs(estimate)
+    below, up_to = _count(ordered, estimate - same, "left"), _count(ordered, estimate + same, "right")
+    found: FloatArray = (below + up_to) / (2 * ordered.shape[1])
+    return found
+
+
+def _count(ordered: FloatArray, limits: FloatArray, side: Literal["left", "right"]) -> IntArray:
+    """(m,) how many draws of each row lie below its limit, or up to it."""
+    return np.array([row.searchsorted(limit, side) for row, limit in zip(ordered, limits, strict=True)])
+
+
+def _level(bias: FloatArray, acceleration: FloatArray, level: float) -> FloatArray:
+    shifted = bias + ndtri(level)
+    found: FloatArray = ndtr(bias + shifted / (1 - acceleration * shifted))
+    return found
+
+
+def _quantile(ordered: FloatArray, level: FloatArray) -> FloatArray:
+    """One quantile of each row, by linear interpolation."""
+    place = level * (ordered.shape[1] - 1)
+    below = np.floor(place).astype(np.int64)
+    above = np.minimum(below + 1, ordered.shape[1] - 1)
+    rows = np.arange(ordered.shape[0])
+    low, high = ordered[rows, below], ordered[rows, above]
+    found: FloatArray = low + (high - low) * (place - below)
+    return found
+
+
+def wilson(share: FloatArray, n: int, confidence: float) -> tuple[FloatArray, FloatArray]:
+    """Wilson's score interval of a share of n queries; ties counted as half wins make it wider than it need be."""
+    z = float(ndtri((1 + confidence) / 2))
+    centre = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * np.sqrt(share * (1 - share) / n + z * z / (4 * n * n)) / (1 + z * z / n)
+    return np.maximum(centre - half, 0.0), np.minimum(centre + half, 1.0)

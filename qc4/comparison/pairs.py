@@ -1,0 +1,131 @@
+"""All pairs of systems: their differences, and the statistic that orders them."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from functools import cached_property
+
+import numpy as np
+
+from qc4.arrays import FloatArray, IntArray
+
+SAME = 1e-12
+"""Scores closer than this share of the largest are the same: what rounding leaves is no difference."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Every pair (first, second) with first < second, by first and then by second.
+
+    Attributes:
+        values: (systems, queries), higher is better.
+    """
+
+    values: FloatArray
+
+    @cached_property
+    def n_systems(self) -> int:
+        return len(self.values)
+
+    @cached_property
+    def first(self) -> IntArray:
+        return np.triu_indices(self.n_systems, 1)[0].astype(np.int64)
+
+    @cached_property
+    def second(self) -> IntArray:
+        return np.triu_indices(self.n_systems, 1)[1].astype(np.int64)
+
+    @cached_property
+    def same(self) -> float:
+        """How far apart two scores, or means of scores, may be and still count as the same."""
+        return SAME * float(np.abs(self.values).max())
+
+    @property
+    def n(self) -> int:
+        return self.n_systems * (self.n_systems - 1) // 2
+
+    @cached_property
+    def of_each(self) -> IntArray:
+        """(systems, systems - 1) the pairs each system is in."""
+        number = np.zeros((self.n_systems, self.n_systems), dtype=np.int64)
+        number[self.first, self.second] = number[self.second, self.first] = np.arange(self.n)
+        return number[~np.eye(self.n_systems, dtype=bool)].reshape(self.n_systems, -1)
+
+    def differences(self, which: IntArray) -> FloatArray:
+        """(some pairs, queries) first minus second; what rounding leaves is 0."""
+        found = self.values[self.first[which]] - self.values[self.second[which]]
+        found[np.abs(found) <= self.same] = 0.0
+        return found
+
+    @cached_property
+    def _facts(self) -> _Facts:
+        parts = [_Facts.of(self.differences(np.flatnonzero(self.first == row))) for row in range(self.n_systems)]
+        return _Facts(*(np.concatenate(columns) for columns in zip(*map(astuple, parts), strict=True)))
+
+    @property
+    def difference(self) -> FloatArray:
+        """(pairs,) mean of the first minus mean of the second."""
+        return self._facts.difference
+
+    @property
+    def wins(self) -> IntArray:
+        """(pairs,) queries on which the first is better."""
+        return self._facts.wins
+
+    @property
+    def ties(self) -> IntArray:
+        return self._facts.ties
+
+    @property
+    def differing(self) -> IntArray:
+        """(pairs,) queries on which they differ."""
+        return self._facts.differing
+
+    @cached_property
+    def deviation(self) -> FloatArray:
+        """(pairs,) standard deviation of the differences, with n - 1; NaN for one query."""
+        n = self.values.shape[1]
+        spread = np.maximum(self._facts.square - self.difference**2, 0.0)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            found: FloatArray = np.sqrt(spread * np.float64(n) / (n - 1))
+        return found
+
+    @cached_property
+    def _scale(self) -> FloatArray:
+        """One over the root mean square difference; 0 for systems that never differ."""
+        with np.errstate(divide="ignore"):
+            return np.where(self._facts.square > 0, 1 / np.sqrt(self._facts.square), 0.0)
+
+    @cached_property
+    def statistic(self) -> FloatArray:
+        """(pairs,) r = |mean difference| / root mean square difference; 0 for systems that never differ."""
+        return np.abs(self.difference) * self._scale
+
+    def statistic_of(self, pair: int, means: FloatArray, out: FloatArray) -> FloatArray:
+        """(draws,) the statistic of one pair for (systems, draws) means of turned scores, in ``out``."""
+        first, second = self._ends[pair]
+        np.subtract(means[first], means[second], out=out)
+        np.abs(out, out=out)
+        out *= self._scale[pair]
+        return out
+
+    @cached_property
+    def _ends(self) -> list[tuple[int, int]]:
+        return list(zip(self.first.tolist(), self.second.tolist(), strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What the differences of pairs come to, each (pairs,)."""
+
+    difference: FloatArray
+    square: FloatArray
+    wins: IntArray
+    ties: IntArray
+    differing: IntArray
+
+    @classmethod
+    def of(cls, differences: FloatArray) -> _Facts:
+        counts = (differences > 0, differences == 0, differences != 0)
+        square = (differences**2).mean(axis=1)
+        return cls(differences.mean(axis=1), square, *(np.count_nonzero(each, axis=1) for each in counts))

@@ -1,0 +1,147 @@
+"""The scores that are compared: one measure, several systems, the same queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from qc4.arrays import BoolArray, FloatArray
+from qc4.problems import InputError, ProblemList
+from qc4.problems.references import repeated
+from qc4.problems.wording import counted, listed
+
+Missing = Literal["skip", "zero"]
+Better = Literal["higher", "lower"]
+MISSING: tuple[Missing, ...] = ("skip", "zero")
+LARGEST = 1e100
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """A complete table, its rows by name and its columns by key, whatever order they came in.
+
+    Attributes:
+        values: (systems, queries), higher is better: where lower is, the signs are turned, here and nowhere else.
+        sign: 1 or -1; times it, a value is as it was given.
+        left_out: queries that not all systems have, under the rule ``skip``.
+        filled: cells that were missing and count as the worst value, under the rule ``zero``.
+    """
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    values: FloatArray
+    sign: int
+    missing: Missing
+    left_out: tuple[str, ...] = ()
+    filled: int = 0
+
+    @property
+    def n_systems(self) -> int:
+        return len(self.systems)
+
+    @property
+    def n_queries(self) -> int:
+        return len(self.queries)
+
+    def row(self, system: str) -> int:
+        """The row of a system.
+
+        Raises:
+            InputError: there is none of this name.
+        """
+        if system not in self.systems:
+            problems = ProblemList()
+            problems.error("unknown-system", "baseline", repr(system), f"one of {listed(self.systems)}")
+            problems.refuse_errors()
+        return self.systems.index(system)
+
+
+def read_scores(
+    scores: Any,
+    systems: Sequence[str] | None,
+    queries: Sequence[str] | None,
+    *,
+    missing: Missing = "skip",
+    better: Better = "higher",
+    worst: float = 0.0,
+) -> Scores:
+    """Check scores and apply the rule for missing cells.
+
+    Args:
+        scores: (systems, queries) numbers; NaN is a missing cell.
+        systems: names, by default ``system 1`` ..
+        queries: keys, by default ``1`` ..
+        missing: ``skip`` leaves out queries that not all systems have; ``zero`` counts a missing cell as ``worst``.
+
+    Raises:
+        InputError: another shape, infinite values, names that repeat, no query left.
+    """
+    values = _numbers(scores)
+    problems = ProblemList()
+    names = _labels(systems, values.shape[0], "systems", "system ", problems)
+    keys = _labels(queries, values.shape[1], "queries", "", problems)
+    for row, column in np.argwhere(np.abs(values) > LARGEST)[:20]:
+        where = f"scores[{row}][{column}]"
+        expected = f"a number up to {LARGEST:g}, or NaN where there is none"
+        problems.error("bad-score", where, str(values[row, column]), expected)
+    for name, allowed, given in (("missing", MISSING, missing), ("better", ("higher", "lower"), better)):
+        if given not in allowed:
+            problems.error("unknown-choice", name, repr(given), f"one of {', '.join(allowed)}")
+    problems.refuse_errors()
+    absent = np.isnan(values)
+    rows = sorted(range(len(names)), key=names.__getitem__)
+    columns = sorted(range(len(keys)), key=keys.__getitem__)
+    skipped = [keys[column] for column in columns if missing == "skip" and absent[:, column].any()]
+    columns = [column for column in columns if keys[column] not in set(skipped)]
+    if not columns:
+        _refuse_empty(absent, names)
+    sign = 1 if better == "higher" else -1
+    complete = np.where(absent, worst, values)[np.ix_(rows, columns)]
+    return Scores(
+        tuple(names[row] for row in rows),
+        tuple(keys[column] for column in columns),
+        np.ascontiguousarray(sign * complete),
+        sign,
+        missing,
+        tuple(skipped),
+        int(absent[:, columns].sum()),
+    )
+
+
+def _numbers(scores: Any) -> FloatArray:
+    problems = ProblemList()
+    try:
+        values = np.array(scores, dtype=np.float64)
+    except (TypeError, ValueError):
+        problems.error("bad-scores", "scores", "not a table of numbers", "one row of numbers for each system")
+        problems.refuse_errors()
+        raise  # not reached
+    if values.ndim != 2 or 0 in values.shape:
+        found = " x ".join(map(str, values.shape)) or "one number"
+        problems.error("bad-scores", "scores", f"an array of {found}", "(systems, queries), at least one of each")
+        problems.refuse_errors()
+    return values
+
+
+def _labels(given: Sequence[str] | None, n: int, what: str, prefix: str, problems: ProblemList) -> list[str]:
+    """The names as text; where none are given, numbers that sort as they stand."""
+    if given is None:
+        return [f"{prefix}{number:0{len(str(n))}}" for number in range(1, n + 1)]
+    names = [str(name) for name in given]
+    if len(names) != n:
+        problems.error("wrong-length", what, counted(len(names), "name"), f"{n:,}, as the scores have")
+    if twice := repeated(names):
+        problems.error("name-twice", what, listed(twice), "each name once")
+    return names
+
+
+def _refuse_empty(absent: BoolArray, names: Sequence[str]) -> None:
+    least = int(absent.sum(axis=1).argmax())
+    found = f"none; {names[least]!r} lacks {counted(int(absent[least].sum()), 'query', 'queries')}"
+    expected = "at least one query that all systems have"
+    problems = ProblemList()
+    problems.error("no-queries", "scores", found, expected, "Leave the system out, or count missing cells as zero.")
+    raise InputError(problems.errors)

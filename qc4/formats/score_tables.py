@@ -1,0 +1,85 @@
+"""Scores as a table: a row per query, a column per system, the first column the query."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+from qc4.formats.collecting import FileProblems
+from qc4.formats.content import refuse_endless
+from qc4.formats.limits import DEFAULT_LIMITS, Limits
+from qc4.formats.source import FileSource, read_blob
+from qc4.formats.tables import Table, read_table
+from qc4.formats.text import decode
+from qc4.problems import ProblemList
+from qc4.problems.references import repeated
+from qc4.problems.wording import counted, listed, quoted
+
+MISSING_CELLS = ("", "nan", "na", "-")
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreTable:
+    """Scores of systems on queries: ``scores`` is (systems, queries), NaN where the file has none."""
+
+    systems: tuple[str, ...]
+    queries: tuple[str, ...]
+    scores: FloatArray
+
+
+def read_score_table(source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> ScoreTable:
+    """A CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a score that is missing.
+
+    Args:
+        source: a path, bytes, or a binary file object.
+        name: what messages call the file.
+
+    Raises:
+        InputError: everything that is wrong, by line and column: no header line, queries or systems that repeat, cells
+            that are no numbers.
+    """
+    blob = read_blob(source, name, limits)
+    text = decode(blob.data, blob.name)
+    refuse_endless(text, blob.name, limits)
+    problems = FileProblems()
+    table = read_table(text, blob.name, problems)
+    problems.refuse_errors()
+    if len(table.columns) < 2 or not table.rows:
+        found = f"{counted(len(table.columns), 'column')}, {counted(len(table.rows), 'line')} below the header line"
+        expected = "a header line query,<system>,<system>… and a line for each query"
+        problems.error("no-scores", blob.name, found, expected)
+        problems.refuse_errors()
+    key, *systems = table.columns
+    queries = [row.cells[key].strip() for row in table.rows]
+    _check_queries(queries, table, blob.name, problems)
+    scores = np.array([[_score(row.cells[column]) for row in table.rows] for column in systems])
+    for column, line in np.argwhere(np.isinf(scores)):
+        row = table.rows[line]
+        where = f"{blob.name}: line {row.line}, column {quoted(systems[column])}"
+        problems.error(
+            "bad-score", where, quoted(row.cells[systems[column]]), "a number, or nothing where there is none"
+        )
+    problems.refuse_errors()
+    return ScoreTable(tuple(systems), tuple(queries), scores)
+
+
+def _check_queries(queries: list[str], table: Table, name: str, problems: ProblemList) -> None:
+    for row, query in zip(table.rows, queries, strict=True):
+        if not query:
+            problems.error("empty-id", f"{name}: line {row.line}", "a blank query", "the key of a query")
+    if twice := repeated([query for query in queries if query]):
+        problems.error("duplicate-query", name, f"queries named twice: {listed(twice)}", "one line for each query")
+
+
+def _score(cell: str) -> float:
+    """The number in a cell; NaN where it says there is none, infinite where it is no number."""
+    if cell.strip().casefold() in MISSING_CELLS:
+        return math.nan
+    try:
+        value = float(cell)
+    except ValueError:
+        return math.inf
+    return value if math.isfinite(value) else math.inf

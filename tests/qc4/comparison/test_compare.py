@@ -1,0 +1,406 @@
+"""Comparing systems: against SciPy, literal readings and hand-worked values; invariants; errors."""
+
+from __future__ import annotations
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import settings
+from scipy import stats
+
+from qc4.comparison import (
+    compare,
+    leader_sentence,
+    letters,
+    methods_sentence,
+    number,
+    pair_sentence,
+)
+from qc4.comparison.corrections import benjamini_hochberg, holm
+from qc4.comparison.draws import all_signs, sign_flips
+from qc4.comparison.intervals import bca
+from qc4.comparison.letters import letter
+from qc4.problems import InputError
+
+
+def scores(systems: int, queries: int, seed: int, spread: float = 0.05) -> np.ndarray:
+    """Systems that differ by ``spread``, queries that are hard or easy for all."""
+    random = np.random.default_rng(seed)
+    return (
+        0.5
+        + random.normal(0, 0.1, queries)
+        + random.normal(0, spread, (systems, 1))
+        + random.normal(0, 0.1, (systems, queries))
+    )
+
+
+def simulated(data_sets: int) -> int:
+    """So many data sets in the full profile of tests, a fifth of them in the quick one."""
+    return data_sets if settings.default.max_examples >= 200 else data_sets // 5
+
+
+class TestMeans:
+    @pytest.mark.parametrize("seed", range(3))
+    def test_interval_is_scipys_bca(self, seed):
+        values = scores(3, 40, seed)
+        found = compare(values, ["a", "b", "c"], draws=10_000, seed=seed)
+        for name, row in zip("abc", values, strict=True):
+            expected = stats.bootstrap((row,), np.mean, n_resamples=10_000, method="BCa", rng=np.random.default_rng(9))
+            system = next(each for each in found.systems if each.system == name)
+            width = expected.confidence_interval.high - expected.confidence_interval.low
+            assert system.low == pytest.approx(expected.confidence_interval.low, abs=0.05 * width)
+            assert system.high == pytest.approx(expected.confidence_interval.high, abs=0.05 * width)
+            assert system.interval == "bca"
+
+    def test_the_same_draws_give_scipys_ends(self):
+        row = scores(1, 30, 4)[0]
+        # What SciPy's bootstrap asks of a generator that begins like this.
+        drawn = np.random.default_rng(1).integers(0, 30, (2_000, 30))
+        found = bca(row[None, :], row[drawn].mean(axis=1)[None, :], 0.95)
+        random = np.random.default_rng(1)
+        expected = stats.bootstrap((row,), np.mean, n_resamples=2_000, method="BCa", rng=random).confidence_interval
+        assert (found.low[0], found.high[0]) == pytest.approx((expected.low, expected.high), abs=1e-12)
+
+    def test_constant_scores_have_a_degenerate_interval_and_say_so(self):
+        found = compare([[0.5, 0.5, 0.5], [0.1, 0.4, 0.9]], ["flat", "other"])
+        flat = next(each for each in found.systems if each.system == "flat")
+        assert (flat.low, flat.high, flat.interval) == (0.5, 0.5, "constant")
+
+
+class TestPairs:
+    @pytest.mark.parametrize("n", [2, 5, 9, 14])
+    def test_p_of_few_queries_is_exact(self, n):
+        values = scores(2, n, n)
+        (pair,) = compare(values).pairs
+        expected = stats.permutation_test(
+            (values[0] - values[1],), np.mean, permutation_type="samples", n_resamples=np.inf
+        )
+        assert pair.p == pytest.approx(expected.pvalue, abs=1e-12)
+        assert pair.p_adjusted == pair.p
+
+    def test_p_of_many_queries_is_near_scipys(self):
+        values = scores(2, 60, 8, spread=0.03)
+        (pair,) = compare(values, draws=10_000).pairs
+        expected = stats.permutation_test(
+            (values[0] - values[1],), np.mean, permutation_type="samples", n_resamples=50_000, rng=1
+        )
+        assert pair.p == pytest.approx(expected.pvalue, abs=0.01)
+
+    def test_few_differing_queries_among_many_are_exact(self):
+        values = np.zeros((2, 40))
+        values[0, :5] = [0.1, 0.2, 0.3, 0.05, -0.01]
+        (pair,) = compare(values).pairs
+        signs = [
+            sum(s * d for s, d in zip(flip, values[0, :5], strict=True))
+            for flip in itertools.product((1, -1), repeat=5)
+        ]
+        assert pair.p == sum(abs(total) >= abs(sum(values[0, :5])) - 1e-12 for total in signs) / 32
+        assert (pair.wins, pair.ties, pair.losses) == (4, 35, 1)
+
+    def test_hand_worked_pair(self):
+        """Differences .2, .1, 0, -.1: mean .05; 2 of the 8 patterns of signs that matter reach it on each side .."""
+        (pair,) = compare([[0.5, 0.5, 0.5, 0.4], [0.3, 0.4, 0.5, 0.5]], ["A", "B"]).pairs
+        assert (pair.a, pair.b, pair.queries) == ("A", "B", 4)
+        assert pair.difference == pytest.approx(0.05)
+        assert (pair.wins, pair.ties, pair.losses, pair.probability) == (2, 1, 1, 0.625)
+        # Sums of +-.2 +-.1 +-.1: .4, .2, .2, 0, and their negatives: six of eight are .2 or more away from 0.
+        assert pair.p == 0.75
+        assert pair.effect == pytest.approx(0.05 / np.std([0.2, 0.1, 0, -0.1], ddof=1))
+
+    def test_one_pair_is_not_adjusted(self):
+        """Two of twenty queries differ, both for A: half of the patterns of their signs reach as far."""
+        (pair,) = compare([[0.5] * 20, [0.5] * 18 + [0.4] * 2]).pairs
+        assert (pair.p, pair.p_adjusted) == (0.5, 0.5)
+
+    @pytest.mark.parametrize("factor", [1e-20, 1.0, 1e20])
+    def test_the_unit_of_the_measure_changes_nothing_but_itself(self, factor):
+        values = scores(4, 20, 2)
+        one, other = compare(values, margin=0), compare(factor * values, margin=0)
+        assert [(pair.a, pair.b, pair.verdict) for pair in one.pairs] == [
+            (pair.a, pair.b, pair.verdict) for pair in other.pairs
+        ]
+        assert [pair.p_adjusted for pair in other.pairs] == pytest.approx(
+            [pair.p_adjusted for pair in one.pairs], abs=2e-4
+        )
+        assert [system.low for system in other.systems] == pytest.approx(
+            [factor * system.low for system in one.systems]
+        )
+
+    def test_means_that_only_rounding_tells_apart_share_a_rank(self):
+        found = compare([[0.1, 0.2, 0.3], [0.3, 0.1, 0.2], [0.2, 0.3, 0.1 + 1e-17]], ["c", "b", "a"])
+        assert [(system.system, system.rank) for system in found.systems] == [("a", 1), ("b", 1), ("c", 1)]
+
+    def test_identical_systems_do_not_differ(self):
+        row = scores(1, 20, 1)[0]
+        found = compare([row, row, row + 0.2], ["same", "twin", "other"])
+        pair = found.pair("same", "twin")
+        assert (pair.difference, pair.p, pair.p_adjusted, pair.verdict) == (0, 1, 1, "no difference")
+        assert (pair.low, pair.high, pair.interval) == (0, 0, "constant")
+        assert pair_sentence(found, pair) == "same and twin have the same mean on 20 queries."
+
+    def test_needed_queries_show_the_difference(self):
+        """With as many queries as are said to be needed, about eight of ten t tests find the difference."""
+        values = scores(2, 30, 5, spread=0.03)
+        (pair,) = compare(values).pairs
+        differences = values[0] - values[1]
+        mean, deviation = abs(differences.mean()), differences.std(ddof=1)
+        random = np.random.default_rng(0)
+        drawn = random.normal(mean, deviation, (4_000, pair.needed))
+        assert np.mean(stats.ttest_1samp(drawn, 0, axis=1).pvalue <= 0.05) == pytest.approx(0.8, abs=0.03)
+
+    def test_lower_is_better_turns_everything_but_what_is_shown(self):
+        values = scores(4, 25, 3)
+        up = compare(values, list("abcd"))
+        down = compare(-values, list("abcd"), better="lower")
+        assert [pair.to_dict() for pair in up.pairs] == [pair.to_dict() for pair in down.pairs]
+        for one, other in zip(up.systems, down.systems, strict=True):
+            assert (one.system, one.rank, one.rank_low, one.rank_high) == (
+                other.system,
+                other.rank,
+                other.rank_low,
+                other.rank_high,
+            )
+            assert (one.mean, one.low, one.high) == (-other.mean, -other.high, -other.low)
+
+
+class TestAdjusted:
+    def test_max_t_equals_a_literal_step_down(self):
+        """Westfall & Young's algorithm word by word, on the studentised differences themselves."""
+        values = scores(5, 20, 7, spread=0.06)
+        found = compare(values, list("abcde"), draws=512)
+        flips = np.concatenate(list(sign_flips(20, 512, 0)))
+        pairs = list(itertools.combinations(range(5), 2))
+
+        def t(differences):
+            return abs(differences.mean()) / (differences.std(ddof=1) / math.sqrt(20))
+
+        observed = {pair: t(values[pair[0]] - values[pair[1]]) for pair in pairs}
+        ordered = sorted(pairs, key=observed.__getitem__, reverse=True)
+        reached = dict.fromkeys(pairs, 0)
+        for flip in flips:
+            largest = 0.0
+            for pair in reversed(ordered):
+                largest = max(largest, t(flip * (values[pair[0]] - values[pair[1]])))
+                reached[pair] += largest >= observed[pair] * (1 - 1e-9)
+        least = 0.0
+        for pair in ordered:
+            least = max(least, (1 + reached[pair]) / 513)
+            assert found.pair("abcde"[pair[0]], "abcde"[pair[1]]).p_adjusted == pytest.approx(least, abs=1e-12)
+
+    def test_holm_and_benjamini_hochberg(self):
+        p = np.array([0.01, 0.04, 0.03, 0.005])
+        assert holm(p) == pytest.approx([0.03, 0.06, 0.06, 0.02])
+        assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p))
+
+    @pytest.mark.parametrize("procedure", ["max-t", "holm", "tukey"])
+    def test_adjusted_p_are_no_less_than_raw_ones(self, procedure):
+        found = compare(scores(6, 20, 2), procedure=procedure, draws=1_000)
+        floor = 1e-12 if procedure != "tukey" else 0.05  # other draws of another statistic
+        assert all(pair.p_adjusted >= pair.p - floor for pair in found.pairs)
+
+    def test_wilcoxon_is_scipys(self):
+        values = scores(3, 30, 6)
+        found = compare(values, list("abc"), procedure="benjamini-hochberg")
+        raw = {
+            pair: stats.wilcoxon(values["abc".index(pair[0])], values["abc".index(pair[1])]).pvalue
+            for pair in ("ab", "ac", "bc")
+        }
+        expected = dict(zip(raw, stats.false_discovery_control(list(raw.values())), strict=True))
+        for pair, p in expected.items():
+            assert found.pair(*pair).p_adjusted == pytest.approx(p)
+
+    @pytest.mark.parametrize("drawn", ["normal", "exponential", "ties"])
+    def test_false_verdicts_under_the_null(self, drawn):
+        """500 data sets of six equal systems: any false verdict in at most alpha of them, raw p uniform."""
+        data_sets = simulated(500)
+        random = np.random.default_rng(11)
+        false = 0
+        raw = []
+        for _ in range(data_sets):
+            noise = {
+                "normal": lambda: random.normal(size=(6, 20)),
+                "exponential": lambda: random.exponential(size=(6, 20)),
+                "ties": lambda: random.integers(0, 4, (6, 20)) / 4.0,
+            }[drawn]()
+            found = compare(noise + random.normal(size=20), draws=200)
+            false += any(pair.verdict == "better" for pair in found.pairs)
+            raw.append(found.pair("system 1", "system 2").p)
+        assert false <= data_sets * 0.05 + 3 * math.sqrt(data_sets * 0.05 * 0.95)
+        if drawn == "normal":
+            assert stats.kstest(raw, "uniform").pvalue > 0.001
+
+
+class TestRanks:
+    @pytest.mark.parametrize(("systems", "data_sets"), [(10, 300), (40, 60)])
+    def test_sets_cover_the_rank_of_the_true_best(self, systems, data_sets):
+        random = np.random.default_rng(3)
+        true = np.linspace(0.05, 0, systems)
+        names = ["best", *map(str, range(1, systems))]
+        covered = 0
+        data_sets = simulated(data_sets)
+        for _ in range(data_sets):
+            values = true[:, None] + random.normal(0, 0.1, (systems, 40)) + random.normal(0, 0.1, 40)
+            found = compare(values, names, draws=400)
+            best = next(each for each in found.systems if each.system == "best")
+            covered += best.rank_low <= 1 <= best.rank_high
+        assert covered >= math.floor(0.93 * data_sets)
+
+    def test_a_separated_pair_keeps_its_order_in_the_sets(self):
+        found = compare(scores(8, 40, 2, spread=0.08), ranks="marginal")
+        place = {system.system: system for system in found.systems}
+        better = [pair for pair in found.pairs if pair.verdict == "better"]
+        assert better
+        for pair in better:
+            assert place[pair.a].rank_high < len(found.systems)
+            assert place[pair.b].rank_low > 1
+        together = {each.system: each for each in compare(scores(8, 40, 2, spread=0.08), ranks="simultaneous").systems}
+        for name, system in place.items():
+            assert (
+                together[name].rank_low
+                <= system.rank_low
+                <= system.rank
+                <= system.rank_high
+                <= together[name].rank_high
+            )
+
+    def test_ties_share_a_rank(self):
+        row = scores(1, 10, 1)[0]
+        assert [system.rank for system in compare([row, row, row - 0.1]).systems] == [1, 1, 3]
+
+
+class TestInvariants:
+    def test_order_changes_nothing_to_the_bit(self):
+        values = scores(7, 33, 12)
+        names, keys = [f"s{n}" for n in range(7)], [f"q{n}" for n in range(33)]
+        one = compare(values, names, keys, draws=2_000).to_dict()
+        random = np.random.default_rng(0)
+        rows, columns = random.permutation(7), random.permutation(33)
+        other = compare(
+            values[np.ix_(rows, columns)],
+            [names[row] for row in rows],
+            [keys[column] for column in columns],
+            draws=2_000,
+        ).to_dict()
+        assert one == other
+
+    @pytest.mark.parametrize("queries", [12, 30])
+    def test_a_further_system_changes_no_raw_p(self, queries):
+        values = scores(6, queries, 13)
+        names = list("fedcba")
+        without = compare(values[:5], names[:5], draws=2_000)
+        more = compare(values, names, draws=2_000)
+        for pair in without.pairs:
+            assert more.pair(pair.a, pair.b).p == pair.p
+            assert more.pair(pair.a, pair.b).p_adjusted >= pair.p
+
+    def test_the_seed_decides(self):
+        values = scores(3, 30, 1)
+        assert compare(values, seed=5).to_dict() == compare(values, seed=5).to_dict()
+        assert compare(values, seed=5).systems[0].low != compare(values, seed=6).systems[0].low
+
+    def test_friedman_is_scipys(self):
+        values = np.round(scores(5, 30, 3), 1)  # with ties
+        expected = stats.friedmanchisquare(*values)
+        found = compare(values).friedman
+        assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
+        assert found.mean_ranks["system 1"] == pytest.approx(stats.rankdata(-values, axis=0)[0].mean())
+        assert compare(values[:2]).friedman is None
+
+    def test_all_signs_are_all_up_to_turning_them(self):
+        assert {tuple(row) for row in all_signs(3)} == {(1, *rest) for rest in itertools.product((1, -1), repeat=2)}
+
+
+class TestMissing:
+    VALUES = ((0.5, math.nan, 0.7), (0.4, 0.9, 0.6))
+
+    def test_skipped_queries_are_named(self):
+        found = compare(self.VALUES, ["A", "B"], ["q1", "q2", "q3"])
+        assert (found.queries, found.left_out, found.filled) == (2, ("q2",), 0)
+        assert found.systems[0].mean == pytest.approx(0.6)
+
+    def test_a_missing_cell_counts_as_the_worst_value(self):
+        found = compare(self.VALUES, ["A", "B"], ["q1", "q2", "q3"], missing="zero")
+        assert (found.queries, found.left_out, found.filled) == (3, (), 1)
+        assert [(system.system, round(system.mean, 3)) for system in found.systems] == [("B", 0.633), ("A", 0.4)]
+
+    def test_one_query_gives_means_and_the_reason(self):
+        found = compare([[0.5], [0.4]], ["A", "B"])
+        assert "one query" in found.note
+        assert (found.systems[0].low, found.systems[0].rank_low, found.pairs[0].p) == (None, None, None)
+        assert found.pairs[0].verdict == "untested"
+        assert "one query" in pair_sentence(found, found.pairs[0])
+        assert "one query" in leader_sentence(found)
+
+
+class TestRefusals:
+    @pytest.mark.parametrize(
+        ("arguments", "code"),
+        [
+            ({"scores": [1, 2]}, "bad-scores"),
+            ({"scores": [["a"]]}, "bad-scores"),
+            ({"scores": [[1.0, math.inf]]}, "bad-score"),
+            ({"scores": [[1.0, -1e200]]}, "bad-score"),
+            ({"scores": [[1.0], [math.nan]]}, "no-queries"),
+            ({"scores": [[1.0], [2.0]], "systems": ["A", "A"]}, "name-twice"),
+            ({"scores": [[1.0], [2.0]], "systems": ["A"]}, "wrong-length"),
+            ({"scores": [[1.0], [2.0]], "baseline": "C"}, "unknown-system"),
+            ({"scores": [[1.0]], "alpha": 1.5}, "out-of-range"),
+            ({"scores": [[1.0]], "draws": 1}, "out-of-range"),
+            ({"scores": [[1.0]], "seed": -1}, "out-of-range"),
+            ({"scores": [[1.0]], "procedure": "bonferroni"}, "unknown-choice"),
+            ({"scores": [[1.0]], "missing": "ignore"}, "unknown-choice"),
+        ],
+    )
+    def test_each_has_its_code(self, arguments, code):
+        with pytest.raises(InputError) as error:
+            compare(**arguments)
+        assert [problem.code for problem in error.value.problems] == [code]
+
+
+class TestWords:
+    def test_sentences(self):
+        values = scores(4, 44, 21, spread=0.1)
+        found = compare(values, ["STC", "K-means", "Random", "Ward"])
+        better = next(pair for pair in found.pairs if pair.verdict == "better")
+        sentence = pair_sentence(found, better)
+        assert sentence.startswith(f"{better.a} is better than {better.b} by {number(better.difference)} (")
+        assert f"on 44 queries; adjusted over 6 pairs p = {number(better.p_adjusted, 4)}." in sentence
+        assert "alpha 0.05" in methods_sentence(found)
+        assert "all pairs (6 pairs)" in methods_sentence(found)
+        baseline = compare(values, ["STC", "K-means", "Random", "Ward"], baseline="Ward")
+        assert {frozenset((pair.a, pair.b)) for pair in baseline.pairs} == {
+            frozenset((name, "Ward")) for name in ("STC", "K-means", "Random")
+        }
+        assert "adjusted over 3 pairs with Ward" in pair_sentence(baseline, baseline.pairs[0])
+
+    def test_what_would_be_needed_is_said(self):
+        found = compare(scores(2, 44, 1, spread=0.0), ["A", "B"])
+        assert "cannot be separated: difference" in pair_sentence(found, found.pairs[0])
+        assert "queries would be needed" in pair_sentence(found, found.pairs[0])
+
+    def test_too_few_queries_for_any_verdict_are_said(self):
+        """The least p of five queries is 2 / 2^5 = .0625, of six .03125."""
+        five = compare([[0.9] * 5, [0.1] * 5], ["A", "B"])
+        assert five.pairs[0].p == 0.0625
+        assert "fewer than 6 queries allow no verdict at alpha 0.05" in pair_sentence(five, five.pairs[0])
+        assert "fewer than 6 queries" in leader_sentence(five)
+        six = compare([[0.9] * 6, [0.1] * 6], ["A", "B"])
+        assert (six.pairs[0].p, six.pairs[0].verdict) == (0.03125, "better")
+
+    @pytest.mark.parametrize(
+        ("value", "shown"), [(0.0814, ".081"), (-0.011, "-.011"), (1.25, "1.250"), (-0.0001, ".000"), (None, "–")]
+    )
+    def test_numbers(self, value, shown):
+        assert number(value) == shown
+
+    def test_systems_share_a_letter_exactly_if_nothing_separates_them(self):
+        found = compare(scores(12, 40, 4, spread=0.08))
+        groups = letters(found)
+        for pair in found.pairs:
+            shared = set(groups[pair.a]) & set(groups[pair.b])
+            assert bool(shared) == (pair.verdict != "better")
+
+    def test_letters_go_on_after_z(self):
+        assert [letter(number) for number in (0, 25, 26, 51, 52, 701, 702)] == ["a", "z", "aa", "az", "ba", "zz", "aaa"]

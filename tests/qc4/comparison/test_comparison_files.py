@@ -1,0 +1,133 @@
+"""Scores in, comparisons out: the command and its files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+
+import pytest
+
+from qc4.cli import main
+from qc4.comparison import compare, number
+from qc4.formats.comparisons import COMPARISON_FORMATS
+from qc4.formats.score_tables import read_score_table
+from qc4.problems import InputError
+from tests.places import DOCS
+
+TABLE = """query,STC,K-means,=A&B_1
+q1,.5,.4,.2
+q2,.6,.5,.3
+q3,.7,.65,.1
+q4,.8,.6,.1
+q5,.4,.45,.2
+q6,.9,.8,.5
+q7,.7,.6,.4
+"""
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text(TABLE)
+    return str(path)
+
+
+@pytest.fixture
+def run(capsys):
+    def run(*arguments):
+        status = main(["compare", *arguments])
+        out, err = capsys.readouterr()
+        return status, out, err
+
+    return run
+
+
+def test_every_format_shows_the_same_digits(file, run):
+    table = read_score_table(file)
+    found = compare(table.scores, table.systems, table.queries)
+    answers = {name: run(file, "--format", name)[1] for name in COMPARISON_FORMATS}
+    assert json.loads(answers["json"]) == json.loads(json.dumps(found.to_dict()))
+    rows = list(csv.DictReader(io.StringIO(answers["csv"])))
+    for system, row in zip(found.systems, rows, strict=True):
+        assert (float(row["mean"]), float(row["low"]), row["rank"]) == (system.mean, system.low, str(system.rank))
+        for shown in (number(system.mean), number(system.low), number(system.high)):
+            assert shown in answers["table"]
+            assert shown in answers["latex"]
+    pairs = list(csv.DictReader(io.StringIO(answers["csv-pairs"])))
+    assert [(float(row["p"]), float(row["p_adjusted"])) for row in pairs] == [
+        (pair.p, pair.p_adjusted) for pair in found.pairs
+    ]
+
+
+def test_names_do_no_harm_in_files(file, run):
+    assert "\n'=A&B_1," in run(file, "--format", "csv")[1]
+    assert r"=A\&B\_1" in run(file, "--format", "latex")[1]
+
+
+def test_all_that_share_the_best_mean_are_bold(tmp_path, run):
+    path = tmp_path / "ties.csv"
+    path.write_text("query,A,B,C\n1,.5,.5,.1\n2,.6,.6,.2\n")
+    assert run(str(path), "--format", "latex")[1].count(r"\textbf{.550}") == 2
+
+
+def test_the_page_about_it_runs(capsys):
+    text = (DOCS / "users" / "comparison.md").read_text()
+    code = text.split("```python\n")[1].split("```")[0]
+    exec(compile(code, "comparison.md", "exec"), {})
+    first, second = capsys.readouterr().out.splitlines()
+    assert f"# {first}" in code
+    assert second.startswith("STC is better than K-means by .")
+
+
+def test_a_baseline_is_the_family(file, run):
+    answer = json.loads(run(file, "--baseline", "K-means", "--format", "json")[1])
+    assert (answer["family"], answer["baseline"], len(answer["pairs"])) == ("baseline", "K-means", 2)
+
+
+def test_options_reach_the_comparison(file, run):
+    options = "--alpha .1 --seed 3 --draws 500 --lower-is-better --procedure holm --ranks simultaneous --margin .05"
+    answer = json.loads(run(file, *options.split(), "--missing", "zero", "--format", "json")[1])
+    told = {key: answer[key] for key in ("alpha", "seed", "draws", "better", "procedure", "ranks", "margin", "missing")}
+    assert list(told.values()) == [0.1, 3, 500, "lower", "holm", "simultaneous", 0.05, "zero"]
+    assert answer["systems"][0]["system"] == "=A&B_1"
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t"])
+@pytest.mark.parametrize("gap", ["", "NaN", "na", "-"])
+def test_missing_cells(separator, gap):
+    table = read_score_table(f"query{separator}A{separator}B\nx{separator}.5{separator}{gap}\n".encode())
+    assert (table.systems, table.queries) == (("A", "B"), ("x",))
+    assert str(table.scores.tolist()) == "[[0.5], [nan]]"
+
+
+@pytest.mark.parametrize(
+    ("text", "codes"),
+    [
+        ("query,A\n", ["no-scores"]),
+        ("query\nx\n", ["no-scores"]),
+        ("query,A,A\nx,1,2\n", ["bad-header"]),
+        ("query,A\nx,1,2\n", ["bad-row"]),
+        ("query,A\nx,high\nx,inf\n,1\n", ["empty-id", "duplicate-query", "bad-score", "bad-score"]),
+    ],
+)
+def test_bad_tables_are_refused_at_once_by_line(text, codes):
+    with pytest.raises(InputError) as error:
+        read_score_table(text.encode(), name="scores.csv")
+    assert [problem.code for problem in error.value.problems] == codes
+    assert all(problem.where.startswith("scores.csv") for problem in error.value.problems)
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--baseline", "nobody"], "one of"),
+        (["--family", "baseline"], "--baseline SYSTEM"),
+        (["--family", "all", "--baseline", "STC"], "Leave one out"),
+        (["--alpha", "0"], "between 0 and 1"),
+    ],
+)
+def test_bad_options_say_what_to_do(file, run, options, words):
+    status, out, err = run(file, *options)
+    assert (status, out) == (2, "")
+    assert words in err
