@@ -1,5 +1,6 @@
 """Comparing systems: who is better, why that can be said, and how sure it is. See `compare`."""
 
+from qc4.comparison.agreement import MeasureAgreement, MeasureComparison, compare_measures, discriminative_power
 from qc4.comparison.comparing import PROCEDURES, RANKS, compare
 from qc4.comparison.letters import letters
 from qc4.comparison.result import Comparison, PairResult, SystemResult
@@ -11,9 +12,13 @@ __all__ = [
     "PROCEDURES",
     "RANKS",
     "Comparison",
+    "MeasureAgreement",
+    "MeasureComparison",
     "PairResult",
     "SystemResult",
     "compare",
+    "compare_measures",
+    "discriminative_power",
     "leader_sentence",
     "letters",
     "methods_sentence",

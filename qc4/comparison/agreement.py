@@ -1,0 +1,192 @@
+"""Measures against measures: do they put the systems in the same order, and where do they contradict each other.
+
+Sources: Kendall, Biometrika 33, 1945 (tau-b); Sakai, Evaluating evaluation metrics based on the bootstrap, SIGIR 2006
+(discriminative power).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+from qc4.comparison.comparing import compare
+from qc4.comparison.draws import resampled_means
+from qc4.comparison.pairs import Pairs
+from qc4.comparison.result import Comparison, Procedure
+from qc4.comparison.scores import Better, Scores, read_scores
+from qc4.problems import ProblemList
+from qc4.records import Record
+
+TAU_DRAWS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction(Record):
+    """Two systems of which one measure says with certainty that a is better, and the other that b is."""
+
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureAgreement(Record):
+    """Two measures.
+
+    Attributes:
+        tau: Kendall's tau-b of the systems' means, -1 to 1; None where a measure gives all systems the same mean.
+        low: of its percentile interval over resampled queries.
+        contradictions: pairs of systems that each measure separates, in opposite directions.
+    """
+
+    one: str
+    other: str
+    tau: float | None
+    low: float | None
+    high: float | None
+    contradictions: tuple[Contradiction, ...]
+
+
+@dataclass(frozen=True)
+class MeasureComparison(Record):
+    """Measures on the same systems and queries.
+
+    Attributes:
+        power: measure -> discriminative power, the share of pairs of systems it separates.
+        curves: measure -> adjusted p of all pairs, from the least up.
+    """
+
+    KEYS = "queries alpha procedure seed agreements power curves"
+
+    queries: int
+    alpha: float
+    procedure: Procedure
+    seed: int
+    agreements: tuple[MeasureAgreement, ...]
+    power: Mapping[str, float | None]
+    curves: Mapping[str, tuple[float, ...]]
+
+
+def compare_measures(
+    scores: Mapping[str, Any],
+    systems: Sequence[str] | None = None,
+    queries: Sequence[str] | None = None,
+    *,
+    better: Mapping[str, Better] | None = None,
+    alpha: float = 0.05,
+    draws: int = 10_000,
+    seed: int = 0,
+    procedure: Procedure = "tukey",
+) -> MeasureComparison:
+    """Compare measures on all queries for which every measure has a value of every system.
+
+    Args:
+        scores: measure -> (systems, queries) numbers, NaN where there is none.
+        better: measure -> which end is better; higher where it says nothing.
+        procedure: how the pairs of systems are tested; randomised Tukey HSD is usual for discriminative power.
+
+    Raises:
+        InputError: tables of different shapes, or as `compare`.
+    """
+    problems = ProblemList()
+    arrays = {measure: np.array(table, dtype=np.float64) for measure, table in scores.items()}
+    shapes = {array.shape for array in arrays.values()}
+    if len(arrays) < 2 or len(shapes) > 1:
+        found = f"{len(arrays)} tables of {len(shapes)} shapes"
+        problems.error("bad-scores", "scores", found, "two tables or more, all (systems, queries) alike")
+    problems.refuse_errors()
+    absent = np.logical_or.reduce([np.isnan(array) for array in arrays.values()])
+    directions = better or {}
+    tables, comparisons = {}, {}
+    for measure, array in arrays.items():
+        known = np.where(absent, math.nan, array)
+        direction = directions.get(measure, "higher")
+        tables[measure] = read_scores(known, systems, queries, better=direction)
+        comparisons[measure] = compare(
+            known, systems, queries, better=direction, alpha=alpha, draws=draws, seed=seed, procedure=procedure
+        )
+    first = next(iter(tables.values()))
+    taus = _taus(tables, min(draws, TAU_DRAWS), seed, alpha)
+    return MeasureComparison(
+        queries=first.n_queries,
+        alpha=alpha,
+        procedure=procedure,
+        seed=seed,
+        agreements=tuple(
+            MeasureAgreement(one, other, *taus[one, other], contradictions(comparisons[one], comparisons[other]))
+            for one, other in combinations(arrays, 2)
+        ),
+        power={measure: discriminative_power(found) for measure, found in comparisons.items()},
+        curves={measure: p_curve(found) for measure, found in comparisons.items()},
+    )
+
+
+def contradictions(one: Comparison, other: Comparison) -> tuple[Contradiction, ...]:
+    """Pairs of systems on which two comparisons contradict each other with certainty."""
+    says = {(pair.a, pair.b) for pair in other.pairs if pair.verdict == "better"}
+    return tuple(
+        Contradiction(pair.a, pair.b) for pair in one.pairs if pair.verdict == "better" and (pair.b, pair.a) in says
+    )
+
+
+def discriminative_power(found: Comparison) -> float | None:
+    """The share of pairs that are separated; None for one query, or without pairs."""
+    if found.note or not found.pairs:
+        return None
+    return sum(pair.verdict == "better" for pair in found.pairs) / len(found.pairs)
+
+
+def p_curve(found: Comparison) -> tuple[float, ...]:
+    """Adjusted p of all pairs, from the least up."""
+    return tuple(sorted(pair.p_adjusted for pair in found.pairs if pair.p_adjusted is not None))
+
+
+def _taus(
+    tables: Mapping[str, Scores], draws: int, seed: int, alpha: float
+) -> dict[tuple[str, str], tuple[float | None, float | None, float | None]]:
+    """tau-b and its interval of each two measures, the same queries drawn for all."""
+    pairs = [Pairs(table.values) for table in tables.values()]
+    observed = _tau_matrix(_signs([of.values.mean(axis=1) for of in pairs], pairs))
+    drawn = np.full((draws, *observed.shape), math.nan)
+    if pairs[0].values.shape[1] > 1:
+        means = [resampled_means(of.values, draws, seed) for of in pairs]
+        for draw in range(draws):
+            drawn[draw] = _tau_matrix(_signs([mean[:, draw] for mean in means], pairs))
+    low, high = (_quantile(drawn, (1 + side * (1 - alpha)) / 2) for side in (-1, 1))
+    return {
+        (one, other): (_optional(observed[i, j]), _optional(low[i, j]), _optional(high[i, j]))
+        for (i, one), (j, other) in combinations(enumerate(tables), 2)
+    }
+
+
+def _signs(means: Sequence[FloatArray], pairs: Sequence[Pairs]) -> FloatArray:
+    """(measures, pairs) 1 where the first of two systems has the better mean, -1 where the second, 0 for a tie."""
+    rows = []
+    for mean, of in zip(means, pairs, strict=True):
+        difference = mean[of.first] - mean[of.second]
+        rows.append(np.where(np.abs(difference) <= of.same, 0.0, np.sign(difference)))
+    return np.array(rows)
+
+
+def _tau_matrix(signs: FloatArray) -> FloatArray:
+    """(measures, measures) tau-b; NaN where a measure ties all systems."""
+    agreeing = signs @ signs.T
+    untied = np.diag(agreeing)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: FloatArray = agreeing / np.sqrt(np.outer(untied, untied))
+    return found
+
+
+def _quantile(drawn: FloatArray, level: float) -> FloatArray:
+    """Over the draws that have a value; NaN where none has."""
+    never = np.isnan(drawn).all(axis=0)
+    return np.where(never, math.nan, np.nanquantile(np.where(never, 0.0, drawn), level, axis=0))
+
+
+def _optional(value: float) -> float | None:
+    return None if math.isnan(value) else float(value)
