@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 from annotations.selectors import streams as stored
 from evaluation.cases import stream_clustering
@@ -35,7 +35,8 @@ def execute(context: JobContext) -> None:
     document = stored.read(submission.stream)
     snapshots = stream_clustering(submission, document).snapshots
     check_run(document.stream, [snapshot.time for snapshot in snapshots], settings.horizon)
-    known = {row.number: _moment(row) for row in result.moments.all()}
+    rows = result.moments.all()
+    known = {row.number: Moment(row.time, row.points, row.values, row.undefined) for row in rows}
     left = [(number, snapshot) for number, snapshot in enumerate(snapshots) if number not in known]
 
     def measured(place: tuple[int, Snapshot]) -> Moment:
@@ -48,7 +49,9 @@ def execute(context: JobContext) -> None:
         left,
         lambda place: f"snapshot at time {place[1].time:g}",
         measured,
-        lambda found: _keep(_row(result, number, moment) for (number, _), moment in found),
+        lambda found: _keep(
+            StreamMoment(result=result, number=number, **asdict(moment)) for (number, _), moment in found
+        ),
         total=len(snapshots),
         seconds=COMMIT_SECONDS,
     )
@@ -81,21 +84,6 @@ def _result(submission: StreamSubmission, settings: StreamSettings) -> StreamRes
         engine=ENGINE_VERSION,
         defaults={"settings": settings.to_dict()},
     )[0]
-
-
-def _row(result: StreamResult, number: int, moment: Moment) -> StreamMoment:
-    return StreamMoment(
-        result=result,
-        number=number,
-        time=moment.time,
-        points=moment.points,
-        values=moment.values,
-        undefined=moment.undefined,
-    )
-
-
-def _moment(row: StreamMoment) -> Moment:
-    return Moment(row.time, row.points, row.values, row.undefined)
 
 
 def _keep(rows: Iterable[StreamMoment]) -> None:
