@@ -15,7 +15,7 @@ from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.models import Collection, Draft, Membership, Query, Role
+from annotations.models import Collection, Draft, GoldVersion, Membership, Query, Role
 
 
 class May(StrEnum):
@@ -81,6 +81,15 @@ def require(person: Person, collection: Collection, may: May) -> None:
         raise Http404("There is no such collection.")
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
+
+
+def get_gold_version(person: Person, slug: str, number: int) -> GoldVersion:
+    """A gold version of a collection this person may see; raises as `get_collection`."""
+    versions = get_collection(person, slug).gold_versions.filter(number=number)
+    version = versions.select_related("collection", "published_by").first()
+    if version is None:
+        raise Http404("There is no such gold version.")
+    return version
 
 
 def get_query(person: Person, slug: str, key: str, may: May = May.VIEW) -> Query:

@@ -40,6 +40,7 @@ class Invite(LookedAfter):
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.CURATOR, label="Role it gives")
     note = forms.CharField(
         required=False,
+        initial="",
         max_length=LINE_CHARS,
         label="For whom",
         help_text="A name or an e-mail address, to tell links apart. Nothing is sent to it.",

@@ -80,13 +80,18 @@ class PublishGold(LookedAfter):
     )
     completion = forms.ChoiceField(
         label="Pages that are in no topic",
+        initial="strict",
         choices=[
             ("strict", "refuse, and name every such page (strict)"),
             ("complete", "complete the hierarchy by the recorded rule (complete)"),
         ],
     )
     note = forms.CharField(
-        required=False, max_length=NOTE_CHARS, label="What changed", widget=forms.Textarea(attrs={"rows": 2})
+        required=False,
+        initial="",
+        max_length=NOTE_CHARS,
+        label="What changed",
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
 
 
@@ -95,7 +100,11 @@ class PublishDraft(LookedAfter):
 
     revision = forms.IntegerField(min_value=0, widget=forms.HiddenInput())
     note = forms.CharField(
-        required=False, max_length=NOTE_CHARS, label="What changed, and why", widget=forms.Textarea(attrs={"rows": 2})
+        required=False,
+        initial="",
+        max_length=NOTE_CHARS,
+        label="What changed, and why",
+        widget=forms.Textarea(attrs={"rows": 2}),
     )
 
 
@@ -106,7 +115,7 @@ class Submit(LookedAfter):
         required=False,
         max_length=ALGORITHM_CHARS,
         label="Algorithm",
-        help_text="The name on the leaderboard. Left empty, the name in the file is taken.",
+        help_text="The name it is listed under. Left empty, the name in the file is taken, if it has one.",
         widget=forms.TextInput(attrs={"list": "known-algorithms", "autocomplete": "off"}),
     )
     file = forms.FileField(
@@ -122,15 +131,21 @@ class Submit(LookedAfter):
     )
 
 
-class RunBaselines(forms.Form):
+class ChooseBaselines(forms.Form):
     """Which baselines, and the seed of those that draw."""
 
-    only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
-    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED)
+    only = forms.MultipleChoiceField(required=False)
+    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0)
 
     def chosen(self) -> Sequence[str] | None:
         """The ticked ones, None for all."""
         return self.cleaned_data["only"] or None
+
+
+class RunBaselines(ChooseBaselines):
+    """Baselines on a collection."""
+
+    only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
 
 
 class NumbersField(forms.CharField):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django import forms
@@ -10,7 +9,8 @@ from django import forms
 from accounts.form_look import LookedAfter
 from annotations.limits import KEY_CHARS
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.limits import ALGORITHM_CHARS, LARGEST_SEED, LAST_POINTS, NEIGHBOURS
+from evaluation.forms import ChooseBaselines, Submit
+from evaluation.limits import LAST_POINTS, NEIGHBOURS
 from evaluation.stream_settings import LAST, TAU, K, StreamSettings
 from qc4.problems import InputError
 
@@ -92,38 +92,21 @@ class StreamSettingsForm(LookedAfter):
         return [self[name] for name in StreamSettingsForm.base_fields]
 
 
-class SubmitStream(StreamSettingsForm):
+class SubmitStream(Submit, StreamSettingsForm):
     """An algorithm's clusterings of a stream in a file."""
 
-    algorithm = forms.CharField(
-        required=False,
-        max_length=ALGORITHM_CHARS,
-        label="Algorithm",
-        help_text="Left empty, the name in the file is taken. CSV files name none.",
-        widget=forms.TextInput(attrs={"list": "known-algorithms", "autocomplete": "off"}),
-    )
     file = forms.FileField(
         label="File",
         allow_empty_file=True,
         help_text="qc4-stream-clustering/1 JSON or JSON Lines, or CSV of balls: time,cluster,radius,c1,c2,...",
     )
-    published = forms.BooleanField(
-        required=False,
-        label="Publish: everybody who sees the collection sees it",
-        help_text="You can publish it later, too.",
-    )
 
 
-class RunStreamBaselines(StreamSettingsForm):
-    """Which baselines, on which horizon, and the seed of those that draw."""
+class RunStreamBaselines(ChooseBaselines, StreamSettingsForm):
+    """Baselines on a stream, on which horizon."""
 
     only = forms.MultipleChoiceField(
         required=False,
         choices=[(key, one.title) for key, one in STREAM_BASELINES.items()],
         widget=forms.CheckboxSelectMultiple,
     )
-    seed = forms.IntegerField(min_value=0, max_value=LARGEST_SEED, initial=0, label="Seed")
-
-    def chosen(self) -> Sequence[str] | None:
-        """The ticked ones, None for all."""
-        return self.cleaned_data["only"] or None

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
+from datetime import datetime
 from enum import Enum
 from operator import attrgetter
 from types import MethodType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
+from uuid import UUID
 
 ATOMS = frozenset((bool, float, int, str, type(None)))
 
@@ -18,14 +20,18 @@ class Record:
     A class that wants it otherwise names its ``KEYS``, in order, with spaces between them:
 
     - ``key``: a field, a property, or a method that can be called without arguments;
-    - ``key=name``: the same under another name, which may be a path (``levels=view.name``);
-    - ``key?`` or ``key?=name``: left out where the value is None or False.
+    - ``key=name``: the same under another name, which may be a path (``levels=view.name``); ``version?.number`` is None
+      where ``version`` is;
+    - ``key?`` or ``key?=name``: left out where the value is None or False;
+    - ``key|null`` or ``key=name|null``: None where the value is empty.
 
-    A field that is not named is left out.
+    A field that is not named is left out. What is no dataclass may have ``KEYS``, too: `plain` reads them. ``TITLE`` is
+    what a description calls the class, where its name says too little outside its module.
     """
 
     __slots__ = ()
     KEYS: ClassVar[str] = ""
+    TITLE: ClassVar[str] = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: plain Python values all the way down."""
@@ -37,7 +43,7 @@ def plain(value: Any) -> Any:
     """A value as JSON has it.
 
     Records, other dataclasses and named tuples become dicts; tuples and arrays lists; numbers of numpy and members of
-    enumerations the Python values they stand for. The keys of mappings stay as they are.
+    enumerations the Python values they stand for; times and UUIDs texts. The keys of mappings stay as they are.
 
     Raises:
         TypeError: nothing in JSON stands for the value.
@@ -59,7 +65,7 @@ def _way(kind: type) -> Callable[[Any], Any]:
         return lambda value: value
     if issubclass(kind, Record):
         return kind.to_dict  # which a class may have of its own
-    if is_dataclass(kind) or hasattr(kind, "_fields"):
+    if is_dataclass(kind) or hasattr(kind, "_fields") or hasattr(kind, "KEYS"):
         return KEYED[kind]
     if issubclass(kind, Mapping):
         return lambda value: _settled(dict(value))
@@ -69,6 +75,10 @@ def _way(kind: type) -> Callable[[Any], Any]:
         return lambda value: plain(value())
     if issubclass(kind, Enum):
         return lambda value: plain(value.value)
+    if issubclass(kind, datetime):
+        return datetime.isoformat
+    if issubclass(kind, UUID):
+        return str
     if hasattr(kind, "tolist"):  # numpy, which need not be loaded for this
         return lambda value: value.tolist()
     raise TypeError(f"nothing in JSON stands for {kind.__name__}")
@@ -76,14 +86,16 @@ def _way(kind: type) -> Callable[[Any], Any]:
 
 def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
     """A function that makes a dict of a record of this class."""
-    entries = [entry.partition("=") for entry in _declared(kind)]
-    keys = [key.removesuffix("?") for key, _, _ in entries]
-    optional = [key.removesuffix("?") for key, _, _ in entries if key.endswith("?")]
-    read = attrgetter(*(name or key.removesuffix("?") for key, _, name in entries))
-    values = read if len(keys) > 1 else lambda record: (read(record),)
+    declared = entries(kind)
+    keys = [entry.key for entry in declared]
+    optional = [entry.key for entry in declared if entry.is_optional]
+    nullable = [entry.key for entry in declared if entry.is_nullable]
+    values = _reader([entry.path for entry in declared])
 
     def to_dict(record: Any) -> dict[str, Any]:
         found = _settled(dict(zip(keys, values(record), strict=True)))
+        for key in nullable:
+            found[key] = found[key] or None
         for key in optional:
             if found[key] is None or found[key] is False:
                 del found[key]
@@ -92,11 +104,47 @@ def _keyed(kind: type) -> Callable[[Any], dict[str, Any]]:
     return to_dict
 
 
-def _declared(kind: Any) -> Sequence[str]:
-    """The entries of ``KEYS``, or the names of the fields."""
+class Entry(NamedTuple):
+    """A key of a record and where its value is found; whether it may be left out, and is null where it is empty."""
+
+    key: str
+    path: str
+    is_optional: bool = False
+    is_nullable: bool = False
+
+
+def entries(kind: Any) -> list[Entry]:
+    """What ``KEYS`` say, or the names of the fields."""
     if keys := getattr(kind, "KEYS", ""):
-        return keys.split()
-    return kind._fields if hasattr(kind, "_fields") else [field.name for field in fields(kind)]
+        return [_entry(text) for text in keys.split()]
+    names = kind._fields if hasattr(kind, "_fields") else [field.name for field in fields(kind)]
+    return [Entry(name, name) for name in names]
+
+
+def _entry(text: str) -> Entry:
+    place, null, _ = text.partition("|null")
+    key, _, path = place.partition("=")
+    name = key.removesuffix("?")
+    return Entry(name, path or name, name != key, bool(null))
+
+
+def _reader(paths: list[str]) -> Callable[[Any], tuple[Any, ...]]:
+    """Reads the values at these paths, all at once where no path may end early: there may be very many records."""
+    if len(paths) > 1 and not any("?." in path for path in paths):
+        return attrgetter(*paths)
+    steps = [[attrgetter(step) for step in path.split("?.")] for path in paths]
+
+    def read(record: Any) -> tuple[Any, ...]:
+        return tuple(_followed(record, each) for each in steps)
+
+    return read
+
+
+def _followed(value: Any, steps: list[attrgetter[Any]]) -> Any:
+    for step in steps:
+        if value is not None:
+            value = step(value)
+    return value
 
 
 class _Once(dict[type, Callable[[Any], Any]]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotations import addresses
-from annotations.api import agreement, assignments, collections, drafts, gold, guidelines, invitations
+from annotations.api import agreement, assignments, collections, draft_work, drafts, gold, guidelines, invitations
 from evaluation.api import (
     baselines,
     clusterings,
@@ -72,14 +72,14 @@ of_draft = [
     path("submit", drafts.SubmitView.as_view(), name="draft-submit"),
     path("reopen", drafts.ReopenView.as_view(), name="draft-reopen"),
     path("publish", draft_publishing.PublishDraftView.as_view(), name="draft-publish"),
-    path("operations", drafts.OperationsView.as_view(), name="draft-operations"),
-    path("changes", drafts.ChangesView.as_view(), name="draft-changes"),
-    path("presence", drafts.PresenceView.as_view(), name="draft-presence"),
-    path("page", drafts.PageView.as_view(), name="draft-page"),
-    path("history", drafts.HistoryView.as_view(), name="draft-history"),
-    path("document", drafts.DocumentView.as_view(), name="draft-document"),
-    path("check", drafts.CheckView.as_view(), name="draft-check"),
-    path("suggestions", drafts.SuggestionsView.as_view(), name="draft-suggestions"),
+    path("operations", draft_work.OperationsView.as_view(), name="draft-operations"),
+    path("changes", draft_work.ChangesView.as_view(), name="draft-changes"),
+    path("presence", draft_work.PresenceView.as_view(), name="draft-presence"),
+    path("page", draft_work.PageView.as_view(), name="draft-page"),
+    path("history", draft_work.HistoryView.as_view(), name="draft-history"),
+    path("document", draft_work.DocumentView.as_view(), name="draft-document"),
+    path("check", draft_work.CheckView.as_view(), name="draft-check"),
+    path("suggestions", draft_work.SuggestionsView.as_view(), name="draft-suggestions"),
 ]
 
 version_1: list[URLPattern | URLResolver] = [

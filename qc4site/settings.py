@@ -256,9 +256,16 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     "SERVE_PUBLIC": True,
     "SORT_OPERATION_PARAMETERS": False,
     "COMPONENT_SPLIT_REQUEST": True,
-    # Several things have a kind: their lists of kinds get names that say whose.
+    # Several things have a kind, a status or an origin: their lists of these get names that say whose.
     "ENUM_NAME_OVERRIDES": {
         "RunKind": "evaluation.models.Run.Kind",
+        "SubmissionOrigin": "evaluation.models.Submission.Origin",
+        "QuestionAbout": "annotations.agreement.About",
+        "QuestionChoice": "annotations.agreement.Choice",
+        "DraftStatus": "annotations.models.Draft.Status",
+        "StudyStatus": "qc4.studies.behaviour.result.Status.__args__",
+        "StudySideName": "qc4.studies.behaviour.case.SideName.__args__",
+        "StudyOrigin": "qc4.studies.behaviour.case.Origin.__args__",
         "DraftKind": "annotations.models.Draft.Kind",
         "NewDraftKind": "annotations.api.draft_shapes.KINDS",
     },

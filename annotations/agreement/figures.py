@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from qc4.clustering.case import Case
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
 from qc4.problems.wording import counted
+from qc4.records import Record
 from qc4.views.covers import Covers
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
@@ -33,7 +34,7 @@ Key: TypeAlias = tuple[str, int | Direction]
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Record):
     """One number, or the reason why there is none.
 
     Attributes:
@@ -46,6 +47,8 @@ class Figure:
         pages: how many it was computed on.
     """
 
+    KEYS = "measure level clusters value interval undefined|null note|null pages"
+
     measure: str
     title: str
     value: float | None
@@ -57,17 +60,9 @@ class Figure:
     note: str = ""
     pages: int = 0
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "measure": self.measure,
-            "level": self.level,
-            "clusters": self.clusters,
-            "value": self.value,
-            "interval": None if self.low is None else [self.low, self.high],
-            "undefined": self.undefined or None,
-            "note": self.note or None,
-            "pages": self.pages,
-        }
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 def figures(first: Side, second: Side, seed: int = jackknife.SEED, groups: int = jackknife.GROUPS) -> list[Figure]:

@@ -15,19 +15,19 @@ from rest_framework.views import APIView
 
 from accounts.person import Person, person
 from annotations.access import DraftAccess, May, get_draft, get_query
-from annotations.agreement import MINIMUM, About, Choice, Decision, Question, Subject
+from annotations.agreement import MINIMUM, About, Choice, Decision, Subject
 from annotations.api.operations import KEY
 from annotations.api.options import Options
-from annotations.api.plain_json import StrictJSON, fields_of
+from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.limits import KEY_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
-from annotations.selectors.adjudication.decisions import address_of, decision_json
 from annotations.selectors.adjudication.finding import reach_adjudication
-from annotations.selectors.adjudication.outcomes import Outcomes
+from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
 from annotations.selectors.agreement import compared
 from annotations.services import adjudication
+from qc4.records import plain
 
 TAG = ["agreement"]
 REFUSED = OpenApiResponse(OpenApiTypes.OBJECT, "There is no such question or answer, or the draft does not allow it.")
@@ -52,7 +52,7 @@ class NewDecision(Options):
     """An answer to one question."""
 
     id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
-    about = serializers.ChoiceField(choices=[about.value for about in About])
+    about = serializers.ChoiceField(choices=[(about.value, about.name) for about in About])
     side = serializers.ChoiceField(choices=["first", "second"], default="first")
     key = serializers.CharField(max_length=KEY_CHARS, trim_whitespace=False, help_text="The id of the page or topic.")
     choice = serializers.ChoiceField(choices=[choice.value for choice in Choice if choice != Choice.REOPEN])
@@ -71,23 +71,6 @@ class TakeBack(Options):
     """Taking an answer back."""
 
     id = serializers.UUIDField(help_text="Made by you; sending it again takes nothing more back.")
-
-
-class DecisionShape(serializers.Serializer[Any]):
-    """A decision, and the revision of the draft it became (null where nothing had to change)."""
-
-    id = serializers.UUIDField()
-    about = serializers.CharField()
-    side = serializers.CharField()
-    key = serializers.CharField()
-    choice = serializers.CharField()
-    other = serializers.CharField(allow_null=True)
-    reason = serializers.CharField(allow_null=True)
-    note = serializers.CharField()
-    revision = serializers.IntegerField(allow_null=True)
-    undoes = serializers.UUIDField(allow_null=True)
-    by = serializers.CharField()
-    at = serializers.DateTimeField()
 
 
 class AgreementView(APIView):
@@ -110,13 +93,11 @@ class AgreementView(APIView):
 class AdjudicationsView(APIView):
     """Make one draft of two."""
 
-    parser_classes = [StrictJSON]
-
     @extend_schema(
         operation_id="start_adjudication",
         parameters=[KEY],
         request=PairOptions,
-        responses={201: OpenApiResponse(OpenApiTypes.OBJECT, "As `GET /drafts/{id}/adjudication`.")},
+        responses={201: AdjudicationDetail},
         tags=TAG,
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
@@ -127,32 +108,30 @@ class AdjudicationsView(APIView):
         draft = adjudication.start(
             query=query, first=first, second=second, user=person(request), minimum=options["minimum"]
         )
-        return Response(_json(*reach_adjudication(request.user, draft.pk)), status=status.HTTP_201_CREATED)
+        return Response(
+            AdjudicationDetail(read(reach_adjudication(request.user, draft.pk)[1])).to_dict(),
+            status=status.HTTP_201_CREATED,
+        )
 
 
 class AdjudicationView(APIView):
     """One adjudication."""
 
-    @extend_schema(
-        operation_id="adjudication",
-        responses=OpenApiResponse(OpenApiTypes.OBJECT, "Questions, every decision with its reason, every page."),
-        tags=TAG,
-    )
+    @extend_schema(operation_id="adjudication", responses=AdjudicationDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
         """What is asked and answered, and who placed each page and why."""
-        return Response(_json(*reach_adjudication(request.user, pk)))
+        return Response(_detail(request.user, pk))
 
 
 class DecisionsView(APIView):
     """Decide."""
 
-    parser_classes = [StrictJSON]
     throttle_classes = DRAFT_WORK
 
     @extend_schema(
         operation_id="decide",
         request=NewDecision,
-        responses={200: DecisionShape, 409: CLASH, 422: REFUSED},
+        responses={200: AdjudicationDecision, 409: CLASH, 422: REFUSED},
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
@@ -162,26 +141,25 @@ class DecisionsView(APIView):
         subject = Subject(About(given["about"]), given["key"], given["side"])
         decision = Decision(subject, Choice(given["choice"]), given["other"])
         answer = adjudication.Answer(given["id"], decision, given["reason"], given["note"])
-        return Response(decision_json(adjudication.decide(found, access.person, answer).row))
+        return Response(plain(adjudication.decide(found, access.person, answer).row))
 
 
 class TakeBackView(APIView):
     """Take a decision back."""
 
-    parser_classes = [StrictJSON]
     throttle_classes = DRAFT_WORK
 
     @extend_schema(
         operation_id="take_decision_back",
         request=TakeBack,
-        responses={200: DecisionShape, 409: CLASH, 422: REFUSED},
+        responses={200: AdjudicationDecision, 409: CLASH, 422: REFUSED},
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
         """Undo your latest decision that is not undone, and its step of the draft."""
         access, found = _decided(request.user, pk)
         given = TakeBack.of(fields_of(request))
-        return Response(decision_json(adjudication.take_back(found, access.person, given["id"]).row))
+        return Response(plain(adjudication.take_back(found, access.person, given["id"]).row))
 
 
 def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
@@ -199,29 +177,6 @@ def _pair(person: Person, query: Query, options: dict[str, Any]) -> list[Draft]:
     return pair
 
 
-def _json(access: DraftAccess, found: Adjudication) -> dict[str, Any]:
-    reading, draft = read(found), access.draft
-    return {
-        "draft": draft.pk,
-        "status": draft.status,
-        "revision": draft.revision,
-        "first": {"draft": draft.first_id, "name": found.first_name},
-        "second": {"draft": draft.second_id, "name": found.second_name},
-        "minimum": found.minimum,
-        "agreed_from_the_start": found.n_agreed,
-        "questions": [_question_json(question) for question in reading.questions],
-        "decisions": [decision_json(row) for row in reading.decisions],
-        "pages": [row.to_dict() for row in Outcomes(reading).rows()],
-    }
-
-
-def _question_json(question: Question) -> dict[str, Any]:
-    subject = question.subject
-    return {
-        "about": subject.about,
-        "side": subject.side,
-        "key": subject.key,
-        "address": address_of(subject),
-        "choices": list(question.choices),
-        "decided": question.decided,
-    }
+def _detail(person: Person, pk: int) -> dict[str, Any]:
+    _, found = reach_adjudication(person, pk)
+    return AdjudicationDetail(read(found)).to_dict()

@@ -6,7 +6,6 @@ from typing import Any
 
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -15,7 +14,8 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
-from annotations.api.serializers import Person
+from annotations.api.plain_json import fields_of
+from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.curation.overview import Cell, Overview, Row
@@ -24,17 +24,16 @@ from annotations.services import assignments
 from qc4.problems import ProblemList
 
 
-class AssignmentRow(serializers.ModelSerializer[Assignment]):
+class AssignmentRow(Answer[Assignment]):
     """A query for a curator."""
 
-    query = serializers.CharField(source="query.key", read_only=True)
-    curator = Person(read_only=True)
-    assigned_by = Person(read_only=True, allow_null=True)
+    query = serializers.CharField(source="query.key")
+    curator = Person()
+    assigned_by = Person(allow_null=True)
 
     class Meta:
         model = Assignment
         fields = ("query", "curator", "due", "assigned_by", "assigned_at")
-        read_only_fields = fields
 
 
 class _Names(serializers.ListField):
@@ -70,9 +69,7 @@ class AssignmentsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Assign queries, or take them back. The answer is all assignments."""
         collection = get_collection(request.user, slug, May.PUBLISH)
-        if not isinstance(request.data, dict):
-            raise ParseError("A JSON object is expected.")
-        chosen = AssignmentOptions.of(request.data)
+        chosen = AssignmentOptions.of(fields_of(request))
         people, queries = _found(collection, chosen)
         given: dict[str, Any] = {"user": person(request), "due": chosen.get("due", "")}
         if chosen.get("take_back"):

@@ -1,4 +1,4 @@
-"""What the API takes and gives about drafts."""
+"""What the API takes about drafts."""
 
 from __future__ import annotations
 
@@ -35,20 +35,23 @@ class Start(Options):
         return attrs
 
 
-class NewDraft(Options):
-    """A draft to be started."""
+class DraftOptions(Options):
+    """What a draft is called, and whose it is."""
 
     name = serializers.CharField(required=False, allow_blank=True, max_length=NAME_CHARS, default="")
     kind = serializers.ChoiceField(choices=KINDS, default=Draft.Kind.OWN.value)
+
+
+class NewDraft(DraftOptions):
+    """A draft to be started."""
+
     start = Start(required=False)
 
 
-class ClusteringDraft(Options):
+class ClusteringDraft(DraftOptions):
     """A draft to be started from an algorithm's clusters."""
 
     submission = serializers.IntegerField(min_value=1, help_text="Whose clustering of this query to take.")
-    name = serializers.CharField(required=False, allow_blank=True, max_length=NAME_CHARS, default="")
-    kind = serializers.ChoiceField(choices=KINDS, default=Draft.Kind.OWN.value)
 
 
 class Rename(Options):
@@ -115,120 +118,3 @@ class OnePage(Options):
     """Which page."""
 
     key = serializers.CharField(help_text="The page's id, percent-encoded.")
-
-
-# --- Answers ----------------------------------------------------------------------------------------------------------
-
-
-class StepShape(serializers.Serializer[Any]):
-    """What one would undo or redo."""
-
-    revision = serializers.IntegerField()
-    label = serializers.CharField()  # type: ignore[assignment]  # the field's own label is not used
-
-
-class PersonHere(serializers.Serializer[Any]):
-    """Somebody who is here."""
-
-    name = serializers.CharField()
-    page = serializers.CharField(help_text="The page they look at; empty for none.")
-    seconds = serializers.IntegerField(help_text="Since they were heard of.")
-
-
-class HistoryRow(serializers.Serializer[Any]):
-    """An entry of the log, without its changes."""
-
-    revision = serializers.IntegerField()
-    by = serializers.CharField()
-    at = serializers.DateTimeField()
-    label = serializers.CharField()  # type: ignore[assignment]  # as above
-    undoes = serializers.IntegerField(allow_null=True)
-    redoes = serializers.IntegerField(allow_null=True)
-
-
-class Entry(HistoryRow):
-    """An entry of the log."""
-
-    id = serializers.UUIDField()
-    operations = serializers.ListField(child=serializers.DictField(), allow_null=True)
-    changes = serializers.ListField(child=serializers.DictField(), help_text="What replaying the log carries out.")
-
-
-class Performed(serializers.Serializer[Any]):
-    """The entries after the base, one's own last."""
-
-    revision = serializers.IntegerField(help_text="Of one's own entry.")
-    entries = Entry(many=True)
-    undo = StepShape(allow_null=True)
-    redo = StepShape(allow_null=True)
-
-
-class Changed(serializers.Serializer[Any]):
-    """What happened since, and who is here."""
-
-    revision = serializers.IntegerField()
-    status = serializers.ChoiceField(choices=Draft.Status.choices)
-    archived = serializers.BooleanField()
-    entries = Entry(many=True)
-    people = PersonHere(many=True)
-    undo = StepShape(allow_null=True)
-    redo = StepShape(allow_null=True)
-
-
-class DraftShape(serializers.Serializer[Any]):
-    """A draft and what you may do with it."""
-
-    id = serializers.IntegerField()
-    name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=Draft.Kind.choices)
-    status = serializers.ChoiceField(choices=Draft.Status.choices)
-    archived = serializers.BooleanField()
-    revision = serializers.IntegerField()
-    curator = serializers.CharField(allow_null=True)
-    may_edit = serializers.BooleanField()
-    may_submit = serializers.BooleanField(help_text="Or to open it again, where it is submitted.")
-    may_publish = serializers.BooleanField()
-    started_from = serializers.DictField()
-    summary = serializers.DictField(help_text="Its progress: pages placed per level, outliers, issues.")
-    created_at = serializers.DateTimeField()
-    submitted_at = serializers.DateTimeField(allow_null=True)
-
-
-class DraftRow(serializers.Serializer[Any]):
-    """A draft in a list. Into a blind one nobody but its curator may see yet: it has no ``id``."""
-
-    id = serializers.IntegerField(allow_null=True)
-    name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=Draft.Kind.choices)
-    status = serializers.ChoiceField(choices=Draft.Status.choices)
-    archived = serializers.BooleanField()
-    curator = serializers.CharField(allow_null=True)
-    blind = serializers.BooleanField()
-    summary = serializers.DictField()
-    created_at = serializers.DateTimeField()
-    submitted_at = serializers.DateTimeField(allow_null=True)
-
-
-class SimilarPage(serializers.Serializer[Any]):
-    """A page whose text is like another's."""
-
-    page = serializers.CharField()
-    score = serializers.FloatField(help_text="Cosine of the TF-IDF vectors, above 0 to 1.")
-
-
-class OnePageShape(serializers.Serializer[Any]):
-    """What the workspace shows beside a page."""
-
-    text = serializers.CharField(allow_blank=True)
-    title = serializers.CharField(allow_blank=True)
-    snippet = serializers.CharField(allow_blank=True)
-    similar = SimilarPage(many=True)
-    history = HistoryRow(many=True)
-
-
-class Problems(serializers.Serializer[Any]):
-    """What keeps the draft from being published (errors), and warnings."""
-
-    revision = serializers.IntegerField()
-    publishable = serializers.BooleanField()
-    problems = serializers.ListField(child=serializers.DictField())

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from django.http import Http404, HttpResponseBase
-from django.http import HttpResponse as PlainResponse
-from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from accounts.person import Person
-from annotations.access import get_collection
+from annotations.access import get_gold_version
 from annotations.api.operations import KEY
 from annotations.api.serializers import GoldVersionDetail
-from annotations.models import GoldVersion
+from annotations.api.unchanging import unchanging
 from annotations.selectors.gold import document_bytes
 
 
@@ -25,7 +24,7 @@ class GoldVersionView(APIView):
     @extend_schema(operation_id="gold_version", responses=GoldVersionDetail, tags=["gold standards"])
     def get(self, request: Request, slug: str, number: int) -> Response:
         """A gold version and the gold standard it holds for each query."""
-        return Response(GoldVersionDetail(_version(request.user, slug, number)).data)
+        return Response(GoldVersionDetail(get_gold_version(request.user, slug, number)).data)
 
 
 class GoldView(APIView):
@@ -42,20 +41,8 @@ class GoldView(APIView):
     )
     def get(self, request: Request, slug: str, number: int, key: str) -> HttpResponseBase:
         """The gold standard of a query as a file."""
-        entry = _version(request.user, slug, number).entries.filter(query__key=key).select_related("gold__file").first()
+        version = get_gold_version(request.user, slug, number)
+        entry = version.entries.filter(query__key=key).select_related("gold__file").first()
         if entry is None:
             raise Http404("This gold version has no gold standard for such a query.")
-        etag = f'"{entry.gold.sha256}"'
-        unchanged = get_conditional_response(request._request, etag=etag)
-        if unchanged is not None:
-            return unchanged
-        return PlainResponse(
-            document_bytes(entry.gold), content_type="application/json", headers={"ETag": etag, "Vary": "Authorization"}
-        )
-
-
-def _version(person: Person, slug: str, number: int) -> GoldVersion:
-    version = get_collection(person, slug).gold_versions.filter(number=number).first()
-    if version is None:
-        raise Http404("There is no such gold version.")
-    return version
+        return unchanging(request, entry.gold.sha256, partial(document_bytes, entry.gold))

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import Http404
-from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,7 @@ from rest_framework.views import APIView
 
 from annotations.access import get_collection
 from annotations.api.options import Options
-from annotations.api.serializers import Person
+from annotations.api.serializers import Answer, Person
 from annotations.limits import LARGEST_VERSION
 from annotations.models import GuidelinesVersion
 from annotations.selectors import guidelines
@@ -23,19 +22,20 @@ from annotations.selectors import guidelines
 class GuidelinesOptions(Options):
     """Which version."""
 
-    version = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_VERSION)
+    version = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_VERSION, help_text="An earlier version; else the latest."
+    )
 
 
-class GuidelinesDetail(serializers.ModelSerializer[GuidelinesVersion]):
+class GuidelinesDetail(Answer[GuidelinesVersion]):
     """A version of the guidelines. ``html`` is sanitised: no scripts, no pictures, links to http(s) only."""
 
-    created_by = Person(read_only=True, allow_null=True)
+    created_by = Person(allow_null=True)
     html = serializers.SerializerMethodField()
 
     class Meta:
         model = GuidelinesVersion
         fields = ("number", "text", "html", "created_by", "created_at")
-        read_only_fields = fields
 
     def get_html(self, version: GuidelinesVersion) -> str:
         return guidelines.rendered(version.text)
@@ -45,10 +45,7 @@ class GuidelinesView(APIView):
     """What the curators agreed on."""
 
     @extend_schema(
-        operation_id="guidelines",
-        responses=GuidelinesDetail,
-        parameters=[OpenApiParameter("version", OpenApiTypes.INT, description="An earlier version; else the latest.")],
-        tags=["curation"],
+        operation_id="guidelines", responses=GuidelinesDetail, parameters=[GuidelinesOptions], tags=["curation"]
     )
     def get(self, request: Request, slug: str) -> Response:
         """The guidelines of a collection as Markdown and HTML; 404 while nobody wrote any."""

@@ -8,7 +8,6 @@ from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -16,17 +15,18 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
-from annotations.api.serializers import Person
-from annotations.limits import LINE_CHARS, MOST_INVITATION_DAYS, MOST_INVITATION_USES
+from annotations.api.plain_json import fields_of
+from annotations.api.serializers import Answer, Person
+from annotations.forms import Invite
 from annotations.models import Invitation, Role
 from annotations.selectors.invitations import standing
 from annotations.services import invitations
 
 
-class InvitationRow(serializers.ModelSerializer[Invitation]):
+class InvitationRow(Answer[Invitation]):
     """An invitation. ``prefix`` is the beginning of its secret, which is nowhere to be had."""
 
-    created_by = Person(read_only=True)
+    created_by = Person()
     standing = serializers.SerializerMethodField(help_text="open, expired, used or revoked.")
 
     class Meta:
@@ -42,7 +42,6 @@ class InvitationRow(serializers.ModelSerializer[Invitation]):
             "expires_at",
             "created_by",
         )
-        read_only_fields: tuple[str, ...] = fields
 
     def get_standing(self, invitation: Invitation) -> str:
         return str(standing(invitation))
@@ -55,7 +54,6 @@ class NewInvitation(InvitationRow):
 
     class Meta(InvitationRow.Meta):
         fields = (*InvitationRow.Meta.fields, "link")
-        read_only_fields = fields
 
     def get_link(self, _invitation: Invitation) -> str:
         return str(self.context["link"])
@@ -64,12 +62,10 @@ class NewInvitation(InvitationRow):
 class InvitationOptions(Options):
     """What the link gives, and how long."""
 
-    role = serializers.ChoiceField(choices=Role.choices)
-    note = serializers.CharField(
-        required=False, max_length=LINE_CHARS, allow_blank=True, help_text="For whom; never sent."
-    )
-    days = serializers.IntegerField(required=False, min_value=1, max_value=MOST_INVITATION_DAYS)
-    most_uses = serializers.IntegerField(required=False, min_value=1, max_value=MOST_INVITATION_USES)
+    FORM = Invite
+    HELP = {"note": "For whom; never sent."}
+
+    role = serializers.ChoiceField(Role.choices)
 
 
 class InvitationsView(APIView):
@@ -85,9 +81,7 @@ class InvitationsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Make a link. No e-mail is sent: hand it over yourself."""
         collection = get_collection(request.user, slug, May.MANAGE)
-        if not isinstance(request.data, dict):
-            raise ParseError("A JSON object is expected.")
-        chosen: dict[str, Any] = InvitationOptions.of(request.data)
+        chosen: dict[str, Any] = InvitationOptions.of(fields_of(request))
         made, secret = invitations.invite(collection=collection, user=person(request), **chosen)
         link = request.build_absolute_uri(reverse("invitation", args=[secret]))
         return Response(NewInvitation(made, context={"link": link}).data, status=201)

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.extensions import OpenApiAuthenticationExtension, OpenApiSerializerExtension
+from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema, inline_serializer
+from drf_spectacular.utils import Direction, OpenApiParameter, extend_schema, inline_serializer
 from rest_framework import serializers
 
 from annotations.api.options import Options
 from annotations.api.pagination import Pages
+from annotations.api.records import is_record, record_schema
 
 PAGE_PARAMETERS = (
     OpenApiParameter("page", OpenApiTypes.INT, description="Which page, from 1."),
@@ -58,3 +60,17 @@ class TokenScheme(OpenApiAuthenticationExtension):
             "scheme": "bearer",
             "description": "A token from your account page. It is shown once; keep it like a password.",
         }
+
+
+class RecordScheme(OpenApiSerializerExtension):
+    """Lets records be named where the framework expects serializers."""
+
+    @classmethod
+    def _matches(cls, target: Any) -> bool:
+        return is_record(target)
+
+    def get_name(self, auto_schema: AutoSchema, direction: Direction) -> str:
+        return str(getattr(self.target, "TITLE", "") or self.target.__name__)
+
+    def map_serializer(self, auto_schema: AutoSchema, direction: Direction) -> dict[str, Any]:
+        return record_schema(auto_schema, direction, self.target)

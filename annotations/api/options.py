@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, ClassVar
 
+from django import forms
 from django.http import QueryDict
 from rest_framework import serializers
 
@@ -13,7 +14,25 @@ from qc4.problems import InputError, Problem
 
 
 class Options(serializers.Serializer[Any]):
-    """Base of all options of an operation."""
+    """Base of all options of an operation.
+
+    Attributes:
+        FORM: the form of the page that does the same. Its fields are options, too, files and those declared here aside.
+        HELP: what is said about them to programs, where the form says it otherwise.
+    """
+
+    FORM: ClassVar[type[forms.Form] | None] = None
+    HELP: ClassVar[Mapping[str, str]] = {}
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        declared = super().get_fields()
+        shared = self.FORM.base_fields if self.FORM else {}
+        taken = {
+            name: option(field, self.HELP.get(name, ""))
+            for name, field in shared.items()
+            if name not in declared and not isinstance(field, forms.FileField)
+        }
+        return {**declared, **taken}
 
     @classmethod
     def of(cls, given: QueryDict | Mapping[str, Any]) -> dict[str, Any]:
@@ -31,6 +50,32 @@ class Options(serializers.Serializer[Any]):
             raise InputError([_unknown(name, known) for name in unknown])
         serializer.is_valid(raise_exception=True)
         return dict(serializer.validated_data)
+
+
+def option(field: Any, help_text: str = "") -> serializers.Field[Any, Any, Any, Any]:
+    """A field of a form as an option: with its limits and choices, and what it shows at first as the default."""
+    facts: dict[str, Any] = {"help_text": help_text or field.help_text}
+    if field.initial is not None or isinstance(field, forms.BooleanField):
+        facts["default"] = False if field.initial is None else field.initial
+    elif not field.required:
+        facts["required"] = False
+    match field:
+        case forms.BooleanField():
+            return serializers.BooleanField(**facts)
+        case forms.MultipleChoiceField():
+            return serializers.ListField(child=serializers.ChoiceField(_keys(field)), **facts)
+        case forms.ChoiceField():
+            return serializers.ChoiceField(_keys(field), **facts)
+        case forms.IntegerField():
+            facts |= {"min_value": field.min_value, "max_value": field.max_value}
+            return serializers.IntegerField(**facts)
+        case forms.CharField():
+            return serializers.CharField(max_length=field.max_length, allow_blank=field.initial == "", **facts)
+    raise TypeError(f"no option stands for {type(field).__name__}")
+
+
+def _keys(field: Any) -> list[str]:
+    return [key for key, _ in field.choices]
 
 
 def _unknown(name: str, known: list[str]) -> Problem:

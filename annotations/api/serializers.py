@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeVar
 
+from django.db.models import Model
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import User
 from annotations.access import capabilities
-from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry, Page, Query
+from annotations.models import Collection, Draft, Gold, GoldVersion, GoldVersionEntry, Page, Query
 from qc4.gold.document import PAGE_FIELDS
+
+Row = TypeVar("Row", bound=Model)
 
 
 @extend_schema_field(OpenApiTypes.STR)
@@ -22,15 +25,27 @@ class Person(serializers.Field[User, Any, str, Any]):
         return value.get_username()
 
 
-class CollectionRow(serializers.ModelSerializer[Collection]):
+class Answer(serializers.ModelSerializer[Row]):
+    """Base of serializers of rows that only answer: nothing is read by them."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        fields = super().get_fields()
+        for field in fields.values():
+            field.read_only = True
+        return fields
+
+    def get_extra_kwargs(self) -> dict[str, dict[str, Any]]:
+        return {name: {"read_only": True} for name in self.Meta.fields}
+
+
+class CollectionRow(Answer[Collection]):
     """A collection in a list."""
 
-    created_by = Person(read_only=True, allow_null=True)
+    created_by = Person(allow_null=True)
 
     class Meta:
         model = Collection
         fields: tuple[str, ...] = ("slug", "name", "description", "visibility", "created_by", "created_at")
-        read_only_fields: tuple[str, ...] = fields
 
 
 class CollectionDetail(CollectionRow):
@@ -43,7 +58,6 @@ class CollectionDetail(CollectionRow):
 
     class Meta(CollectionRow.Meta):
         fields = (*CollectionRow.Meta.fields, "import_notes", "queries", "pages", "latest_gold_version", "you_may")
-        read_only_fields = fields
 
     def get_queries(self, collection: Collection) -> int:
         return collection.queries.count()
@@ -58,60 +72,69 @@ class CollectionDetail(CollectionRow):
         return sorted(map(str, capabilities(self.context["person"], collection)))
 
 
-class QueryRow(serializers.ModelSerializer[Query]):
+class QueryRow(Answer[Query]):
     """A query in a list; ``pages`` counts its search results."""
 
-    pages = serializers.IntegerField(source="n_pages", read_only=True)
+    pages = serializers.IntegerField(source="n_pages")
 
     class Meta:
         model = Query
         fields: tuple[str, ...] = ("key", "text", "position", "pages")
-        read_only_fields: tuple[str, ...] = fields
 
 
-class PageRow(serializers.ModelSerializer[Page]):
+class PageRow(Answer[Page]):
     """A search result. Its texts come from the web as they are: escape them wherever you show them."""
 
-    id = serializers.CharField(source="key", read_only=True)
+    id = serializers.CharField(source="key")
 
     class Meta:
         model = Page
         fields = ("id", *PAGE_FIELDS, "extra")
-        read_only_fields = fields
 
 
 class QueryDetail(QueryRow):
     """A query with its search results, in order."""
 
-    pages = PageRow(many=True, read_only=True)  # type: ignore[assignment]  # the rows instead of their number
+    pages = PageRow(many=True)  # type: ignore[assignment]  # the rows instead of their number
 
     class Meta(QueryRow.Meta):
         fields = ("key", "text", "position", "extra", "pages")
-        read_only_fields = fields
 
 
-class GoldVersionRow(serializers.ModelSerializer[GoldVersion]):
+class DraftRow(serializers.Serializer[Any]):
+    """A draft in a list. Into a blind one nobody but its curator may see yet: it has no ``id``."""
+
+    id = serializers.IntegerField(allow_null=True)
+    name = serializers.CharField(source="draft.name")
+    kind = serializers.ChoiceField(Draft.Kind.choices, source="draft.kind")
+    status = serializers.ChoiceField(Draft.Status.choices, source="draft.status")
+    archived = serializers.BooleanField(source="draft.is_archived")
+    curator = Person(source="draft.curator", allow_null=True)
+    blind = serializers.BooleanField()
+    summary = serializers.DictField(source="draft.summary")
+    created_at = serializers.DateTimeField(source="draft.created_at")
+    submitted_at = serializers.DateTimeField(source="draft.submitted_at", allow_null=True)
+
+
+class GoldVersionRow(Answer[GoldVersion]):
     """A published version. ``sha256`` is over the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
 
-    published_by = Person(read_only=True, allow_null=True)
+    published_by = Person(allow_null=True)
 
     class Meta:
         model = GoldVersion
         fields: tuple[str, ...] = ("number", "sha256", "note", "published_by", "published_at")
-        read_only_fields: tuple[str, ...] = fields
 
 
-class GoldEntry(serializers.ModelSerializer[GoldVersionEntry]):
+class GoldEntry(Answer[GoldVersionEntry]):
     """The gold standard a version holds for one query; ``sha256`` is of its canonical ``qc4-gold/1`` file."""
 
-    query = serializers.CharField(source="query.key", read_only=True)
-    sha256 = serializers.CharField(source="gold.sha256", read_only=True)
-    pages = serializers.IntegerField(source="gold.n_pages", read_only=True)
-    levels = serializers.IntegerField(source="gold.n_levels", read_only=True)
-    topics_per_level = serializers.ListField(
-        source="gold.topics_per_level", child=serializers.IntegerField(), read_only=True
-    )
-    outliers = serializers.IntegerField(source="gold.n_outliers", read_only=True)
+    query = serializers.CharField(source="query.key")
+    sha256 = serializers.CharField(source="gold.sha256")
+    pages = serializers.IntegerField(source="gold.n_pages")
+    levels = serializers.IntegerField(source="gold.n_levels")
+    topics_per_level = serializers.ListField(source="gold.topics_per_level", child=serializers.IntegerField())
+    outliers = serializers.IntegerField(source="gold.n_outliers")
     completion = serializers.ChoiceField(
         source="gold.completion", choices=Gold._meta.get_field("completion").choices or ["strict", "complete"]
     )
@@ -119,7 +142,6 @@ class GoldEntry(serializers.ModelSerializer[GoldVersionEntry]):
     class Meta:
         model = GoldVersionEntry
         fields = ("query", "sha256", "pages", "levels", "topics_per_level", "outliers", "completion")
-        read_only_fields = fields
 
 
 class GoldVersionDetail(GoldVersionRow):
@@ -129,7 +151,6 @@ class GoldVersionDetail(GoldVersionRow):
 
     class Meta(GoldVersionRow.Meta):
         fields = (*GoldVersionRow.Meta.fields, "queries")
-        read_only_fields = fields
 
     @extend_schema_field(GoldEntry(many=True))
     def get_queries(self, version: GoldVersion) -> Any:

@@ -10,12 +10,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from annotations.drafting.documents import from_document
 from annotations.drafting.state import Pages, Topic
 from qc4.gold.document import GoldDocument
 from qc4.problems.wording import counted
+from qc4.records import Record
 
 _OUTLIERS = "outliers"
 _NOWHERE = "nowhere"
@@ -31,7 +31,7 @@ class PageMove:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Record):
     """Everything that differs between two gold standards; topics by id, in tree order.
 
     Attributes:
@@ -59,20 +59,6 @@ class Difference:
 
     def __bool__(self) -> bool:
         return bool(self.lines)
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "added": list(self.added),
-            "removed": list(self.removed),
-            "renamed": {topic: list(names) for topic, names in self.renamed.items()},
-            "described": list(self.described),
-            "moved": {topic: list(paths) for topic, paths in self.moved.items()},
-            "reordered": self.reordered,
-            "merged": dict(self.merged),
-            "split": {topic: list(parts) for topic, parts in self.split.items()},
-            "pages": [{"page": m.page, "before": list(m.before), "after": list(m.after)} for m in self.pages],
-            "lines": list(self.lines),
-        }
 
 
 def difference(old: GoldDocument, new: GoldDocument) -> Difference:

@@ -13,10 +13,11 @@ from typing import Any
 
 from annotations.drafting.state import DraftState, Pages
 from qc4.problems.wording import counted, quoted
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Issue:
+class Issue(Record):
     """One thing that is wrong (an error, which publishing refuses) or odd (a warning).
 
     Attributes:
@@ -35,19 +36,6 @@ class Issue:
     message: str
     fix: dict[str, Any] | None = None
     fix_label: str = ""
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "rule": self.rule,
-            "severity": self.severity,
-            "topic": self.topic,
-            "level": self.level,
-            "pages": list(self.pages),
-            "message": self.message,
-            "fix": self.fix,
-            "fix_label": self.fix_label,
-        }
 
 
 class Figures:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from annotations.drafting.issues import Figures, Issue, issues
 from annotations.drafting.state import NO_PAGES, DraftState, Pages
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class Coverage:
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Record):
     """The figures of one draft.
 
     Attributes:
@@ -44,19 +44,6 @@ class Progress:
     def errors(self) -> tuple[Issue, ...]:
         """What publishing would refuse."""
         return tuple(issue for issue in self.issues if issue.severity == "error")
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "levels": [{"level": each.level, "placed": each.placed, "total": each.total} for each in self.levels],
-            "topics": self.topics,
-            "outliers": self.outliers,
-            "left_over": dict(self.left_over),
-            "suggested": self.suggested,
-            "suggested_topics": self.suggested_topics,
-            "flagged": self.flagged,
-            "stale": self.stale,
-            "issues": [issue.to_dict() for issue in self.issues],
-        }
 
 
 def progress(state: DraftState) -> Progress:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from annotations.drafting import DraftState, progress
+from qc4.records import plain
 
 
 def summary_of(state: DraftState) -> dict[str, Any]:
     """The figures of `annotations.drafting.progress`; issues as numbers of ``errors`` and ``warnings``."""
     found = progress(state)
-    figures = found.to_dict()
     errors = len(found.errors)
     return {
         "pages": len(state.pages),
-        "levels": figures["levels"],
+        "levels": plain(found.levels),
         "topics": found.topics,
         "outliers": found.outliers,
         "left_over": sum(found.left_over.values()),

@@ -42,6 +42,12 @@ class Adjudication(models.Model):
 class AdjudicationDecision(models.Model):
     """One answer. The last one about a subject counts; taking one back is an answer, too."""
 
+    # As clients get it (qc4.records).
+    KEYS = (
+        "id=op_id about side key choice other|null reason|null note revision undoes=undoes?.op_id by=user.username "
+        "at=created_at"
+    )
+
     class About(models.TextChoices):
         TOPIC = "topic"
         NAME = "name"

@@ -77,20 +77,32 @@ class Draft(models.Model):
     def __str__(self) -> str:
         return f"draft {self.name} of {self.query}"
 
+    @property
+    def is_archived(self) -> bool:
+        return self.archived_at is not None
+
 
 class DraftEntry(models.Model):
-    """One step of a draft: what was asked for, and what it changed. The changes alone are replayed."""
+    """One step of a draft: what was asked for, and what it changed. The changes alone are replayed.
+
+    Attributes:
+        op_id: the sender's own, so that sending twice does nothing twice.
+        operations: a list, the commands as they were sent; null for undo and redo.
+        changes: a list of what replaying the log carries out.
+        undoes: the revision this takes back.
+        redoes: the undo this takes back.
+    """
+
+    # As clients get it (qc4.records).
+    KEYS = "revision id=op_id by=user.username at=created_at label operations undoes redoes changes"
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="entries")
     revision = models.PositiveIntegerField()
-    # The sender's own id, so that sending twice does nothing twice.
     op_id = models.UUIDField()
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
     label = models.CharField(max_length=KEPT_LABEL_CHARS)
-    # The commands as they were sent; null for undo and redo.
     operations = models.JSONField(null=True)
     changes = models.JSONField()
-    # The revision this takes back (undo), or the undo it takes back (redo).
     undoes = models.PositiveIntegerField(null=True)
     redoes = models.PositiveIntegerField(null=True)
     created_at = models.DateTimeField()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 from django.db.models.functions import Substr
 
@@ -16,10 +16,16 @@ SIMILAR = 8
 KEPT_QUERIES = 16
 
 
-def similar_pages(query: Query, key: str, count: int = SIMILAR) -> list[dict[str, Any]]:
-    """The pages most like one: ``page`` and ``score`` (cosine), the most similar first; none that share no word."""
-    found = likeness(page_words(query), key)[:count]
-    return [{"page": page, "score": round(score, 4)} for page, score in found]
+class SimilarPage(NamedTuple):
+    """A page whose text is like another's; ``score`` is the cosine of their TF-IDF vectors, above 0 to 1."""
+
+    page: str
+    score: float
+
+
+def similar_pages(query: Query, key: str, count: int = SIMILAR) -> list[SimilarPage]:
+    """The pages most like one, the most similar first; none that share no word."""
+    return [SimilarPage(page, round(score, 4)) for page, score in likeness(page_words(query), key)[:count]]
 
 
 def page_words(query: Query) -> PageWords:

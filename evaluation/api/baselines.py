@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers, status
-from rest_framework.exceptions import ParseError
+from rest_framework import status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -12,22 +11,18 @@ from rest_framework.views import APIView
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
+from annotations.api.plain_json import fields_of
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.baselines.catalogue import BASELINES
-from evaluation.limits import LARGEST_SEED
+from evaluation.forms import RunBaselines
 from evaluation.services import baselines
 
 
 class BaselineOptions(Options):
     """Which baselines, and their seed."""
 
-    only = serializers.ListField(
-        child=serializers.ChoiceField(sorted(BASELINES)),
-        required=False,
-        help_text="By default all that have what they need.",
-    )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
+    FORM = RunBaselines
+    HELP = {"only": "By default all that have what they need."}
 
 
 class BaselinesView(APIView):
@@ -39,9 +34,7 @@ class BaselinesView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Run built-in baselines on a collection, as a run; each becomes a published submission."""
         collection = get_collection(request.user, slug, May.SUBMIT)
-        if not isinstance(request.data, dict):
-            raise ParseError("A JSON object is expected.")
-        chosen = BaselineOptions.of(request.data)
+        chosen = BaselineOptions.of(fields_of(request))
         run = baselines.enqueue(
             collection=collection,
             keys=chosen.get("only") or None,

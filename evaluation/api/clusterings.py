@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from django.http import Http404, HttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -18,11 +20,11 @@ from annotations.models import Gold
 from annotations.selectors.vectors import read
 from evaluation import cases
 from evaluation.access import get_submission
-from evaluation.api.shapes import ExplanationShape
 from evaluation.models import Clustering
 from evaluation.questions import looks_at_vectors
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import score
+from qc4.measures.scoring import ScoreResult, score
+from qc4.records import Record
 
 QC4_FAMILY = "qc4"
 
@@ -39,6 +41,25 @@ class ExplainOptions(Options):
     measures = serializers.CharField(
         required=False, help_text="Keys separated by commas; by default those of the QC4 family."
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Record):
+    """As ``python -m qc4 score --explain --format json``, and which gold standard it is against.
+
+    Attributes:
+        vectors: where the vectors come from, if a measure that looks at them was asked for.
+    """
+
+    KEYS = (
+        "gold_version gold_sha256 engine=result.engine query=result.query pages=result.pages policies=result.policies "
+        "removed_clusters=result.removed_clusters scores=result.scores vectors?=result.vectors "
+        "clusters?=result.clusters topics?=result.topics"
+    )
+
+    gold_version: int
+    gold_sha256: str
+    result: ScoreResult
 
 
 class ClusteringView(APIView):
@@ -59,12 +80,7 @@ class ClusteringView(APIView):
 class ExplainView(APIView):
     """Why a clustering scores what it scores."""
 
-    @extend_schema(
-        operation_id="explain",
-        parameters=[KEY, ExplainOptions],
-        responses=ExplanationShape,
-        tags=["scores"],
-    )
+    @extend_schema(operation_id="explain", parameters=[KEY, ExplainOptions], responses=Explanation, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> Response:
         """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic its coverage."""
         chosen = ExplainOptions.of(request.query_params)
@@ -79,7 +95,7 @@ class ExplainView(APIView):
             explain=True,
             vectors=None if held is None else read(held),
         )
-        return Response({"gold_version": number, "gold_sha256": gold.sha256, **result.to_dict()})
+        return Response(Explanation(number, gold.sha256, result).to_dict())
 
 
 def _clustering(person: Person, pk: int, key: str) -> Clustering:

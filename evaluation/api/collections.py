@@ -18,28 +18,24 @@ from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import NAME_CHARS
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.limits import SEPARATOR_CHARS
+from evaluation.forms import ImportCollection
 from evaluation.services import imports, uploads
 
 
 class ImportOptions(FileOptions):
     """How a collection is imported."""
 
+    FORM = ImportCollection
+    HELP = {
+        "completion": "What happens to pages in no topic: `strict` refuses, `complete` places them by a named rule.",
+        "split_levels": "A separator such as `>` that splits subtopic names into levels.",
+        "public": "Whether everybody may read it.",
+    }
+
     # Not required of query string and form each, but of both together.
     name = serializers.CharField(
         default="", max_length=NAME_CHARS, help_text="What the collection is called; always needed."
     )
-    completion = serializers.ChoiceField(
-        ["strict", "complete"],
-        default="strict",
-        help_text="What happens to pages in no topic: `strict` refuses them, `complete` places them by a named rule.",
-    )
-    split_levels = serializers.CharField(
-        required=False,
-        max_length=SEPARATOR_CHARS,
-        help_text="A separator such as `>` that splits subtopic names into levels.",
-    )
-    public = serializers.BooleanField(default=False, help_text="Whether everybody may read it.")
 
 
 class CollectionsView(APIView):

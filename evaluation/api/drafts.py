@@ -10,10 +10,11 @@ from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May, get_query
-from annotations.api.draft_shapes import ClusteringDraft, DraftShape
+from annotations.api.draft_shapes import ClusteringDraft
 from annotations.api.drafts import TAG, created
 from annotations.api.operations import KEY
-from annotations.api.plain_json import StrictJSON, fields_of
+from annotations.api.plain_json import fields_of
+from annotations.selectors.drafts.workspace import DraftDetail
 from evaluation.access import get_submission
 from evaluation.models import Submission
 from evaluation.services.drafts import from_clustering
@@ -23,13 +24,11 @@ from qc4.problems import InputError, Problem
 class FromClusteringView(APIView):
     """Start from clusters."""
 
-    parser_classes = [StrictJSON]
-
     @extend_schema(
         operation_id="start_draft_from_clustering",
         parameters=[KEY],
         request=ClusteringDraft,
-        responses={201: DraftShape},
+        responses={201: DraftDetail},
         tags=TAG,
     )
     def post(self, request: Request, slug: str, key: str) -> Response:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,28 +18,25 @@ from annotations.api.operations import listing
 from annotations.api.pagination import paged
 from annotations.api.serializers import GoldVersionDetail, GoldVersionRow
 from annotations.api.throttles import PER_UPLOAD
-from annotations.limits import LIMITS, NOTE_CHARS
+from annotations.limits import LIMITS
+from evaluation.api.serializers import RunId
+from evaluation.forms import PublishGold
 from evaluation.services.gold import publish_and_reevaluate
 from qc4.formats import read_collection
 
-PUBLISHED = inline_serializer(
-    "PublishedGoldVersion",
-    {
-        "gold_version": GoldVersionDetail(),
-        "runs": serializers.ListField(
-            child=serializers.IntegerField(), help_text="The runs that score the latest submissions against it."
-        ),
-    },
-)
+
+class PublishedGoldVersion(serializers.Serializer[Any]):
+    """A gold version that was published, and the runs it set in motion."""
+
+    gold_version = GoldVersionDetail()
+    runs = serializers.ListField(child=RunId(), help_text="The runs that score the latest submissions against it.")
 
 
 class GoldOptions(FileOptions):
     """What may be said about a new gold version."""
 
-    note = serializers.CharField(
-        default="", allow_blank=True, max_length=NOTE_CHARS, help_text="What changed, and why."
-    )
-    completion = serializers.ChoiceField(["strict", "complete"], default="strict")
+    FORM = PublishGold
+    HELP = {"note": "What changed, and why."}
 
 
 class GoldVersionsView(APIView):
@@ -56,7 +55,7 @@ class GoldVersionsView(APIView):
         operation_id="publish_gold",
         parameters=[GoldOptions],
         request=file_request(GoldOptions, "One `qc4-gold/1` file or a ZIP of them."),
-        responses={201: PUBLISHED, 200: PUBLISHED},
+        responses={201: PublishedGoldVersion, 200: PublishedGoldVersion},
         tags=["gold standards"],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -76,7 +75,7 @@ class GoldVersionsView(APIView):
             note=file.options["note"],
             completion=file.options["completion"],
         )
-        body = {"gold_version": GoldVersionDetail(version).data, "runs": [run.pk for run in started]}
+        body = PublishedGoldVersion({"gold_version": version, "runs": started}).data
         if version.number <= latest:
             return Response(body)
         address = request.build_absolute_uri(reverse("api:gold-version", args=[collection.slug, version.number]))

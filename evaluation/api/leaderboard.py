@@ -11,8 +11,7 @@ from rest_framework.views import APIView
 from annotations.access import get_collection
 from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
-from evaluation.api.shapes import BoardShape
-from evaluation.selectors.board import MISSING_RULES
+from evaluation.selectors.board import MISSING_RULES, Board
 from evaluation.selectors.leaderboard import leaderboard
 
 
@@ -43,7 +42,7 @@ class LeaderboardView(APIView):
     @extend_schema(
         operation_id="leaderboard",
         parameters=[BoardOptions],
-        responses=BoardShape,
+        responses=Board,
         tags=["scores"],
     )
     def get(self, request: Request, slug: str) -> Response:

@@ -8,8 +8,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from evaluation.api.shapes import CatalogueShape, MeasureShape
-from qc4.measures.registry import REGISTRY
+from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY, Catalogue
 from qc4.problems import InputError
 from qc4.version import ENGINE_VERSION
 
@@ -17,26 +17,16 @@ from qc4.version import ENGINE_VERSION
 class MeasuresView(APIView):
     """The catalogue."""
 
-    @extend_schema(
-        operation_id="measures",
-        responses=CatalogueShape,
-        tags=["measures"],
-    )
+    @extend_schema(operation_id="measures", responses=Catalogue, tags=["measures"])
     def get(self, request: Request) -> Response:
         """All measures: meaning, formula, source, range, direction, and what they accept."""
-        families = [{"key": family.key, "title": family.title} for family in REGISTRY.families()]
-        facts = [measure.to_dict() for measure in REGISTRY.all()]
-        return Response({"engine": ENGINE_VERSION, "families": families, "measures": facts})
+        return Response(Catalogue(ENGINE_VERSION, REGISTRY.families(), REGISTRY.all()).to_dict())
 
 
 class MeasureView(APIView):
     """One measure."""
 
-    @extend_schema(
-        operation_id="measure",
-        responses=MeasureShape,
-        tags=["measures"],
-    )
+    @extend_schema(operation_id="measure", responses=Measure, tags=["measures"])
     def get(self, request: Request, key: str) -> Response:
         """One measure by its permanent key."""
         try:

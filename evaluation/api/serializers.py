@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from annotations.api.serializers import Person
+from annotations.api.serializers import Answer, Person
 from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
 from evaluation.questions import NO_VECTORS
 
@@ -17,22 +18,29 @@ LEVEL = {
 }
 
 
-class UploadRow(serializers.ModelSerializer[Upload]):
+@extend_schema_field(OpenApiTypes.INT)
+class RunId(serializers.Field[Run, Any, int, Any]):
+    """A run by its id."""
+
+    def to_representation(self, value: Run) -> int:
+        return value.pk
+
+
+class UploadRow(Answer[Upload]):
     """The file something came in."""
 
     class Meta:
         model = Upload
         fields = ("name", "sha256", "size")
-        read_only_fields = fields
 
 
-class SubmissionRow(serializers.ModelSerializer[Submission]):
+class SubmissionRow(Answer[Submission]):
     """A submission in a list; ``latest_run`` is the id of its latest run, null if it has none."""
 
-    collection = serializers.CharField(source="collection.slug", read_only=True)
-    algorithm = serializers.CharField(source="algorithm.name", read_only=True)
-    baseline = serializers.CharField(source="algorithm.baseline", read_only=True)
-    created_by = Person(read_only=True, allow_null=True)
+    collection = serializers.CharField(source="collection.slug")
+    algorithm = serializers.CharField(source="algorithm.name")
+    baseline = serializers.CharField(source="algorithm.baseline")
+    created_by = Person(allow_null=True)
     latest_run = serializers.SerializerMethodField()
 
     class Meta:
@@ -51,7 +59,6 @@ class SubmissionRow(serializers.ModelSerializer[Submission]):
             "seed",
             "latest_run",
         )
-        read_only_fields: tuple[str, ...] = fields
 
     def get_latest_run(self, submission: Submission) -> int | None:
         if hasattr(submission, "latest_run"):
@@ -60,31 +67,29 @@ class SubmissionRow(serializers.ModelSerializer[Submission]):
         return submission.runs.order_by("-pk").values_list("pk", flat=True).first()
 
 
-class ClusteringRow(serializers.ModelSerializer[Clustering]):
+class ClusteringRow(Answer[Clustering]):
     """A submission's answer to one query, in numbers."""
 
-    query = serializers.CharField(source="query.key", read_only=True)
-    clusters = serializers.IntegerField(source="n_clusters", read_only=True)
-    memberships = serializers.IntegerField(source="n_memberships", read_only=True)
-    pages_covered = serializers.IntegerField(source="n_pages_covered", read_only=True)
+    query = serializers.CharField(source="query.key")
+    clusters = serializers.IntegerField(source="n_clusters")
+    memberships = serializers.IntegerField(source="n_memberships")
+    pages_covered = serializers.IntegerField(source="n_pages_covered")
 
     class Meta:
         model = Clustering
         fields = ("query", "sha256", "clusters", "memberships", "pages_covered")
-        read_only_fields = fields
 
 
 class SubmissionDetail(SubmissionRow):
     """A submission, what the checker said of it, its clusterings in numbers and its runs."""
 
-    upload = UploadRow(read_only=True, allow_null=True)
-    report = serializers.JSONField(source="report.content", read_only=True)
+    upload = UploadRow(allow_null=True)
+    report = serializers.JSONField(source="report.content")
     clusterings = serializers.SerializerMethodField()
     runs = serializers.SerializerMethodField()
 
     class Meta(SubmissionRow.Meta):
         fields = (*SubmissionRow.Meta.fields, "upload", "report", "clusterings", "runs")
-        read_only_fields = fields
 
     @extend_schema_field(ClusteringRow(many=True))
     def get_clusterings(self, submission: Submission) -> Any:
@@ -105,18 +110,18 @@ class RunErrorField(serializers.Serializer[Any]):
     problems = serializers.ListField(child=serializers.DictField())
 
 
-class RunRow(serializers.ModelSerializer[Run]):
+class RunRow(Answer[Run]):
     """A run in a list. ``done`` of ``total`` queries (or steps) are ready."""
 
-    collection = serializers.CharField(source="collection.slug", read_only=True, allow_null=True, default=None)
-    gold_version = serializers.IntegerField(source="gold_version.number", read_only=True, allow_null=True, default=None)
-    submission = serializers.IntegerField(source="submission_id", read_only=True, allow_null=True)
-    stream = serializers.CharField(source="stream.key", read_only=True, allow_null=True, default=None)
-    stream_submission = serializers.IntegerField(source="stream_submission_id", read_only=True, allow_null=True)
-    rerun_of = serializers.IntegerField(source="rerun_of_id", read_only=True, allow_null=True)
-    created_by = Person(read_only=True, allow_null=True)
-    has_ended = serializers.BooleanField(read_only=True)
-    error = RunErrorField(read_only=True, allow_null=True)
+    collection = serializers.CharField(source="collection.slug", allow_null=True, default=None)
+    gold_version = serializers.IntegerField(source="gold_version.number", allow_null=True, default=None)
+    submission = serializers.IntegerField(source="submission_id", allow_null=True)
+    stream = serializers.CharField(source="stream.key", allow_null=True, default=None)
+    stream_submission = serializers.IntegerField(source="stream_submission_id", allow_null=True)
+    rerun_of = serializers.IntegerField(source="rerun_of_id", allow_null=True)
+    created_by = Person(allow_null=True)
+    has_ended = serializers.BooleanField()
+    error = RunErrorField(allow_null=True)
 
     class Meta:
         model = Run
@@ -142,7 +147,28 @@ class RunRow(serializers.ModelSerializer[Run]):
             "started_at",
             "finished_at",
         )
-        read_only_fields: tuple[str, ...] = fields
+
+
+class FromStatus(serializers.Field[Any, Any, Any, Any]):
+    """A fact about a run that `evaluation.selectors.run_status` found out, under the field's name or its source."""
+
+    def get_attribute(self, instance: Run) -> Any:
+        return self.context["status"][self.source]
+
+
+class StatusNumber(FromStatus, serializers.IntegerField):
+    """How many."""
+
+
+class StatusFlag(FromStatus, serializers.BooleanField):
+    """Whether."""
+
+
+class StatusSeconds(FromStatus, serializers.FloatField):
+    """How long."""
+
+    def to_representation(self, value: float) -> float:
+        return round(float(value), 3)
 
 
 class RunDetail(RunRow):
@@ -151,14 +177,14 @@ class RunDetail(RunRow):
     ``queue_position`` is 1 for the next in its queue and 0 when it is not waiting.
     """
 
-    queue_position = serializers.SerializerMethodField()
-    attempt = serializers.SerializerMethodField()
-    max_attempts = serializers.SerializerMethodField()
-    seconds_left = serializers.SerializerMethodField(help_text="An estimate; null while there is none.")
-    heartbeat_age = serializers.SerializerMethodField(help_text="Seconds; null unless it is running.")
-    workers_alive = serializers.SerializerMethodField()
-    is_served = serializers.SerializerMethodField(help_text="Whether a live worker listens to its queue.")
-    upload = UploadRow(read_only=True, allow_null=True)
+    queue_position = StatusNumber(source="position")
+    attempt = StatusNumber()
+    max_attempts = StatusNumber()
+    seconds_left = StatusSeconds(allow_null=True, help_text="An estimate; null while there is none.")
+    heartbeat_age = StatusSeconds(allow_null=True, help_text="Seconds; null unless it is running.")
+    workers_alive = StatusNumber()
+    is_served = StatusFlag(help_text="Whether a live worker listens to its queue.")
+    upload = UploadRow(allow_null=True)
 
     class Meta(RunRow.Meta):
         fields = (
@@ -175,41 +201,14 @@ class RunDetail(RunRow):
             "options",
             "upload",
         )
-        read_only_fields = fields
-
-    def get_queue_position(self, run: Run) -> int:
-        return int(self.context["status"]["position"])
-
-    def get_attempt(self, run: Run) -> int:
-        return int(self.context["status"]["attempt"])
-
-    def get_max_attempts(self, run: Run) -> int:
-        return int(self.context["status"]["max_attempts"])
-
-    def get_seconds_left(self, run: Run) -> float | None:
-        return self._seconds("seconds_left")
-
-    def get_heartbeat_age(self, run: Run) -> float | None:
-        return self._seconds("heartbeat_age")
-
-    def get_workers_alive(self, run: Run) -> int:
-        return int(self.context["status"]["workers_alive"])
-
-    def get_is_served(self, run: Run) -> bool:
-        return bool(self.context["status"]["is_served"])
-
-    def _seconds(self, name: str) -> float | None:
-        seconds = self.context["status"][name]
-        return None if seconds is None else round(float(seconds), 3)
 
 
-class RunEventRow(serializers.ModelSerializer[RunEvent]):
+class RunEventRow(Answer[RunEvent]):
     """One line of a run's log; without states it is a remark."""
 
     class Meta:
         model = RunEvent
         fields = ("at", "actor", "from_state", "to_state", "why", "attempt")
-        read_only_fields = fields
 
 
 class ScoreRow(serializers.Serializer[dict[str, Any]]):

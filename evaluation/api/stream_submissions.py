@@ -7,40 +7,39 @@ from typing import Any
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import person
 from annotations.access import May
-from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
+from annotations.api.files import FILE_PARSERS, file_request, received
 from annotations.api.operations import listing
 from annotations.api.pagination import paged
-from annotations.api.serializers import Person
+from annotations.api.plain_json import fields_of
+from annotations.api.serializers import Answer, Person
 from annotations.api.throttles import PER_UPLOAD
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
+from evaluation.api.serializers import RunDetail, RunId
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
-from evaluation.api.submissions import publishing
+from evaluation.api.submissions import PublishedOptions, publishing
 from evaluation.cases import stream_file
-from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.services import streams, uploads
 from evaluation.services.provenance import Provenance
 
 
-class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):
+class StreamSubmissionRow(Answer[StreamSubmission]):
     """A stream submission in a list; ``sha256`` is that of its canonical file."""
 
-    collection = serializers.CharField(source="stream.collection.slug", read_only=True)
-    stream = serializers.CharField(source="stream.key", read_only=True)
-    algorithm = serializers.CharField(source="algorithm.name", read_only=True)
-    baseline = serializers.CharField(source="algorithm.baseline", read_only=True)
-    created_by = Person(read_only=True, allow_null=True)
+    collection = serializers.CharField(source="stream.collection.slug")
+    stream = serializers.CharField(source="stream.key")
+    algorithm = serializers.CharField(source="algorithm.name")
+    baseline = serializers.CharField(source="algorithm.baseline")
+    created_by = Person(allow_null=True)
 
     class Meta:
         model = StreamSubmission
@@ -60,19 +59,17 @@ class StreamSubmissionRow(serializers.ModelSerializer[StreamSubmission]):
             "n_snapshots",
             "n_clusters",
         )
-        read_only_fields: tuple[str, ...] = fields
 
 
-class StreamResultRow(serializers.ModelSerializer[StreamResult]):
+class StreamResultRow(Answer[StreamResult]):
     """A submission measured with one choice of settings: medians over the moments."""
 
-    settings = serializers.DictField(child=serializers.FloatField(), read_only=True)
-    medians = serializers.DictField(child=serializers.FloatField(), read_only=True)
+    settings = serializers.DictField(child=serializers.FloatField())
+    medians = serializers.DictField(child=serializers.FloatField())
 
     class Meta:
         model = StreamResult
         fields = ("settings", "settings_sha256", "engine", "medians", "created_at")
-        read_only_fields = fields
 
 
 class StreamSubmissionDetail(StreamSubmissionRow):
@@ -83,7 +80,6 @@ class StreamSubmissionDetail(StreamSubmissionRow):
 
     class Meta(StreamSubmissionRow.Meta):
         fields = (*StreamSubmissionRow.Meta.fields, "results", "runs")
-        read_only_fields = fields
 
     def get_results(self, submission: StreamSubmission) -> list[dict[str, Any]]:
         rows = submission.results.filter(medians__isnull=False).order_by("-pk")
@@ -93,21 +89,15 @@ class StreamSubmissionDetail(StreamSubmissionRow):
         return list(submission.runs.order_by("-pk").values_list("pk", flat=True))
 
 
-PUSHED = inline_serializer(
-    "PushedStreamSubmission",
-    {"submission": StreamSubmissionDetail(), "run": serializers.IntegerField(help_text="The run that measures it.")},
-)
+class PushedStreamSubmission(serializers.Serializer[Any]):
+    """A new stream submission, and the run that measures it."""
+
+    submission = StreamSubmissionDetail()
+    run = RunId()
 
 
-class StreamSubmissionOptions(FileOptions, SettingsOptions):
+class StreamSubmissionOptions(PublishedOptions, SettingsOptions):
     """What may be said about clusterings of a stream."""
-
-    algorithm = serializers.CharField(
-        required=False, max_length=ALGORITHM_CHARS, help_text="Whose they are; by default what the file says."
-    )
-    published = serializers.BooleanField(
-        default=False, help_text="Whether everybody who sees the collection sees it; you can change that later."
-    )
 
 
 class StreamSubmissionsView(APIView):
@@ -129,7 +119,7 @@ class StreamSubmissionsView(APIView):
         request=file_request(
             StreamSubmissionOptions, "qc4-stream-clustering/1 JSON or JSON Lines, or CSV of balls; and the settings."
         ),
-        responses={201: PUSHED},
+        responses={201: PushedStreamSubmission},
         tags=["streams"],
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
@@ -146,7 +136,9 @@ class StreamSubmissionsView(APIView):
                 stream, document, clustering, provenance, settings=settings, filename=upload.name
             )
         uploads.delete_unused(upload)
-        body = {"submission": _detail(request, submission.pk), "run": run.pk}
+        body = PushedStreamSubmission(
+            {"submission": get_stream_submission(request.user, submission.pk), "run": run}
+        ).data
         address = request.build_absolute_uri(reverse("api:stream-submission", args=[submission.pk]))
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
 
@@ -188,9 +180,7 @@ class MeasureStreamSubmissionView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Measure a submission of your own with these settings, as a run; results with other settings stay."""
         submission = own_submission(request.user, get_stream_submission(request.user, pk))
-        if not isinstance(request.data, dict):
-            raise ParseError("A JSON object is expected.")
-        settings = settings_in(SettingsOptions.of(request.data))
+        settings = settings_in(SettingsOptions.of(fields_of(request)))
         run = streams.measure(submission, settings, person(request))
         return answer(run, request, status.HTTP_202_ACCEPTED)
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import HttpResponse, HttpResponseBase
+from django.http import HttpResponseBase
 from django.urls import reverse
-from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -19,10 +18,12 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
-from annotations.api.options import Options
+from annotations.api.options import Options, option
 from annotations.api.pagination import paged
-from annotations.api.serializers import Person
+from annotations.api.plain_json import fields_of
+from annotations.api.serializers import Answer, Person
 from annotations.api.throttles import PER_UPLOAD
+from annotations.api.unchanging import unchanging
 from annotations.limits import KEY_CHARS
 from annotations.models import Stream
 from annotations.selectors.streams import canonical
@@ -30,11 +31,10 @@ from annotations.services import streams as stored
 from evaluation.access import get_stream
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
-from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.limits import LARGEST_SEED
-from evaluation.selectors.stream_results import to_dict
+from evaluation.selectors.stream_series import StreamSeries, stream_series
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
+from evaluation.stream_forms import RunStreamBaselines
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
 
 STREAM_KEY = OpenApiParameter(
@@ -45,10 +45,10 @@ STREAM_KEY = OpenApiParameter(
 )
 
 
-class StreamRow(serializers.ModelSerializer[Stream]):
+class StreamRow(Answer[Stream]):
     """A stream in numbers; ``sha256`` is that of its canonical file."""
 
-    created_by = Person(read_only=True, allow_null=True)
+    created_by = Person(allow_null=True)
 
     class Meta:
         model = Stream
@@ -65,7 +65,6 @@ class StreamRow(serializers.ModelSerializer[Stream]):
             "created_by",
             "created_at",
         )
-        read_only_fields = fields
 
 
 class StreamOptions(FileOptions):
@@ -96,39 +95,8 @@ def settings_in(chosen: dict[str, Any]) -> StreamSettings:
 class StreamBaselinesOptions(SettingsOptions):
     """Which baselines, on which horizon."""
 
-    only = serializers.ListField(
-        child=serializers.ChoiceField(list(STREAM_BASELINES)), required=False, help_text="All, if left out."
-    )
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
-
-
-class MomentShape(serializers.Serializer[Any]):
-    """The measures at one time; ``undefined`` says why there are none."""
-
-    time = serializers.FloatField()
-    points = serializers.IntegerField(help_text="How many counted.")
-    values = serializers.DictField(child=serializers.FloatField())
-    undefined = serializers.CharField(allow_blank=True)
-
-
-class SeriesShape(serializers.Serializer[Any]):
-    """One submission over time."""
-
-    submission = serializers.IntegerField()
-    algorithm = serializers.CharField()
-    baseline = serializers.CharField(allow_blank=True)
-    engine = serializers.CharField()
-    medians = serializers.DictField(child=serializers.FloatField())
-    moments = MomentShape(many=True)
-
-
-class StreamSeriesShape(serializers.Serializer[Any]):
-    """Everything measured with one choice of settings, the best CMM first."""
-
-    stream = serializers.CharField()
-    sha256 = serializers.CharField()
-    settings = serializers.DictField(child=serializers.FloatField())
-    series = SeriesShape(many=True)
+    only = option(RunStreamBaselines.base_fields["only"], "All, if left out.")
+    seed = option(RunStreamBaselines.base_fields["seed"])
 
 
 class SeriesOptions(Options):
@@ -190,10 +158,7 @@ class StreamView(APIView):
     def get(self, request: Request, slug: str, key: str) -> HttpResponseBase:
         """A stream as `qc4-stream/1`: points with times, classes and vectors."""
         row = get_stream(request.user, slug, key)
-        etag = f'"{row.sha256}"'
-        if (unchanged := get_conditional_response(request, etag=etag)) is not None:
-            return unchanged
-        return HttpResponse(canonical(row), content_type="application/json", headers={"ETag": etag})
+        return unchanging(request, row.sha256, partial(canonical, row))
 
     @extend_schema(operation_id="delete_stream", parameters=[STREAM_KEY], responses={204: None}, tags=["streams"])
     def delete(self, request: Request, slug: str, key: str) -> Response:
@@ -208,13 +173,14 @@ class StreamSeriesView(APIView):
     @extend_schema(
         operation_id="stream_series",
         parameters=[STREAM_KEY, SeriesOptions],
-        responses=StreamSeriesShape,
+        responses=StreamSeries,
         tags=["streams"],
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
         """CMM, its parts and the flat measures of every submission you may see: moments and medians."""
         row = get_stream(request.user, slug, key)
-        return Response(to_dict(row, request.user, SeriesOptions.of(request.query_params).get("settings", "")))
+        wanted = SeriesOptions.of(request.query_params).get("settings", "")
+        return Response(stream_series(row, request.user, wanted).to_dict())
 
 
 class StreamBaselinesView(APIView):
@@ -230,9 +196,7 @@ class StreamBaselinesView(APIView):
     def post(self, request: Request, slug: str, key: str) -> Response:
         """Cluster a stream by the baselines, as one run; each becomes a published submission."""
         row = get_stream(request.user, slug, key, May.SUBMIT)
-        if not isinstance(request.data, dict):
-            raise ParseError("A JSON object is expected.")
-        chosen = StreamBaselinesOptions.of(request.data)
+        chosen = StreamBaselinesOptions.of(fields_of(request))
         run = stream_baselines.enqueue(
             stream=row,
             keys=chosen.get("only"),

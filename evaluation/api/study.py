@@ -7,14 +7,14 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from evaluation.api.study_shapes import StudyShape
 from evaluation.selectors.study import as_json
+from qc4.studies.behaviour import StudyResult
 
 
 class StudyView(APIView):
     """The behaviour study."""
 
-    @extend_schema(operation_id="study", responses=StudyShape, tags=["measures"])
+    @extend_schema(operation_id="study", responses=StudyResult, tags=["measures"])
     def get(self, request: Request) -> HttpResponse:
         """Cases whose right order is known, what every measure makes of them, and what the QC4 paper prints.
 

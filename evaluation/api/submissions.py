@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema, inline_serializer
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -17,39 +18,53 @@ from accounts.person import Person, person
 from annotations.access import May, get_collection
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
-from annotations.api.options import Options
+from annotations.api.options import Options, option
 from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
-from evaluation.api.serializers import SubmissionDetail, SubmissionRow
-from evaluation.limits import ALGORITHM_CHARS, LARGEST_ID
+from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
+from evaluation.forms import Submit
+from evaluation.limits import LARGEST_ID
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
-from evaluation.services.checking import check
+from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
 from qc4.formats.strict_json import parse_json_text
+from qc4.records import Record
 
-PUSHED = inline_serializer(
-    "PushedSubmission",
-    {
-        "submission": SubmissionDetail(),
-        "run": serializers.IntegerField(
-            allow_null=True, help_text="The run that scores it; null while no gold standard is published."
-        ),
-    },
-)
-CHECKED = inline_serializer(
-    "CheckedSubmission",
-    {
-        "accepted": serializers.BooleanField(help_text="Whether it could be submitted as it is."),
-        "algorithm": serializers.CharField(),
-        "problems": serializers.ListField(child=serializers.DictField()),
-        "n_problems": serializers.IntegerField(help_text="How many there are; the list may hold fewer."),
-        "queries": serializers.ListField(child=serializers.DictField(), help_text="Each answer in numbers."),
-        "missing": serializers.ListField(child=serializers.CharField(), help_text="Queries without an answer."),
-    },
-)
+
+class PushedSubmission(serializers.Serializer[Any]):
+    """A new submission, and the run that scores it; null while no gold standard is published."""
+
+    submission = SubmissionDetail()
+    run = RunId(allow_null=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedSubmission(Record):
+    """What the checker says of a file.
+
+    Attributes:
+        accepted: whether it could be submitted as it is.
+        queries: each answer in numbers.
+        missing: queries without an answer.
+    """
+
+    KEYS = (
+        "accepted algorithm problems=report.kept_problems n_problems=report.n_problems queries=report.queries "
+        "missing=report.missing"
+    )
+
+    report: Report
+
+    @property
+    def accepted(self) -> bool:
+        return self.report.document is not None
+
+    @property
+    def algorithm(self) -> str:
+        return self.report.document.algorithm if self.report.document else ""
 
 
 class SubmissionFilter(Options):
@@ -64,17 +79,21 @@ class SubmissionFilter(Options):
 class CheckOptions(FileOptions):
     """What may be said about a submission that is only checked."""
 
-    algorithm = serializers.CharField(
-        required=False, max_length=ALGORITHM_CHARS, help_text="Whose answer it is; by default what the file says."
+    algorithm = option(Submit.base_fields["algorithm"], "Whose answer it is; by default what the file says.")
+
+
+class PublishedOptions(CheckOptions):
+    """What may be said about a submission of any kind."""
+
+    published = option(
+        Submit.base_fields["published"],
+        "Whether everybody who sees the collection sees it; you can change that later.",
     )
 
 
-class SubmissionOptions(CheckOptions):
+class SubmissionOptions(PublishedOptions):
     """What may be said about a submission."""
 
-    published = serializers.BooleanField(
-        default=False, help_text="Whether everybody who sees the collection sees it; you can change that later."
-    )
     parameters = serializers.CharField(
         required=False, help_text="The algorithm's parameters as a JSON object; by default the file's."
     )
@@ -109,7 +128,7 @@ class SubmissionsView(APIView):
         operation_id="submit",
         parameters=[SubmissionOptions],
         request=file_request(SubmissionOptions, "A submission in any format, and what is said about it."),
-        responses={201: PUSHED},
+        responses={201: PushedSubmission},
         tags=["submissions"],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -133,7 +152,7 @@ class SubmissionsView(APIView):
             submission, run = submissions.submit(
                 collection, report, provenance, upload=upload, seed=file.options.get("seed")
             )
-        body = {"submission": SubmissionDetail(submission).data, "run": run.pk if run else None}
+        body = PushedSubmission({"submission": submission, "run": run}).data
         address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
 
@@ -148,7 +167,7 @@ class CheckView(APIView):
         operation_id="check_submission",
         parameters=[CheckOptions],
         request=file_request(CheckOptions, "A submission in any format."),
-        responses=CHECKED,
+        responses=CheckedSubmission,
         tags=["submissions"],
     )
     def post(self, request: Request, slug: str) -> Response:
@@ -165,8 +184,7 @@ class CheckView(APIView):
                 user=user,
             )
         uploads.delete_unused(upload)
-        algorithm = report.document.algorithm if report.document else ""
-        return Response({"accepted": report.document is not None, "algorithm": algorithm, **report.to_dict()})
+        return Response(CheckedSubmission(report).to_dict())
 
 
 class SubmissionView(APIView):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpResponse, HttpResponseBase
-from django.utils.cache import get_conditional_response
+from django.http import Http404, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema, inline_serializer
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
-from rest_framework.exceptions import ParseError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -20,45 +19,43 @@ from annotations.api.files import FILE_PARSERS, FileOptions, file_request, recei
 from annotations.api.operations import KEY, listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
-from annotations.api.serializers import Person
+from annotations.api.plain_json import fields_of
+from annotations.api.serializers import Answer, Person
 from annotations.api.throttles import PER_UPLOAD
+from annotations.api.unchanging import unchanging
 from annotations.limits import LIMITS
 from annotations.models import VectorSet
 from annotations.selectors.vectors import latest_vectors, npy
 from evaluation.api.runs import answer
-from evaluation.api.serializers import RunDetail
-from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
+from evaluation.api.serializers import RunDetail, RunId
+from evaluation.forms import TextVectors
 from evaluation.services import uploads, vectors
 from qc4.formats.source import read_blob
-from qc4.vectors.text import COMPONENTS
 
 
-class VectorsRow(serializers.ModelSerializer[VectorSet]):
+class VectorsRow(Answer[VectorSet]):
     """The vectors of a query, in numbers. ``parameters`` say what they were made with, or from which file."""
 
-    query = serializers.CharField(source="query.key", read_only=True)
-    pages = serializers.IntegerField(source="n_pages", read_only=True)
-    dimensions = serializers.IntegerField(source="n_dimensions", read_only=True)
+    query = serializers.CharField(source="query.key")
+    pages = serializers.IntegerField(source="n_pages")
+    dimensions = serializers.IntegerField(source="n_dimensions")
     # Named freely: the schema has another "origin", that of submissions.
-    origin = serializers.CharField(read_only=True, help_text="`uploaded` or `text`.")
-    created_by = Person(read_only=True, allow_null=True)
+    origin = serializers.CharField(help_text="`uploaded` or `text`.")
+    created_by = Person(allow_null=True)
 
     class Meta:
         model = VectorSet
         fields = ("query", "sha256", "pages", "dimensions", "origin", "parameters", "created_by", "created_at")
-        read_only_fields = fields
 
 
-PUT = inline_serializer(
-    "PutVectors",
-    {
-        "vectors": VectorsRow(),
-        "runs": serializers.ListField(
-            child=serializers.IntegerField(),
-            help_text="The runs that score on them; none where nothing changed, or such runs wait already.",
-        ),
-    },
-)
+class PutVectors(serializers.Serializer[Any]):
+    """A query's new vectors, and what they set in motion."""
+
+    vectors = VectorsRow()
+    runs = serializers.ListField(
+        child=RunId(),
+        help_text="The runs that score on them; none where nothing changed, or such runs wait already.",
+    )
 
 
 class VectorsOptions(FileOptions):
@@ -71,8 +68,7 @@ FILE = file_request(VectorsOptions, "Not JSON: a .npy or CSV file, a row per pag
 class TextOptions(Options):
     """How vectors are made from page text."""
 
-    components = serializers.IntegerField(default=COMPONENTS, min_value=1, max_value=TEXT_COMPONENTS)
-    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED)
+    FORM = TextVectors
 
 
 class VectorsView(APIView):
@@ -113,9 +109,7 @@ class TextVectorsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Make vectors from the text of the pages, as a run. Needs the right to curate."""
         collection = get_collection(request.user, slug, May.CURATE)
-        if not isinstance(request.data, dict):
-            raise ParseError("A JSON object is expected.")
-        chosen: dict[str, Any] = TextOptions.of(request.data)
+        chosen: dict[str, Any] = TextOptions.of(fields_of(request))
         run = vectors.enqueue_from_text(collection=collection, user=person(request), **chosen)
         return answer(run, request, status.HTTP_202_ACCEPTED)
 
@@ -143,18 +137,13 @@ class QueryVectorsView(APIView):
         row = query.vector_sets.order_by("-pk").first()
         if row is None:
             raise Http404("This query has no vectors.")
-        etag = f'"{row.sha256}"'
-        unchanged = get_conditional_response(request._request, etag=etag)
-        if unchanged is not None:
-            return unchanged
-        headers = {"ETag": etag, "Vary": "Authorization", "Content-Disposition": 'attachment; filename="vectors.npy"'}
-        return HttpResponse(npy(row), content_type="application/octet-stream", headers=headers)
+        return unchanging(request, row.sha256, partial(npy, row), "application/octet-stream", "vectors.npy")
 
     @extend_schema(
         operation_id="put_vectors",
         parameters=[KEY, VectorsOptions],
         request=FILE,
-        responses=PUT,
+        responses=PutVectors,
         tags=["vectors"],
     )
     def put(self, request: Request, slug: str, key: str) -> Response:
@@ -164,4 +153,4 @@ class QueryVectorsView(APIView):
         blob = read_blob(file.source, file.name, LIMITS)
         row, started = vectors.put(query, blob.data, blob.name, person(request))
         row.refresh_from_db(fields=["created_at"])
-        return Response({"vectors": VectorsRow(row).data, "runs": [run.pk for run in started]})
+        return Response(PutVectors({"vectors": row, "runs": started}).data)

@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from evaluation.limits import KEPT_PROBLEMS
 from qc4.problems import InputError, Problem
+from qc4.records import Record
 
 
 class LeaseLost(Exception):  # noqa: N818  # not an error: the order to stop, because the run is no longer ours
     """The run was cancelled, failed, deleted or taken over: whoever held it writes nothing more and stops."""
 
 
-class RunError(Exception):
+class RunError(Record, Exception):
     """A run cannot succeed, and the person who started it can read why.
 
-    ``code`` is permanent (kebab-case); ``where`` names file, line, query or cluster; ``fix`` says what to do.
+    ``code`` is permanent (kebab-case); ``where`` names file, line, query or cluster; ``fix`` says what to do. As a dict
+    it is what is stored in ``Run.error``.
     """
+
+    KEYS = "code sentence where fix problems=kept_problems"
 
     def __init__(
         self, code: str, sentence: str, where: str = "", fix: str = "", problems: Sequence[Problem] = ()
@@ -29,15 +32,9 @@ class RunError(Exception):
         self.fix = fix
         self.problems = tuple(problems)
 
-    def to_dict(self) -> dict[str, Any]:
-        """What is stored in ``Run.error``: code, sentence, where, fix, problems."""
-        return {
-            "code": self.code,
-            "sentence": self.sentence,
-            "where": self.where,
-            "fix": self.fix,
-            "problems": [problem.to_dict() for problem in self.problems[:KEPT_PROBLEMS]],
-        }
+    @property
+    def kept_problems(self) -> tuple[Problem, ...]:
+        return self.problems[:KEPT_PROBLEMS]
 
     @classmethod
     def of_input(cls, error: InputError, where: str = "") -> RunError:

@@ -1,14 +1,15 @@
-"""What a leaderboard holds: rows of algorithms, each with its means, and how it all looks as JSON."""
+"""What a leaderboard holds: rows of algorithms, each with its means; as records, for files and the API."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
 from evaluation.selectors.scores import Cell, ScoredQuery
+from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
 MissingRule = Literal["zero", "skip"]
@@ -19,8 +20,8 @@ MISSING_RULES: dict[str, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Mean:
-    """A measure over the queries, for one algorithm.
+class Mean(Record):
+    """A measure over the queries, for one algorithm: a value, or the reason why there is none.
 
     Attributes:
         value: the mean, None if no query counts.
@@ -28,17 +29,19 @@ class Mean:
         scored: how many queries have a value of their own.
         total: how many queries have the column's level at all.
         missing: keys of queries without a clustering.
-        undefined: query key -> why it has no value.
+        undefined_queries: query key -> why it has no value.
         cells: one per query of the board.
         is_best: whether no other algorithm (the gold standard itself aside) is better.
     """
+
+    KEYS = "value undefined=reason|null counted scored queries=total missing undefined_queries per_query"
 
     value: float | None
     counted: int
     scored: int
     total: int
     missing: tuple[str, ...]
-    undefined: dict[str, str]
+    undefined_queries: dict[str, str]
     cells: tuple[Cell, ...]
     is_best: bool = False
 
@@ -49,15 +52,33 @@ class Mean:
             return ""
         if not self.total:
             return "no query has this level"
-        if self.undefined:
-            first = next(iter(self.undefined.values()))
-            return f"undefined on {len(self.undefined)} of {self.total} queries: {first}"
+        if self.undefined_queries:
+            first = next(iter(self.undefined_queries.values()))
+            return f"undefined on {len(self.undefined_queries)} of {self.total} queries: {first}"
         return "no query has a score"
+
+    @property
+    def per_query(self) -> list[float | None]:
+        """In the order of the board's `queries`."""
+        return [cell.value for cell in self.cells]
 
 
 @dataclass(slots=True)
-class Row:
-    """One algorithm. ``run`` is None while none of its visible submissions is scored against the board's version."""
+class Row(Record):
+    """One algorithm. ``run`` is None while none of its visible submissions is scored against the board's version.
+
+    Attributes:
+        older_gold: whether a later gold version exists than the board's.
+        older_vectors: whether a query got other vectors since, and a measure that looks at them is shown.
+        newer: a later submission than the one shown, not scored (yet).
+        waiting: why it has no scores yet.
+    """
+
+    TITLE = "BoardRow"
+    KEYS = (
+        "rank algorithm=algorithm.name baseline=algorithm.baseline|null submission=submission?.pk run=run?.pk "
+        "engines outdated newer_submission=newer?.pk waiting|null scores=means"
+    )
 
     algorithm: Algorithm
     submission: Submission | None
@@ -65,9 +86,8 @@ class Row:
     means: dict[str, Mean] = field(default_factory=dict)
     rank: int | None = None
     engines: tuple[str, ...] = ()
-    # Whether a query got other vectors since, and a measure that looks at them is shown.
+    older_gold: bool = False
     older_vectors: bool = False
-    # A later submission than the one shown, not scored (yet).
     newer: Submission | None = None
     waiting: str = ""
 
@@ -79,10 +99,24 @@ class Row:
     def outdated_engine(self) -> bool:
         return any(engine != ENGINE_VERSION for engine in self.engines)
 
+    @property
+    def outdated(self) -> bool:
+        """Whether a newer engine, other vectors or another gold standard would give other scores."""
+        return self.outdated_engine or self.older_vectors or self.older_gold
+
 
 @dataclass(frozen=True, slots=True)
-class Board:
-    """Everything a leaderboard shows. ``rows`` are sorted; those without a value of the sort column come last."""
+class Board(Record):
+    """Everything a leaderboard shows. ``rows`` are best first; those without a value of the sort column come last.
+
+    Attributes:
+        missing: what a query without a clustering counts.
+    """
+
+    KEYS = (
+        "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine sort=sort.key "
+        "missing queries=query_keys measures=columns rows"
+    )
 
     collection: Collection
     version: GoldVersion | None
@@ -95,6 +129,14 @@ class Board:
     levels: tuple[str, ...]
     missing: MissingRule
     rows: tuple[Row, ...]
+
+    @property
+    def engine(self) -> str:
+        return ENGINE_VERSION
+
+    @property
+    def query_keys(self) -> list[str]:
+        return [query.key for query in self.queries]
 
     @property
     def is_outdated(self) -> bool:
@@ -119,51 +161,3 @@ class Board:
         low = self.sort.measure.low if self.sort.measure.low is not None else min(values, default=0.0)
         high = self.sort.measure.high if self.sort.measure.high is not None else max(values, default=1.0)
         return low, high
-
-    def to_dict(self) -> dict[str, Any]:
-        """The board as JSON values, for files and the API."""
-        return {
-            "collection": self.collection.slug,
-            "gold_version": self.version.number if self.version else None,
-            "gold_sha256": self.version.sha256 if self.version else None,
-            "engine": ENGINE_VERSION,
-            "sort": self.sort.key,
-            "missing": self.missing,
-            "queries": [query.key for query in self.queries],
-            "measures": [
-                {
-                    "measure": column.key,
-                    "title": column.measure.title,
-                    "level": column.level or None,
-                    "better": column.measure.better,
-                }
-                for column in self.columns
-            ],
-            "rows": [self._row_dict(row) for row in self.rows],
-        }
-
-    def _row_dict(self, row: Row) -> dict[str, Any]:
-        return {
-            "rank": row.rank,
-            "algorithm": row.algorithm.name,
-            "baseline": row.algorithm.baseline or None,
-            "submission": row.submission.pk if row.submission else None,
-            "run": row.run.pk if row.run else None,
-            "engines": list(row.engines),
-            "outdated": row.outdated_engine or row.older_vectors or self.is_outdated,
-            "newer_submission": row.newer.pk if row.newer else None,
-            "waiting": row.waiting or None,
-            "scores": {
-                key: {
-                    "value": mean.value,
-                    "undefined": mean.reason or None,
-                    "counted": mean.counted,
-                    "scored": mean.scored,
-                    "queries": mean.total,
-                    "missing": list(mean.missing),
-                    "undefined_queries": mean.undefined,
-                    "per_query": [cell.value for cell in mean.cells],
-                }
-                for key, mean in row.means.items()
-            },
-        }

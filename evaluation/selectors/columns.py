@@ -14,6 +14,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
+from qc4.records import Record
 from qc4.views.view import View
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
@@ -21,8 +22,11 @@ ALL_LEVELS = "all"
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class Column(Record):
     """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy."""
+
+    TITLE = "BoardColumn"
+    KEYS = "measure=key title=measure.title level|null better=measure.better"
 
     measure: Measure
     level: str

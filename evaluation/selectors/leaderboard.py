@@ -59,6 +59,8 @@ def leaderboard(
     sort_column = _sort_column(shown, sort)
     rule: MissingRule = "skip" if missing == "skip" else "zero"
     rows = _rows(collection, person, version, shown, queries, rule)
+    for row in rows:
+        row.older_gold = version != latest
     return Board(
         collection=collection,
         version=version,
@@ -180,7 +182,7 @@ def _mean(scores: RunScores, column: Column, queries: Sequence[ScoredQuery], rul
         scored=scored,
         total=sum(cell.state is not State.NO_LEVEL for cell in cells),
         missing=missing,
-        undefined={
+        undefined_queries={
             query.key: cell.reason for query, cell in zip(queries, cells, strict=True) if cell.state is State.UNDEFINED
         },
         cells=cells,

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from statistics import fmean
-from typing import Any
+from typing import NamedTuple
 
 from evaluation.selectors.model_selection import Judged
 from qc4.model_selection import Choice, Evaluation, Language, ModelSelection, over_queries
 from qc4.problems.wording import counted
+from qc4.records import Record
 
 FIGURES = ("runs", "clusters", "algorithms", "fractions", "languages")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Row(Record):
     """What one mark of a figure shows.
 
     Attributes:
@@ -25,6 +26,8 @@ class Row:
         ties, unlabelled: clusters whose label was drawn, among equally frequent ones or among all; means over queries.
         queries: over how many.
     """
+
+    TITLE = "FigureRow"
 
     language: Language
     fraction: float
@@ -39,23 +42,55 @@ class Row:
     queries: int
 
 
+class LanguageRate(NamedTuple):
+    """A language and its mean bound."""
+
+    language: Language
+    bound: float
+
+
 @dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Record):
     """Fig. 1 (runs), 2 (clusters), 3 (algorithms), 4 and 5 (fractions), 6 (languages), and what they say."""
 
     runs: tuple[Row, ...]
     clusters: tuple[Row, ...]
     algorithms: tuple[Row, ...]
     fractions: tuple[Row, ...]
-    languages: tuple[tuple[Language, float], ...]
+    languages: tuple[LanguageRate, ...]
     sentences: tuple[str, ...]
 
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            **{name: [asdict(row) for row in getattr(self, name)] for name in FIGURES[:4]},
-            "languages": [{"language": language, "bound": rate} for language, rate in self.languages],
-            "sentences": list(self.sentences),
-        }
+
+@dataclass(frozen=True, slots=True)
+class Selection(Record):
+    """Model selection of a query or a collection: everything the page shows.
+
+    Attributes:
+        complete: whether every query is judged; if not, ask again.
+        pending: how many queries wait for the next request.
+        queries: those that have a selection.
+        undefined: query key -> why there is none.
+        left_out: query key -> clusterings that could not take part.
+    """
+
+    KEYS = (
+        "choices=judged.choices complete pending=judged.pending queries settings=judged.settings "
+        "undefined=judged.undefined left_out=judged.left_out figures"
+    )
+
+    judged: Judged
+
+    @property
+    def complete(self) -> bool:
+        return not self.judged.pending
+
+    @property
+    def queries(self) -> list[str]:
+        return sorted(self.judged.selections)
+
+    @property
+    def figures(self) -> Figures | None:
+        return figures(self.judged)
 
 
 def figures(judged: Judged) -> Figures | None:
@@ -70,24 +105,9 @@ def figures(judged: Judged) -> Figures | None:
         clusters=_rows(together.best_starts(fraction, language)),
         algorithms=_rows(together.best_clusters(fraction)),
         fractions=_rows(together.over_fractions()),
-        languages=tuple((mean.language, mean.rate) for mean in together.languages(fraction)),
+        languages=tuple(LanguageRate(mean.language, mean.rate) for mean in together.languages(fraction)),
         sentences=_sentences(selections, together.best(fraction), judged.choices.delta),
     )
-
-
-def to_dict(judged: Judged) -> dict[str, Any]:
-    """Everything the page shows; ``complete`` says whether every query is in it."""
-    found = figures(judged)
-    return {
-        "choices": asdict(judged.choices),
-        "complete": judged.pending == 0,
-        "pending": judged.pending,
-        "queries": sorted(judged.selections),
-        "settings": [asdict(setting) for setting in judged.settings],
-        "undefined": judged.undefined,
-        "left_out": {key: list(words) for key, words in judged.left_out.items()},
-        "figures": found.to_dict() if found else None,
-    }
 
 
 def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:

@@ -34,6 +34,7 @@ from qc4.model_selection import (
 )
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
+from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
@@ -46,7 +47,7 @@ OVERLAPS = ("refuse", "first")
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class Choices(Record):
     """What an address asks for.
 
     Attributes:
@@ -58,6 +59,8 @@ class Choices:
         overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` takes a page's first topic.
     """
 
+    TITLE = "SelectionChoices"
+
     query: str = ""
     level: int = 1
     fraction: float = 0.5
@@ -67,7 +70,7 @@ class Choices:
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Record):
     """One clustering's place in a sweep, and where it comes from."""
 
     submission: int

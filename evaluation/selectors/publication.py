@@ -18,10 +18,11 @@ from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import check
 from qc4.problems import Problem
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class OpenPages:
+class OpenPages(Record):
     """What somebody left to look at again: page ids in the order of the page list. Publishing allows it.
 
     Attributes:
@@ -33,9 +34,6 @@ class OpenPages:
     flagged: tuple[str, ...]
     stale: tuple[str, ...]
     suggested: tuple[str, ...]
-
-    def to_dict(self) -> dict[str, list[str]]:
-        return {"flagged": list(self.flagged), "stale": list(self.stale), "suggested": list(self.suggested)}
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +69,11 @@ class Publication:
     def warnings(self) -> tuple[Problem, ...]:
         """What is allowed, but worth a look."""
         return tuple(problem for problem in self.problems if problem.severity != "error")
+
+    @property
+    def sorted_problems(self) -> tuple[Problem, ...]:
+        """The errors first."""
+        return (*self.errors, *self.warnings)
 
     @cached_property
     def issues(self) -> tuple[Issue, ...]:

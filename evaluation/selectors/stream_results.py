@@ -1,10 +1,9 @@
-"""What submissions of a stream were measured to: a row per submission, its moments, and every series as JSON."""
+"""What submissions of a stream were measured to: a row per submission, its moments, and every series."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from django.db.models import Count, F, FloatField, Min, Q
 from django.db.models.fields.json import KeyTextTransform
@@ -101,27 +100,6 @@ def moments_of(results: Iterable[StreamResult], step: int = 1) -> dict[int, list
     for result, *moment in some.values_list("result_id", "time", "points", "values", "undefined"):
         found[result].append(Moment(*moment))
     return found
-
-
-def to_dict(stream: Stream, person: Person, wanted: str = "") -> dict[str, Any]:
-    """The series of a stream as JSON; raises as `series_of`."""
-    settings, found = series_of(stream, person, wanted)
-    return {
-        "stream": stream.key,
-        "sha256": stream.sha256,
-        "settings": settings.to_dict(),
-        "series": [
-            {
-                "submission": submission.pk,
-                "algorithm": submission.algorithm.name,
-                "baseline": submission.algorithm.baseline,
-                "engine": result.engine,
-                "medians": result.medians,
-                "moments": [moment.to_dict() for moment in moments],
-            }
-            for submission, result, moments in found
-        ],
-    }
 
 
 def _runs(submissions: Sequence[int], settings: StreamSettings) -> dict[int | None, Run]:

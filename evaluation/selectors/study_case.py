@@ -116,9 +116,7 @@ def _kinds(case: StudyCase) -> dict[str, PageKind]:
 
 def _topics(case: StudyCase, kinds: Mapping[str, PageKind]) -> tuple[Box, ...]:
     """A box per topic, with the pages of its subtopics."""
-    return tuple(
-        Box(" / ".join(topic["id"].split("/")), _counted(topic["pages"], kinds)) for topic in case.to_dict()["topics"]
-    )
+    return tuple(Box(" / ".join(topic.id.split("/")), _counted(topic.pages, kinds)) for topic in case.topics)
 
 
 def _clusters(case: StudyCase, found: StudyClustering, kinds: Mapping[str, PageKind]) -> tuple[Box, ...]:

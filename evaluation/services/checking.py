@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from accounts.models import User
@@ -20,10 +20,11 @@ from qc4.formats.source import FileSource
 from qc4.problems import InputError, Problem
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class QueryReport:
+class QueryReport(Record):
     """One query's answer in numbers.
 
     Attributes:
@@ -45,11 +46,14 @@ class QueryReport:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Record):
     """What the checker says of a submission. ``document`` is None exactly where ``errors`` are not empty.
 
-    ``algorithms`` are the names found in the file, in its order.
+    ``algorithms`` are the names found in the file, in its order. As a dict it is what is kept with the submission: of
+    very many problems the first ones and their number.
     """
+
+    KEYS = "problems=kept_problems n_problems queries missing"
 
     problems: tuple[Problem, ...]
     document: SubmissionDocument | None = None
@@ -65,14 +69,14 @@ class Report:
     def warnings(self) -> tuple[Problem, ...]:
         return tuple(problem for problem in self.problems if problem.severity == "warning")
 
-    def to_dict(self) -> dict[str, Any]:
-        """What is kept with the submission; of very many problems the first ones and their number."""
-        return {
-            "problems": [problem.to_dict() for problem in self.problems[:KEPT_PROBLEMS]],
-            "n_problems": len(self.problems),
-            "queries": [asdict(query) for query in self.queries],
-            "missing": list(self.missing),
-        }
+    @property
+    def kept_problems(self) -> tuple[Problem, ...]:
+        return self.problems[:KEPT_PROBLEMS]
+
+    @property
+    def n_problems(self) -> int:
+        """How many there are; the list may hold fewer."""
+        return len(self.problems)
 
 
 def check(

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.person import person
-from annotations.access import May, get_collection
+from annotations.access import May, get_collection, get_gold_version
 from annotations.limits import LIMITS
 from annotations.models import Collection
 from evaluation.forms import PublishGold
@@ -49,10 +49,8 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """What a version changed against the one before it."""
-    collection = get_collection(request.user, slug)
-    version = collection.gold_versions.select_related("published_by").filter(number=number).first()
-    if version is None:
-        raise Http404("There is no such gold version.")
+    version = get_gold_version(request.user, slug, number)
+    collection = version.collection
     context = {
         "collection": collection,
         "version": version,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from dataclasses import asdict
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -18,7 +17,7 @@ from evaluation.models import Algorithm
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
-from evaluation.selectors.model_figures import FIGURES, Figures, Row, figures, to_dict
+from evaluation.selectors.model_figures import FIGURES, Figures, Row, Selection, figures
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, Choices, judge, read_choices
 from evaluation.services import sweeps
 from evaluation.views.form_messages import tell_errors
@@ -68,7 +67,9 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The figures' numbers; 202 while queries are still being judged (ask again)."""
     judged = judge(get_collection(request.user, slug), request.user, read_choices(request.GET.dict()))
-    response = JsonResponse(to_dict(judged), json_dumps_params={"indent": 2}, status=202 if judged.pending else 200)
+    response = JsonResponse(
+        Selection(judged).to_dict(), json_dumps_params={"indent": 2}, status=202 if judged.pending else 200
+    )
     return _asking_again(response, judged.pending)
 
 
@@ -115,7 +116,7 @@ def _write(response: HttpResponse, found: Figures | None) -> None:
         return
     for figure in FIGURES[:4]:
         for row in getattr(found, figure):
-            line = asdict(row) | {"algorithm": guarded(row.algorithm or "")}
+            line = row.to_dict() | {"algorithm": guarded(row.algorithm or "")}
             writer.writerow([figure, *("" if line[name] is None else line[name] for name in names)])
     for language, rate in found.languages:
         writer.writerow(["languages", *({"language": language, "bound": rate}.get(name, "") for name in names)])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotations.access import capabilities, get_collection, get_query
+from annotations.access import capabilities, get_gold_version, get_query
 from annotations.models import Query
 from annotations.selectors import gold as golds
 from evaluation.selectors.columns import columns
@@ -65,10 +65,7 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
-    collection = get_collection(request.user, slug)
-    version = collection.gold_versions.filter(number=number).first()
-    if version is None:
-        raise Http404("There is no such gold version.")
+    version = get_gold_version(request.user, slug, number)
     rows = version.golds.select_related("file").order_by("query__position", "query__pk")
     lines = b"".join(json_line(gold.file.content) for gold in rows.iterator())
     return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")

@@ -25,7 +25,8 @@ from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
 from evaluation.selectors.stream_measures import CMM_MEASURES, FLAT_MEASURES, MEASURES
 from evaluation.selectors.stream_page import Choices, read_choices, stream_view
-from evaluation.selectors.stream_results import series_of, to_dict
+from evaluation.selectors.stream_results import series_of
+from evaluation.selectors.stream_series import stream_series
 from evaluation.selectors.streams import stream_lines
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
@@ -99,8 +100,8 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def as_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Every series at the chosen settings."""
     found = get_stream(request.user, slug, key)
-    numbers = to_dict(found, request.user, request.GET.get("settings", ""))
-    return JsonResponse(numbers, json_dumps_params={"indent": 2})
+    series = stream_series(found, request.user, request.GET.get("settings", ""))
+    return JsonResponse(series.to_dict(), json_dumps_params={"indent": 2})
 
 
 @require_safe

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from qc4.clustering.case import Case
+from qc4.records import Record
 from qc4.views.policies import Policies
 from qc4.views.view import Kind, Level, View
 
@@ -59,8 +60,19 @@ class Facts(Generic[Input]):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Measure(Facts[Any]):
-    """A measure: its facts and the function that computes it."""
+class Measure(Facts[Any], Record):
+    """A measure: its facts and the function that computes it.
+
+    Attributes:
+        range: low and high, null where unbounded.
+        policies: whether the policies change its value.
+        degenerate: what to know about its edges; empty where the general rules hold.
+    """
+
+    KEYS = (
+        "key title family meaning formula source better accepts needs symmetric version degenerate "
+        "range levels=view.name policies=view.uses_policies"
+    )
 
     function: Callable[[Any], float]
 
@@ -68,6 +80,10 @@ class Measure(Facts[Any]):
     def arrow(self) -> str:
         """The way to better values: ↑ or ↓."""
         return ARROWS[self.better]
+
+    @property
+    def range(self) -> tuple[float | None, float | None]:
+        return self.low, self.high
 
     @property
     def range_words(self) -> str:
@@ -98,18 +114,6 @@ class Measure(Facts[Any]):
         ]
         edges = f"Edges: {self.degenerate}" if self.degenerate else ""
         return "\n\n".join(filter(None, [*paragraphs, "\n".join(lines), edges, f"Source: {self.source}."]))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Every fact, for files and the API: both ends as one range, and of the view what people see of it."""
-        facts = {name: list(value) if isinstance(value, tuple) else value for name, value in vars(self).items()}
-        for name in ("view", "low", "high", "function", "gold_is_best"):
-            del facts[name]
-        return {
-            **facts,
-            "range": [self.low, self.high],
-            "levels": self.view.name,
-            "policies": self.view.uses_policies,
-        }
 
 
 def _end(value: float | None, unbounded: str) -> str:

@@ -17,15 +17,27 @@ from importlib import import_module
 
 from qc4.measures.measure import Facts, Input, Measure
 from qc4.problems import InputError, Problem, ProblemList
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class Family(Record):
     """A group of measures, defined in one module."""
+
+    KEYS = "key title"
 
     key: str
     title: str
     module: str
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogue(Record):
+    """All measures, as programs get them."""
+
+    engine: str
+    families: tuple[Family, ...]
+    measures: tuple[Measure, ...]
 
 
 FAMILIES = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypedDict
 
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
@@ -27,8 +27,27 @@ FROM_FILES: frozenset[Need] = frozenset({"gold topics", "labelled sample", "page
 WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
 """What they provide together with vectors of the pages."""
 
-CLUSTER_PARTS = ("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality")
-TOPIC_PARTS = ("id", "coverage")
+
+class ClusterParts(TypedDict):
+    """A cluster's parts of QC4; an infinite ``s_random`` is null."""
+
+    id: str
+    level: int
+    best_topic: str
+    entropy: float
+    s_recall: float
+    s_random: float | None
+    quality: float
+
+
+class TopicParts(TypedDict):
+    """A level-1 topic's coverage."""
+
+    id: str
+    coverage: float
+
+
+CLUSTER_PARTS, TOPIC_PARTS = tuple(ClusterParts.__annotations__), tuple(TopicParts.__annotations__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +85,8 @@ class ScoreResult(Record):
     policies: Policies
     removed_clusters: tuple[str, ...]
     scores: tuple[Score, ...]
-    clusters: tuple[Mapping[str, Any], ...] | None = None
-    topics: tuple[Mapping[str, Any], ...] | None = None
+    clusters: tuple[ClusterParts, ...] | None = None
+    topics: tuple[TopicParts, ...] | None = None
     warnings: tuple[Problem, ...] = ()
     vectors: Mapping[str, Any] | None = None
 
@@ -164,7 +183,7 @@ def select(
     return plan
 
 
-def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str]) -> tuple[Mapping[str, Any], ...]:
+def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str]) -> tuple[Any, ...]:
     return tuple({name: values[name] for name in fields} for values in map(plain, parts))
 
 

@@ -48,8 +48,8 @@ def test_scripts_without_spaces_are_read_by_character() -> None:
 
 def test_similar_pages_share_words(query: Query) -> None:
     similar = similar_pages(query, "p4")
-    assert {row["page"] for row in similar} == {"p5", "p6"}
-    assert all(0 < row["score"] <= 1 for row in similar)
+    assert {row.page for row in similar} == {"p5", "p6"}
+    assert all(0 < row.score <= 1 for row in similar)
     assert similar_pages(query, "p7") == [], "it has no words"
     assert len(similar_pages(query, "p1", count=1)) == 1
 

@@ -101,7 +101,7 @@ def test_a_picture_has_a_square_for_every_page(client: Client, group: str, case:
     found = next(one for one in GROUPS if one.key == group)
     chosen = next(one for one in found.cases if one.key == case)
     gold = page.split("<h3>")[1]
-    assert gold.count("<text") == sum(len(topic["pages"]) for topic in chosen.to_dict()["topics"])
+    assert gold.count("<text") == sum(len(topic.pages) for topic in chosen.topics)
     assert "style=" not in page
     for column in selector.study().columns:
         assert f"?column={quote(column.key, safe='')}" in page

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
 from types import MappingProxyType
 from typing import NamedTuple
+from uuid import UUID
 
 import numpy as np
 import pytest
@@ -61,9 +63,29 @@ def test_declared_keys_rename_compute_and_leave_out():
     assert list(marked) == ["leaves", "kind", "first", "mark", "note", "total"]
 
 
+@dataclass(frozen=True, slots=True)
+class Bud(Record):
+    KEYS = "leaf=leaf?.name sizes=leaf?.sizes note|null"
+    leaf: Leaf | None
+    note: str = ""
+
+
+def test_a_path_may_end_at_none_and_an_empty_value_may_be_null():
+    assert Bud(None).to_dict() == {"leaf": None, "sizes": None, "note": None}
+    assert Bud(Leaf("", ()), "small").to_dict() == {"leaf": "", "sizes": [], "note": "small"}
+
+
+class Stranger:
+    KEYS = "name"
+    name = "no dataclass"
+
+
 @pytest.mark.parametrize(
     ("value", "expected"),
     [
+        ([Stranger()], [{"name": "no dataclass"}]),
+        (datetime(2026, 1, 2, tzinfo=UTC), "2026-01-02T00:00:00+00:00"),
+        (UUID(int=1), "00000000-0000-0000-0000-000000000001"),
         (Place(1, 2), {"row": 1, "column": 2}),
         (MappingProxyType({"a": (Place(1, 2), None)}), {"a": [{"row": 1, "column": 2}, None]}),
         ((np.float64(0.5), np.bool_(True)), [0.5, True]),

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from annotations.agreement.placements import PageComparison, SideName, Symbol
+from qc4.records import Record
 
 
 class About(StrEnum):
@@ -37,6 +38,11 @@ class Subject:
     key: str
     side: SideName = "first"
 
+    @property
+    def address(self) -> str:
+        """The subject in one word, for addresses and forms."""
+        return f"{self.about}:{self.side}:{self.key}"
+
 
 @dataclass(frozen=True, slots=True)
 class Decision:
@@ -48,7 +54,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Question(Record):
     """A subject with the answers it allows.
 
     Attributes:
@@ -56,6 +62,8 @@ class Question:
         page: the comparison, of questions about pages.
         decided: the last answer, if it stands.
     """
+
+    KEYS = "about=subject.about side=subject.side key=subject.key address=subject.address choices decided"
 
     subject: Subject
     choices: tuple[Choice, ...]

@@ -9,7 +9,7 @@ from typing import Any
 from annotations.agreement import About, Choice, Question, Symbol
 from annotations.agreement.placements import PageComparison, SideName
 from annotations.models import AdjudicationDecision
-from annotations.selectors.adjudication.decisions import address_of, decision_of
+from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import absent, answered, draft_path, how, joined, places, title, values
 from qc4.gold.document import Page
@@ -80,7 +80,7 @@ class Card:
 
 def card_at(reading: Reading, address: str = "") -> Card | None:
     """The question at an address; else the first open one, None when all are answered."""
-    asked = (question for question in reading.questions if address_of(question.subject) == address)
+    asked = (question for question in reading.questions if question.subject.address == address)
     at = next(asked, None) or next(iter(reading.open), None)
     return card_of(reading, at) if at else None
 
@@ -90,7 +90,7 @@ def beside(reading: Reading, card: Card | None, step: int) -> str:
     if card is None:
         return ""
     place = reading.questions.index(card.question) + step
-    return address_of(reading.questions[place].subject) if 0 <= place < len(reading.questions) else ""
+    return reading.questions[place].subject.address if 0 <= place < len(reading.questions) else ""
 
 
 def card_of(reading: Reading, question: Question) -> Card:
@@ -173,7 +173,7 @@ def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
 def _card(reading: Reading, question: Question, sentence: str, buttons: Sequence[Button], **more: Any) -> Card:
     decision, subject = reading.last.get(question.subject), question.subject
     decided = answered(reading, subject, decision_of(decision).choice, decision.other) if decision else ""
-    names = address_of(subject), title(reading, subject), sentence
+    names = subject.address, title(reading, subject), sentence
     return Card(question, *names, tuple(buttons), decision=decision, decided=decided, **more)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotations.agreement import Question
-from annotations.selectors.adjudication.decisions import address_of
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import answered, title
 
@@ -38,4 +37,4 @@ def _lines(reading: Reading, questions: Iterable[Question]) -> list[Line]:
 def _line(reading: Reading, question: Question) -> Line:
     subject, row = question.subject, reading.last.get(question.subject)
     decided = answered(reading, subject, question.decided, row.other if row else "")
-    return Line(address_of(subject), title(reading, subject), subject.about, decided)
+    return Line(subject.address, title(reading, subject), subject.about, decided)

@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import NamedTuple
 
 from annotations.agreement import About, Choice, Question, Subject
 from annotations.agreement.desk import wanted
 from annotations.agreement.placements import Kind, PageComparison
 from annotations.agreement.tables import own_paths
-from annotations.models import AdjudicationDecision
-from annotations.selectors.adjudication.decisions import decision_json, decision_of
+from annotations.models import Adjudication, AdjudicationDecision, Draft
+from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading
 from annotations.selectors.adjudication.words import how, places
 from qc4.gold.document import Page
+from qc4.records import Record
 
 STATUSES = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")
 """``waiting`` is for a topic, ``unplaced`` by both."""
 
 
 @dataclass(frozen=True, slots=True)
-class PageOutcome:
+class PageOutcome(Record):
     """Where a page came to be, and how.
 
     Attributes:
@@ -29,6 +30,8 @@ class PageOutcome:
         now: its paths in the draft.
         changed: whether somebody has moved it since in the workspace.
     """
+
+    KEYS = "id=page.id status how first second now changed decision"
 
     page: Page
     first: tuple[str, ...]
@@ -38,18 +41,6 @@ class PageOutcome:
     now: tuple[str, ...]
     changed: bool
     decision: AdjudicationDecision | None
-
-    def to_dict(self) -> dict[str, Any]:
-        return {
-            "id": self.page.id,
-            "status": self.status,
-            "how": self.how,
-            "first": list(self.first),
-            "second": list(self.second),
-            "now": list(self.now),
-            "changed": self.changed,
-            "decision": decision_json(self.decision) if self.decision else None,
-        }
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,3 +103,43 @@ class Outcomes:
         else:
             return False
         return desk.placed(key) != (frozenset(map(desk.topic_id, expected.topics)), expected.outlier)
+
+
+class ComparedDraft(NamedTuple):
+    """A draft that was compared, and what it was called."""
+
+    draft: int | None
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class AdjudicationDetail(Record):
+    """Questions, every decision with its reason, and who placed each page."""
+
+    TITLE = "Adjudication"
+    KEYS = (
+        "draft=draft.pk status=draft.status revision=draft.revision first second minimum=adjudication.minimum "
+        "agreed_from_the_start=adjudication.n_agreed questions=reading.questions decisions=reading.decisions pages"
+    )
+
+    reading: Reading
+
+    @property
+    def adjudication(self) -> Adjudication:
+        return self.reading.adjudication
+
+    @property
+    def draft(self) -> Draft:
+        return self.adjudication.draft
+
+    @property
+    def first(self) -> ComparedDraft:
+        return ComparedDraft(self.draft.first_id, self.adjudication.first_name)
+
+    @property
+    def second(self) -> ComparedDraft:
+        return ComparedDraft(self.draft.second_id, self.adjudication.second_name)
+
+    @property
+    def pages(self) -> list[PageOutcome]:
+        return Outcomes(self.reading).rows()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from annotations.drafting import to_document
 from annotations.models import Draft
@@ -12,6 +13,7 @@ from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import check
 from qc4.problems import Problem
+from qc4.records import Record
 
 
 def document_of(draft: Draft) -> GoldDocument:
@@ -25,9 +27,23 @@ def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
     return [to_document(states.current(draft).state, pages[draft.query]) for draft in drafts]
 
 
-def problems(draft: Draft) -> list[Problem]:
-    """What keeps the draft from being published, and the warnings."""
-    return check(document_of(draft))
+@dataclass(frozen=True, slots=True)
+class DraftProblems(Record):
+    """What keeps a draft from being published (errors), and warnings."""
+
+    KEYS = "revision publishable problems"
+
+    revision: int
+    problems: list[Problem]
+
+    @property
+    def publishable(self) -> bool:
+        return all(problem.severity != "error" for problem in self.problems)
+
+
+def problems(draft: Draft) -> DraftProblems:
+    """The rules a draft breaks."""
+    return DraftProblems(draft.revision, check(document_of(draft)))
 
 
 def document_bytes(draft: Draft) -> bytes:

@@ -1,38 +1,38 @@
-"""What happened to a draft and to its pages, the latest first."""
+"""What happened to a draft, the latest first."""
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
 
 from annotations.limits import HISTORY_ROWS
 from annotations.models import Draft
+from qc4.records import Record
 
 
-def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:
-    """The log, the latest first, without what was changed: ``revision``, ``by``, ``at``, ``label``, ``undoes``, .."""
+class HistoryRow(NamedTuple):
+    """An entry of the log, without its changes."""
+
+    revision: int
+    by: str
+    at: datetime
+    label: str
+    undoes: int | None
+    redoes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class DraftHistory(Record):
+    """The log, the latest first."""
+
+    results: list[HistoryRow]
+
+
+def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROWS) -> DraftHistory:
+    """The log of a draft, or its part before a revision."""
     entries = draft.entries.order_by("-revision")
     if before is not None:
         entries = entries.filter(revision__lt=before)
     rows = entries.values_list("revision", "user__username", "created_at", "label", "undoes", "redoes")[:limit]
-    return [
-        {"revision": revision, "by": by, "at": at.isoformat(), "label": label, "undoes": undoes, "redoes": redoes}
-        for revision, by, at, label, undoes, redoes in rows
-    ]
-
-
-def page_history(draft: Draft, page: str, limit: int = HISTORY_ROWS) -> list[dict[str, Any]]:
-    """The entries that placed, moved or annotated a page, the latest first."""
-    found: list[dict[str, Any]] = []
-    rows = draft.entries.order_by("-revision").values_list(
-        "revision", "user__username", "created_at", "label", "changes"
-    )
-    for revision, by, at, label, changes in rows.iterator(100):
-        if len(found) == limit:
-            break
-        if _concerns(changes, page):
-            found.append({"revision": revision, "by": by, "at": at.isoformat(), "label": label})
-    return found
-
-
-def _concerns(changes: list[dict[str, Any]], page: str) -> bool:
-    return any(page in change.get("pages", ()) or change.get("page") == page for change in changes)
+    return DraftHistory([HistoryRow(*row) for row in rows])

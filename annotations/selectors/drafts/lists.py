@@ -18,6 +18,11 @@ class ListedDraft:
     blind: bool
     may_manage: bool
 
+    @property
+    def id(self) -> int | None:
+        """Its number; None for a blind one."""
+        return None if self.blind else self.draft.pk
+
 
 def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool = False) -> list[ListedDraft]:
     """The drafts of a query, for somebody who curates: the latest first."""

@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from qc4.records import Record
+
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Step(Record):
     """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`."""
+
+    KEYS = "revision label"
 
     revision: int
     user: int

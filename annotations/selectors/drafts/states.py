@@ -10,14 +10,14 @@ from __future__ import annotations
 import json
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import reduce
 from operator import or_
 from threading import Lock, RLock
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
 from django.db.models import Q
@@ -25,7 +25,10 @@ from django.db.models import Q
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
 from annotations.selectors.drafts.stacks import Step, Undoing
+from qc4.records import plain
 
+EntryJSON: TypeAlias = Annotated[Mapping[str, Any], DraftEntry]
+"""An entry as clients get it."""
 KEPT_DRAFTS = 64
 """Drafts per process; one of 1,000 pages and 200 topics weighs about a megabyte."""
 KEPT_ENTRIES = 100
@@ -51,7 +54,7 @@ class Known:
     head: UUID
     state: DraftState
     undoing: Undoing
-    entries: tuple[dict[str, Any], ...] = ()
+    entries: tuple[EntryJSON, ...] = ()
 
     def after(self, entries: Sequence[DraftEntry]) -> Known:
         """The draft when these next entries are replayed."""
@@ -73,7 +76,7 @@ class Known:
             entries=_latest((*self.entries, *map(entry_json, entries))),
         )
 
-    def since(self, revision: int) -> list[dict[str, Any]] | None:
+    def since(self, revision: int) -> list[EntryJSON] | None:
         """The entries after a revision; None if they are not all kept."""
         if self.revision - revision > len(self.entries):
             return None
@@ -175,7 +178,7 @@ def replayed(draft: Draft, *, start: int | None = None) -> Known:
     )
 
 
-def _latest(entries: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
+def _latest(entries: tuple[EntryJSON, ...]) -> tuple[EntryJSON, ...]:
     """The entries worth keeping, the very last one in any case: who wrote it is answered with it."""
     weight, kept = 0, 0
     for entry in reversed(entries[-KEPT_ENTRIES:]):
@@ -186,7 +189,7 @@ def _latest(entries: tuple[dict[str, Any], ...]) -> tuple[dict[str, Any], ...]:
     return entries[-kept:] if kept else ()
 
 
-def entries_since(draft: Draft, known: Known, revision: int) -> list[dict[str, Any]]:
+def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
     """The entries after a revision as clients get them; no query where they are kept in memory."""
     kept = known.since(revision)
     if kept is not None:
@@ -195,7 +198,7 @@ def entries_since(draft: Draft, known: Known, revision: int) -> list[dict[str, A
     return [entry_json(row) for row in later]
 
 
-def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[dict[str, Any]]:
+def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
     """The entries of some spans of revisions (first and last), oldest first."""
     if not spans:
         return []
@@ -207,19 +210,10 @@ def rows(draft: Draft) -> Any:
     return draft.entries.select_related("user").order_by("revision")
 
 
-def entry_json(entry: DraftEntry) -> dict[str, Any]:
+def entry_json(entry: DraftEntry) -> EntryJSON:
     """An entry as clients get it."""
-    return {
-        "revision": entry.revision,
-        "id": str(entry.op_id),
-        "by": entry.user.get_username(),
-        "at": entry.created_at.isoformat(),
-        "label": entry.label,
-        "operations": entry.operations,
-        "undoes": entry.undoes,
-        "redoes": entry.redoes,
-        "changes": entry.changes,
-    }
+    found: EntryJSON = plain(entry)
+    return found
 
 
 def step_of(entry: DraftEntry) -> Step:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
 from django.urls import reverse
@@ -15,7 +16,8 @@ from annotations.drafting import to_json
 from annotations.models import Draft, DraftPresence, Page, Query
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step
-from annotations.selectors.drafts.states import Known
+from annotations.selectors.drafts.states import EntryJSON
+from qc4.records import Record, plain
 
 HERE_SECONDS = 30
 """How long somebody counts as present after their browser was last heard of."""
@@ -28,7 +30,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
     draft, query = access.draft, access.draft.query
     known = states.current(draft)
     return {
-        "draft": draft_json(access),
+        "draft": DraftDetail(access).to_dict(),
         "collection": {
             "slug": query.collection.slug,
             "name": query.collection.name,
@@ -37,36 +39,51 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "query": {"key": query.key, "text": query.text},
         "pages": [_page_json(page) for page in query.pages.without_texts().order_by("position")],
         "state": to_json(known.state),
-        **steps_json(known, access.person),
-        "people": people_json(draft, access.person),
+        "undo": plain(known.undoing.undo(access.person.pk)),
+        "redo": plain(known.undoing.redo(access.person.pk)),
+        "people": plain(people_here(draft, access.person)),
         "me": access.person.get_username(),
         "next": next_json(access),
         "urls": _addresses(draft),
     }
 
 
-def draft_json(access: DraftAccess) -> dict[str, Any]:
-    """A draft and what the person may do with it."""
-    draft = access.draft
-    here = draft.archived_at is None
-    is_open = here and draft.status == Draft.Status.OPEN
-    return {
-        "id": draft.pk,
-        "name": draft.name,
-        "kind": draft.kind,
-        "status": draft.status,
-        "archived": draft.archived_at is not None,
-        "revision": draft.revision,
-        "curator": draft.curator.get_username() if draft.curator else None,
-        "may_edit": is_open and access.may_edit,
-        # Or to open it again, where it is submitted.
-        "may_submit": here and (access.may_submit if is_open else access.may_reopen),
-        "may_publish": access.may_publish,
-        "started_from": draft.started_from,
-        "summary": draft.summary,
-        "created_at": draft.created_at.isoformat(),
-        "submitted_at": draft.submitted_at.isoformat() if draft.submitted_at else None,
-    }
+@dataclass(frozen=True, slots=True)
+class DraftDetail(Record):
+    """A draft and what you may do with it.
+
+    Attributes:
+        may_submit: or to open it again, where it is submitted.
+        summary: its progress: pages placed per level, outliers, issues.
+    """
+
+    TITLE = "Draft"
+    KEYS = (
+        "id=draft.pk name=draft.name kind=draft.kind status=draft.status archived=draft.is_archived "
+        "revision=draft.revision curator=draft.curator?.username may_edit may_submit may_publish=access.may_publish "
+        "started_from=draft.started_from summary=draft.summary created_at=draft.created_at "
+        "submitted_at=draft.submitted_at"
+    )
+
+    access: DraftAccess
+
+    @property
+    def draft(self) -> Draft:
+        return self.access.draft
+
+    @property
+    def may_edit(self) -> bool:
+        return self._is_open and self.access.may_edit
+
+    @property
+    def may_submit(self) -> bool:
+        if self.draft.is_archived:
+            return False
+        return self.access.may_submit if self._is_open else self.access.may_reopen
+
+    @property
+    def _is_open(self) -> bool:
+        return not self.draft.is_archived and self.draft.status == Draft.Status.OPEN
 
 
 def next_json(access: DraftAccess) -> dict[str, str] | None:
@@ -122,35 +139,44 @@ def _addresses(draft: Draft) -> dict[str, str]:
     }
 
 
-def changes(access: DraftAccess, since: int) -> dict[str, Any]:
+class PersonHere(NamedTuple):
+    """Somebody who is here: the page they look at (empty for none), and seconds since they were heard of."""
+
+    name: str
+    page: str
+    seconds: int
+
+
+@dataclass(frozen=True, slots=True)
+class DraftChanges(Record):
+    """What happened since, and who is here.
+
+    Attributes:
+        undo, redo: what you would undo, and redo, next.
+    """
+
+    KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo"
+
+    draft: Draft
+    revision: int
+    entries: list[EntryJSON]
+    people: list[PersonHere]
+    undo: Step | None
+    redo: Step | None
+
+
+def changes(access: DraftAccess, since: int) -> DraftChanges:
     """What happened after a revision, and who is here: what browsers ask for every second."""
-    draft = access.draft
+    draft, person = access.draft, access.person
     known = states.current(draft)
-    return {
-        "revision": known.revision,
-        "status": draft.status,
-        "archived": draft.archived_at is not None,
-        "entries": states.entries_since(draft, known, since) if since < known.revision else [],
-        "people": people_json(draft, access.person),
-        **steps_json(known, access.person),
-    }
+    entries = states.entries_since(draft, known, since) if since < known.revision else []
+    steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
+    return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps)
 
 
-def steps_json(known: Known, person: User) -> dict[str, Any]:
-    """What the person would undo and redo."""
-    return {"undo": _step_json(known.undoing.undo(person.pk)), "redo": _step_json(known.undoing.redo(person.pk))}
-
-
-def _step_json(step: Step | None) -> dict[str, Any] | None:
-    return {"revision": step.revision, "label": step.label} if step else None
-
-
-def people_json(draft: Draft, person: User) -> list[dict[str, Any]]:
-    """The others who are here: ``name``, ``page`` (its id, or empty), ``seconds`` since they were heard of."""
+def people_here(draft: Draft, person: User) -> list[PersonHere]:
+    """The others who are here."""
     now = timezone.now()
     here = DraftPresence.objects.filter(draft=draft, seen_at__gt=now - timedelta(seconds=HERE_SECONDS))
     rows = here.exclude(user=person).order_by("user__username").values_list("user__username", "page", "seen_at")
-    return [
-        {"name": name, "page": page, "seconds": max(0, int((now - seen_at).total_seconds()))}
-        for name, page, seen_at in rows
-    ]
+    return [PersonHere(name, page, max(0, int((now - seen_at).total_seconds()))) for name, page, seen_at in rows]

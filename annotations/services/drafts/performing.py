@@ -6,10 +6,9 @@ one it was planned on. Where somebody else was faster, it is planned and written
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.utils import timezone
@@ -19,21 +18,39 @@ from annotations.drafting import DraftState
 from annotations.drafting.summaries import summary_of
 from annotations.models import Draft, DraftEntry, DraftSnapshot
 from annotations.selectors.drafts import states
-from annotations.selectors.drafts.states import Known
+from annotations.selectors.drafts.stacks import Step
+from annotations.selectors.drafts.states import EntryJSON, Known
 from annotations.services.drafts.errors import DraftError, OvertakenError, closed
 from annotations.services.drafts.planning import Asked, Plan, plan
+from qc4.records import Record
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Record):
     """What a sender gets: the entries after its base up to its own, and the draft as it is after that.
 
-    ``known`` may be later than the entry where the batch was sent again.
+    Attributes:
+        revision: of one's own entry.
+        known: may be later than the entry where the batch was sent again.
     """
 
+    TITLE = "Performed"
+    KEYS = "revision entries undo redo"
+
     revision: int
-    entries: Sequence[Mapping[str, Any]]
+    entries: Sequence[EntryJSON]
     known: Known
+    user: User
+
+    @property
+    def undo(self) -> Step | None:
+        """What you would undo next."""
+        return self.known.undoing.undo(self.user.pk)
+
+    @property
+    def redo(self) -> Step | None:
+        """What you would redo next."""
+        return self.known.undoing.redo(self.user.pk)
 
 
 def perform(draft: Draft, user: User, asked: Asked) -> Outcome:
@@ -79,7 +96,7 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
             raise
     later = known.moved([entry], planned.state)
     states.keep(draft.pk, later)
-    return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later)
+    return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later, user)
 
 
 def _lock(draft: Draft) -> None:
@@ -147,4 +164,4 @@ def _done_before(draft: Draft, user: User, asked: Asked, known: Known) -> Outcom
     draft.refresh_from_db(fields=states.MOVING)
     now = states.current(draft)
     entries = states.entries_since(draft, now, min(asked.base, entry.revision - 1))
-    return Outcome(entry.revision, [each for each in entries if each["revision"] <= entry.revision], now)
+    return Outcome(entry.revision, [each for each in entries if each["revision"] <= entry.revision], now, user)

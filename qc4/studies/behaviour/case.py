@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import gcd
-from typing import Any, Literal
+from typing import Literal
 
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.gold.document import GoldDocument, Page, Topic
@@ -32,7 +32,17 @@ class StudyClustering(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class StudyCase(Record):
+class StudyTopic(Record):
+    """A topic with its pages and those of its subtopics, as a picture of the case needs it."""
+
+    id: str
+    name: str
+    parent: str | None
+    pages: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyCase:
     """A gold standard, two or more clusterings, and their right order.
 
     Attributes:
@@ -44,8 +54,6 @@ class StudyCase(Record):
         order: keys of clusterings, best first; those in one inner tuple are equally good.
         only: the one side that may tell them apart while the other stays; None if either may.
     """
-
-    KEYS = "key title expected pages topics clusterings order only"
 
     key: str
     title: str
@@ -60,16 +68,15 @@ class StudyCase(Record):
         return [page.id for page in self.gold.pages]
 
     @property
-    def topics(self) -> list[dict[str, Any]]:
-        """As a picture of the case needs them: with the pages of their subtopics too."""
+    def topics(self) -> list[StudyTopic]:
         return [
-            {"id": topic.id, "name": topic.name, "parent": topic.parent, "pages": _with_subtopics(self.gold, topic)}
+            StudyTopic(topic.id, topic.name, topic.parent, _with_subtopics(self.gold, topic))
             for topic in self.gold.topics
         ]
 
 
 @dataclass(frozen=True, slots=True)
-class StudyGroup(Record):
+class StudyGroup:
     """Cases that test one thing; a measure passes a group if it passes all of them."""
 
     key: str

@@ -24,6 +24,8 @@ Reading = Literal["whole", "all", "coarsest", "finest"]
 class Part(Record):
     """One measure as it is read."""
 
+    TITLE = "StudyPart"
+
     measure: str
     reading: Reading
 
@@ -40,6 +42,8 @@ class Part(Record):
 class Side(Record):
     """One side of the judgement: the mean of its parts, which all point the same way."""
 
+    TITLE = "StudySide"
+
     name: SideName
     parts: tuple[Part, ...]
     better: Better
@@ -48,6 +52,8 @@ class Side(Record):
 @dataclass(frozen=True, slots=True)
 class Column(Record):
     """A column of the table. ``key`` is permanent; ``paper`` tells the 13 columns of Table 1 from the others."""
+
+    TITLE = "StudyColumn"
 
     key: str
     title: str

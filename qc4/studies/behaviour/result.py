@@ -46,6 +46,7 @@ class Cell(Record):
     """
 
     KEYS = "group column status printed agrees explanation verdicts"
+    TITLE = "StudyCell"
 
     group: str
     column: str
@@ -62,18 +63,46 @@ class Cell(Record):
 
 @dataclass(frozen=True, slots=True)
 class CaseResult(Record):
-    """A case with the scores of its clusterings: clustering -> part -> score."""
+    """A case with the scores of its clusterings: clustering -> part -> score.
+
+    Attributes:
+        expected: what the order should be and why, in words.
+        order: keys of clusterings, best first; those in one inner list are equally good.
+        only: the one side that may tell them apart.
+        scores: clustering -> its scores: measure, reading, level, value or undefined.
+    """
+
+    KEYS = (
+        "key=case.key title=case.title expected=case.expected pages=case.pages topics=case.topics "
+        "clusterings=case.clusterings order=case.order only=case.only scores=_scores_with_readings"
+    )
 
     case: StudyCase
     scores: Mapping[str, Mapping[Part, Score]]
 
-    def to_dict(self) -> dict[str, Any]:
-        """The case, its scores with the readings they come from."""
-        scores = {
+    def _scores_with_readings(self) -> dict[str, list[dict[str, Any]]]:
+        return {
             key: [{**part.to_dict(), **score.to_dict()} for part, score in found.items()]
             for key, found in self.scores.items()
         }
-        return {**self.case.to_dict(), "scores": scores}
+
+
+@dataclass(frozen=True, slots=True)
+class GroupResult(Record):
+    """A group with the results of its cases."""
+
+    KEYS = "key=group.key title=group.title origin=group.origin tests=group.tests cases"
+
+    group: StudyGroup
+    cases: tuple[CaseResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StudyAgreement(Record):
+    """How many cells the paper prints, and in how many of them it prints something else."""
+
+    compared: int
+    differing: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +132,11 @@ class StudyResult(Record):
         return tuple(cell for cell in self.compared if not cell.agrees)
 
     @property
-    def agreement(self) -> dict[str, int]:
-        """How many cells the paper prints, and in how many of them it prints something else."""
-        return {"compared": len(self.compared), "differing": len(self.differing)}
+    def agreement(self) -> StudyAgreement:
+        return StudyAgreement(len(self.compared), len(self.differing))
 
-    def _groups_with_scores(self) -> list[dict[str, Any]]:
-        return [{**group.to_dict(), "cases": [self.cases[case.key] for case in group.cases]} for group in self.groups]
+    def _groups_with_scores(self) -> list[GroupResult]:
+        return [GroupResult(group, tuple(self.cases[case.key] for case in group.cases)) for group in self.groups]
 
     def _every_cell(self) -> list[Cell]:
         return list(self.cells.values())

@@ -1,0 +1,172 @@
+"""Work on a draft: change it, see what others do, look at its pages, its log and its rules."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404, HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
+from rest_framework import status
+from rest_framework.exceptions import PermissionDenied
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.access import DraftAccess, get_draft, reach_draft
+from annotations.api import draft_shapes as shapes
+from annotations.api.drafts import TAG
+from annotations.api.plain_json import fields_of
+from annotations.api.throttles import DRAFT_WORK
+from annotations.selectors.drafts import documents
+from annotations.selectors.drafts.history import DraftHistory, history
+from annotations.selectors.drafts.pages import PageDetail, page_detail
+from annotations.selectors.drafts.workspace import DraftChanges, changes
+from annotations.services.drafts import presence, suggesting
+from annotations.services.drafts.performing import Outcome, perform
+from annotations.services.drafts.planning import Asked
+from qc4.problems import InputError, Problem
+
+NOT_EDITOR = "This draft is for others to change; you may look at it."
+CLASH = OpenApiResponse(
+    OpenApiTypes.OBJECT,
+    "Others changed the draft meanwhile and it does not fit any more: the error has `revision` and `missed`, the "
+    "entries since your base. Nothing was changed.",
+)
+REFUSED = OpenApiResponse(
+    OpenApiTypes.OBJECT, "The operations cannot be carried out on this draft; nothing was changed."
+)
+
+
+def edited(request: Request, pk: int) -> DraftAccess:
+    """A draft this person may change."""
+    access = reach_draft(request.user, pk)
+    if not access.may_edit:
+        raise PermissionDenied(NOT_EDITOR)
+    return access
+
+
+class OperationsView(APIView):
+    """Work on a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(
+        operation_id="change_draft",
+        request=shapes.Batch,
+        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        tags=TAG,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Carry out operations as one step, or undo or redo one of your own; the same `id` again does nothing again."""
+        access = edited(request, pk)
+        outcome = perform(access.draft, access.person, _asked(fields_of(request)))
+        return Response(outcome.to_dict())
+
+
+def _asked(given: dict[str, Any]) -> Asked:
+    values = shapes.Batch.of(given)
+    if len([name for name in ("operations", "undo", "redo") if values.get(name) is not None]) != 1:
+        expected = "exactly one of operations, undo and redo"
+        raise InputError([Problem("one-of", "request", "another number of them", expected)])
+    # As they were sent: the serializer would make texts of the names of fields.
+    facts = {"unseen": values["unseen"], "undo": values.get("undo"), "redo": values.get("redo")}
+    return Asked(values["id"], values["base"], operations=given.get("operations"), **facts)
+
+
+class ChangesView(APIView):
+    """What happens in a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_changes", parameters=[shapes.Since], responses=DraftChanges, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """The entries after a revision, and who else is here. Ask once a second."""
+        since = shapes.Since.of(request.query_params)["since"]
+        return Response(changes(reach_draft(request.user, pk), since).to_dict())
+
+
+class PresenceView(APIView):
+    """Who is here."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_presence", request=shapes.Present, responses={204: None}, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Say that you are here and which page you look at; again at least every 20 seconds."""
+        access = reach_draft(request.user, pk)
+        presence.note(access.draft, access.person, shapes.Present.of(fields_of(request))["page"] or "")
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class PageView(APIView):
+    """One page of a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_page", parameters=[shapes.OnePage], responses=PageDetail, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """A page's whole text, the pages whose texts are most like it, and what was done with it."""
+        draft = get_draft(request.user, pk)
+        page = draft.query.pages.filter(key=shapes.OnePage.of(request.query_params)["key"]).first()
+        if page is None:
+            raise Http404("There is no such page in this query.")
+        return Response(page_detail(draft, page).to_dict())
+
+
+class HistoryView(APIView):
+    """The log of a draft."""
+
+    @extend_schema(
+        operation_id="draft_history",
+        parameters=[shapes.HistoryOptions],
+        responses=DraftHistory,
+        tags=TAG,
+    )
+    def get(self, request: Request, pk: int) -> Response:
+        """Who did what, the latest first."""
+        draft = get_draft(request.user, pk)
+        options = shapes.HistoryOptions.of(request.query_params)
+        return Response(history(draft, before=options.get("before"), limit=options["limit"]).to_dict())
+
+
+class DocumentView(APIView):
+    """A draft as a file."""
+
+    @extend_schema(
+        operation_id="draft_document",
+        responses={200: OpenApiResponse(OpenApiTypes.OBJECT, "The canonical `qc4-gold/1` file.")},
+        tags=TAG,
+    )
+    def get(self, request: Request, pk: int) -> HttpResponse:
+        """The draft as a canonical `qc4-gold/1` file, without its suggestions; it may break rules still."""
+        draft = get_draft(request.user, pk)
+        headers = {"Content-Disposition": f'attachment; filename="draft-{draft.pk}-r{draft.revision}.json"'}
+        content = documents.document_bytes(draft)
+        return HttpResponse(content, content_type="application/json", headers=headers)
+
+
+class CheckView(APIView):
+    """The rules."""
+
+    @extend_schema(operation_id="check_draft", responses=documents.DraftProblems, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """Everything that keeps the draft from being published, and the warnings."""
+        return Response(documents.problems(get_draft(request.user, pk)).to_dict())
+
+
+class SuggestionsView(APIView):
+    """Suggested topics."""
+
+    @extend_schema(
+        operation_id="suggest_topics",
+        request=shapes.Suggest,
+        responses={200: Outcome, 409: CLASH, 422: REFUSED},
+        tags=TAG,
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        """Suggest topics for the pages in none, from the words of their texts. They wait to be accepted."""
+        access = edited(request, pk)
+        options = shapes.Suggest.of(fields_of(request))
+        outcome = suggesting.suggest(access.draft, access.person, options.get("topics"))
+        return Response(outcome.to_dict())
