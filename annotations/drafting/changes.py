@@ -14,11 +14,11 @@ without the topic itself. ``seen`` and ``altered`` only keep the books about sta
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from annotations.drafting.state import NO_PAGES, DraftState, Topic
+from annotations.drafting.state import NO_PAGES, DraftState, Pages, Topic
 
 Change = dict[str, Any]
 
@@ -49,7 +49,54 @@ def apply(state: DraftState, changes: Iterable[Mapping[str, Any]], revision: int
 
 def apply_in_place(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
     """Carry out one change on a state nobody else holds."""
-    _APPLY[change["c"]](state, change, revision)
+    topic: Any = change.get("topic")
+    pages = change.get("pages", ())
+    match change["c"]:
+        case "topic+":
+            state.topics[topic["id"]] = Topic(**topic)
+            _insert(state, topic["parent"], change["at"], topic["id"])
+        case "topic-":
+            _detach(state, topic["id"])
+            del state.topics[topic["id"]]
+            state.changed.pop(topic["id"], None)
+        case "set":
+            state.topics[topic] = replace(state.topics[topic], **{change["field"]: change["new"]})
+        case "place":
+            parent, at = change["new"]
+            _detach(state, topic)
+            state.topics[topic] = replace(state.topics[topic], parent=parent)
+            _insert(state, parent, at, topic)
+        case "in+":
+            state.members[topic] = state.members_of(topic).union(pages)
+        case "in-":
+            _take(state.members, topic, pages)
+        case "hint+":
+            state.hints[topic] = state.hints_of(topic).union(pages)
+        case "hint-":
+            _take(state.hints, topic, pages)
+        case "out+":
+            state.outliers = state.outliers.union(pages)
+        case "out-":
+            state.outliers = state.outliers.difference(pages)
+        case "flag+":
+            state.flags = state.flags.union(pages)
+        case "flag-":
+            state.flags = state.flags.difference(pages)
+        case "note":
+            _note(state, change["page"], change["new"])
+        case "seen" | "altered":
+            pass
+        case unknown:
+            raise ValueError(f"unknown change: {unknown}")
+    _keep_books(state, change, revision)
+
+
+def _keep_books(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
+    """What people looked at and what changed its meaning, for `annotations.drafting.progress.stale_pages`."""
+    if change["c"] in {"in+", "out+", "seen"}:
+        state.touched.update(dict.fromkeys(change["pages"], revision))
+    elif change["c"] == "altered" or (change["c"] == "set" and change["field"] == "description"):
+        state.changed[change["topic"]] = revision
 
 
 def invert(changes: Iterable[Mapping[str, Any]]) -> list[Change]:
@@ -78,39 +125,13 @@ def topic_to_json(topic: Topic) -> dict[str, Any]:
     }
 
 
-def _add_topic(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    topic = Topic(**change["topic"])
-    state.topics[topic.id] = topic
-    _insert(state, topic.parent, change["at"], topic.id)
-
-
-def _remove_topic(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    topic = state.topics.pop(change["topic"]["id"])
-    state.changed.pop(topic.id, None)
-    _detach(state, topic.parent, topic.id)
-
-
-def _set(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    topic = change["topic"]
-    state.topics[topic] = replace(state.topics[topic], **{change["field"]: change["new"]})
-    if change["field"] == "description":
-        state.changed[topic] = revision
-
-
-def _place(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    topic = state.topics[change["topic"]]
-    parent, at = change["new"]
-    _detach(state, topic.parent, topic.id)
-    state.topics[topic.id] = replace(topic, parent=parent)
-    _insert(state, parent, at, topic.id)
-
-
 def _insert(state: DraftState, parent: str | None, at: int, topic: str) -> None:
     siblings = state.children_of(parent)
     state.children[parent] = (*siblings[:at], topic, *siblings[at:])
 
 
-def _detach(state: DraftState, parent: str | None, topic: str) -> None:
+def _detach(state: DraftState, topic: str) -> None:
+    parent = state.topics[topic].parent
     siblings = tuple(sibling for sibling in state.children[parent] if sibling != topic)
     if siblings:
         state.children[parent] = siblings
@@ -118,77 +139,16 @@ def _detach(state: DraftState, parent: str | None, topic: str) -> None:
         del state.children[parent]
 
 
-def _add_members(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    state.members[change["topic"]] = state.members_of(change["topic"]).union(change["pages"])
-    _seen(state, change, revision)
-
-
-def _remove_members(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    _take(state.members, change)
-
-
-def _add_hints(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    state.hints[change["topic"]] = state.hints_of(change["topic"]).union(change["pages"])
-
-
-def _remove_hints(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    _take(state.hints, change)
-
-
-def _take(table: dict[str, frozenset[str]], change: Mapping[str, Any]) -> None:
-    left = table.get(change["topic"], NO_PAGES).difference(change["pages"])
+def _take(table: dict[str, Pages], topic: str, pages: Iterable[str]) -> None:
+    left = table.get(topic, NO_PAGES).difference(pages)
     if left:
-        table[change["topic"]] = left
+        table[topic] = left
     else:
-        table.pop(change["topic"], None)
+        table.pop(topic, None)
 
 
-def _add_outliers(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    state.outliers = state.outliers.union(change["pages"])
-    _seen(state, change, revision)
-
-
-def _remove_outliers(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    state.outliers = state.outliers.difference(change["pages"])
-
-
-def _add_flags(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    state.flags = state.flags.union(change["pages"])
-
-
-def _remove_flags(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    state.flags = state.flags.difference(change["pages"])
-
-
-def _note(state: DraftState, change: Mapping[str, Any], _revision: int) -> None:
-    if change["new"]:
-        state.notes[change["page"]] = change["new"]
+def _note(state: DraftState, page: str, text: str) -> None:
+    if text:
+        state.notes[page] = text
     else:
-        state.notes.pop(change["page"], None)
-
-
-def _seen(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    state.touched.update(dict.fromkeys(change["pages"], revision))
-
-
-def _altered(state: DraftState, change: Mapping[str, Any], revision: int) -> None:
-    state.changed[change["topic"]] = revision
-
-
-_APPLY: dict[str, Callable[[DraftState, Mapping[str, Any], int], None]] = {
-    "topic+": _add_topic,
-    "topic-": _remove_topic,
-    "set": _set,
-    "place": _place,
-    "altered": _altered,
-    "in+": _add_members,
-    "in-": _remove_members,
-    "hint+": _add_hints,
-    "hint-": _remove_hints,
-    "out+": _add_outliers,
-    "out-": _remove_outliers,
-    "flag+": _add_flags,
-    "flag-": _remove_flags,
-    "note": _note,
-    "seen": _seen,
-}
+        state.notes.pop(page, None)

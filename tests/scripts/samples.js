@@ -2,7 +2,7 @@
 
 import { Edit } from "../../static/js/curate/editing.js";
 import { carryOut } from "../../static/js/curate/operations.js";
-import { completed, DraftState } from "../../static/js/curate/state.js";
+import { canonical, completed, DraftState } from "../../static/js/curate/state.js";
 
 export const PAGES = [..."12345678"];
 
@@ -33,6 +33,11 @@ export function furnished() {
   edit.hint("cage", ["6"]);
   edit.hint("racing", ["1", "7"]);
   return state;
+}
+
+/** What a state holds, as text; the books about stale pages left out. @param {DraftState} state */
+export function content(state) {
+  return canonical([state.pages, { ...state.toJSON(), touched: {}, changed: {} }]);
 }
 
 /** A browser's storage. */

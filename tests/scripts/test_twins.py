@@ -125,6 +125,7 @@ REFUSED: list[Any] = [
     [{"kind": "split", "topic": "dealers", "into": [{"topic": "a", "name": "A", "pages": ["4"]}], "where": "children"}],
     [{"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "parent"}],
     [{"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": {"topic": "racing"}}],
+    [{"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": {"topic": ""}}],
     [{"kind": "fill_other", "topic": "dealers"}],
 ]
 """What people can bring about at the screen, and what looks like it; some of it is carried out."""

@@ -45,7 +45,7 @@ function carryOutOne(edit, operation) {
 }
 
 /** @param {DraftState} state @throws {OperationError} for more levels than a document may have */
-export function refuseTooDeep(state) {
+function refuseTooDeep(state) {
   let deepest = 1;
   for (const id of state.topics.keys()) deepest = Math.max(deepest, state.first(id));
   if (deepest > MAX_LEVELS) {
@@ -220,7 +220,7 @@ function deleteTopic(edit, fields) {
  */
 function targetOf(edit, fields, topic, doomed, pages) {
   const wanted = fields.value.pages;
-  if (wanted.topic) {
+  if (typeof wanted === "object") {
     const target = new Fields(wanted, edit.state, "delete_topic, pages").topic();
     if (!doomed.includes(target)) return target;
     const message = `${nameOf(edit, target)} is deleted as well.`;

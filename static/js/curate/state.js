@@ -329,14 +329,6 @@ export class DraftState {
     return copy;
   }
 
-  /** Whether both hold the same; the bookkeeping of `touched` and `changed` is not compared. @param {DraftState} other */
-  equals(other) {
-    const [one, two] = [this, other].map((state) =>
-      canonical({ ...state.toJSON(), touched: {}, changed: {} }),
-    );
-    return one === two && canonical(this.pages) === canonical(other.pages);
-  }
-
   /** The form the server sends and takes: topics in tree order, pages in page-list order, empty sets left out. */
   toJSON() {
     return {
