@@ -14,17 +14,27 @@ globalThis.document = { ...deaf, cookie: "csrftoken=c", visibilityState: "visibl
 class Site {
   state = furnished();
   /** @type {any[]} */ entries = [];
-  /** @type {any[]} */ sent = [];
+  /** @type {any[]} what came */ asked = [];
+  /** @type {any[]} its ids */ sent = [];
   broken = "";
+  /** How often work is taken before the line breaks. */ takes = Number.POSITIVE_INFINITY;
+  /** What the server says to work instead of taking it. */ refusal = null;
 
   fetch = async (address, { body }) => {
     const { pathname, searchParams } = new URL(address, "http://site.test");
     if (this.broken === "line") throw new TypeError("no line");
-    if (pathname === "/operations") this.#carryOut(JSON.parse(body), "ana");
+    if (pathname === "/operations") {
+      if (this.takes <= 0) throw new TypeError("no line");
+      this.asked.push(JSON.parse(body));
+      if (this.refusal) return new Response(JSON.stringify({ error: this.refusal }), { status: 409 });
+      this.takes -= 1;
+      this.#carryOut(JSON.parse(body), "ana");
+    }
     if (this.broken) throw new TypeError("the answer was lost");
     const since = pathname === "/operations" ? JSON.parse(body).base : Number(searchParams.get("since"));
     const entries = this.entries.filter((entry) => entry.revision > since);
-    return new Response(JSON.stringify({ entries, revision: this.entries.length, people: [] }));
+    const undo = this.entries.findLast((entry) => entry.by === "ana") ?? null;
+    return new Response(JSON.stringify({ entries, revision: this.entries.length, undo, people: [] }));
   };
 
   /** Somebody else's work. */
@@ -44,9 +54,9 @@ class Site {
 
 function begin(site, storage = new MemoryStorage()) {
   const workspace = {
-    draft: { id: 1, revision: 0, status: "open", archived: false, may_edit: true },
+    draft: { id: 1, revision: site.entries.length, status: "open", archived: false, may_edit: true },
     pages: PAGES.map((id) => ({ id })),
-    state: furnished().toJSON(),
+    state: site.state.toJSON(),
     me: "ana",
     people: [],
     urls: { operations: "/operations", changes: "/changes", draft: "/draft", presence: "/presence" },
@@ -59,6 +69,14 @@ function saved(store, kind = "saved") {
   if (store.save.kind === kind) return Promise.resolve();
   return new Promise((done) => {
     store.addEventListener("save", () => store.save.kind === kind && done());
+  });
+}
+
+/** Waits until something holds of it. */
+function until(store, holds) {
+  if (holds()) return Promise.resolve();
+  return new Promise((done) => {
+    for (const kind of ["save", "change", "conflict"]) store.addEventListener(kind, () => holds() && done());
   });
 }
 
@@ -134,6 +152,69 @@ test("what was not sent yet is undone by taking it out of the queue, and can be 
     site.entries.map((entry) => entry.label),
     ["Flag 1 page"],
   );
+});
+
+test("one's own work is no news to what waits behind it, not even on the next page", async () => {
+  const site = new Site();
+  const storage = new MemoryStorage();
+  const store = begin(site, storage);
+  site.broken = "line";
+  store.perform([{ kind: "rename", topic: "cars", name: "Vehicles" }]);
+  store.perform([{ kind: "rename", topic: "cars", name: "Automobiles" }]);
+  await saved(store, "offline");
+  site.does({ kind: "flag", pages: ["6"] });
+  site.broken = "";
+  site.takes = 1;
+  store.poll();
+  await until(store, () => store.revision === 2 && store.trouble === "offline");
+  store.stop();
+  site.takes = Number.POSITIVE_INFINITY;
+  const later = begin(site, storage);
+  await later.poll();
+  await saved(later);
+  const { base, unseen } = site.asked.at(-1);
+  assert.deepEqual({ base, unseen }, { base: 2, unseen: [[1, 1]] });
+  assert.deepEqual(later.state.path("cars"), ["Automobiles"]);
+});
+
+test("what fits no more shows no effect, and what the server says of it is the conflict", async () => {
+  const site = new Site();
+  const store = begin(site);
+  site.broken = "line";
+  store.perform([{ kind: "assign", pages: ["6"], topics: ["dealers"] }]);
+  await saved(store, "offline");
+  site.does({ kind: "delete_topic", topic: "dealers", children: "lift", pages: "unplace" });
+  site.takes = 0;
+  site.broken = "";
+  // While it is trying to send, it does not ask.
+  while (store.revision < 1) await store.poll().then(() => new Promise(setImmediate));
+  assert.ok(!store.state.topics.has("dealers"));
+  assert.deepEqual([store.save.waiting, store.conflicts], [1, []]);
+  site.refusal = { code: "clash", sentence: "Meanwhile bob.", fix: "Look.", missed: [] };
+  site.takes = 1;
+  store.poll();
+  await saved(store, "conflict");
+  assert.deepEqual(
+    store.conflicts.map(({ code, reason }) => [code, reason]),
+    [["clash", "Meanwhile bob. Look."]],
+  );
+});
+
+test("undoing what is refused takes back nothing else", async () => {
+  const site = new Site();
+  const store = begin(site);
+  store.perform([{ kind: "flag", pages: ["6"] }]);
+  await saved(store);
+  site.broken = "line";
+  store.perform([{ kind: "flag", pages: ["7"] }]);
+  await saved(store, "offline");
+  assert.equal(store.undo(), "Flag 1 page");
+  site.refusal = { code: "draft-closed", sentence: "No.", missed: [] };
+  site.broken = "";
+  store.poll();
+  await until(store, () => store.conflicts.length && !store.save.waiting);
+  assert.deepEqual([...store.state.flags], [...site.state.flags]);
+  assert.ok(site.asked.every((request) => request.operations));
 });
 
 test("what cannot be done changes nothing and is not sent", () => {
