@@ -15,7 +15,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import TypeAlias, TypeVar
 
 import numpy as np
-from scipy.stats import t
+from scipy.special import stdtrit
 
 from annotations.agreement.ratings import CONFIDENCE
 from qc4.arrays import IntArray
@@ -56,5 +56,5 @@ def _interval(value: float, left_out: list[Mapping[Key, float]], key: Key) -> In
     error = math.sqrt((n - 1) / n * math.fsum((one - mean) ** 2 for one in values))
     if error < 1e-12:
         return None
-    reach = float(t.ppf((1 + CONFIDENCE) / 2, n - 1)) * error
+    reach = float(stdtrit(n - 1, (1 + CONFIDENCE) / 2)) * error
     return value - reach, value + reach

@@ -17,7 +17,7 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from scipy.stats import norm
+from scipy.special import ndtri
 
 from qc4.arrays import FloatArray
 from qc4.views.undefined import Undefined
@@ -107,5 +107,5 @@ def _estimate(ratings: Ratings, chance: _Chance) -> Estimate:
     variance = float((shares * gradient**2).sum() - (shares * gradient).sum() ** 2) / ratings.n
     if variance <= 1e-15:
         return Estimate(value, None, None)
-    reach = float(norm.ppf((1 + CONFIDENCE) / 2)) * math.sqrt(variance)
+    reach = float(ndtri((1 + CONFIDENCE) / 2)) * math.sqrt(variance)
     return Estimate(value, max(-1.0, value - reach), min(1.0, value + reach))

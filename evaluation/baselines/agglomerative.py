@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.cluster import AgglomerativeClustering
-from sklearn.decomposition import TruncatedSVD
-from sklearn.preprocessing import normalize
 from threadpoolctl import threadpool_limits
 
 from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
@@ -34,6 +31,8 @@ def agglomerative(task: Task) -> Answer:
     Raises:
         InputError: more than 10,000 pages with words.
     """
+    from sklearn.cluster import AgglomerativeClustering  # a second to load, so only when it is needed
+
     vectors = page_vectors(task.document, task.source)
     n = len(vectors.page_ids)
     if n > AGGLOMERATIVE_PAGES:
@@ -50,6 +49,9 @@ def agglomerative(task: Task) -> Answer:
 
 def _latent(vectors: PageVectors, dimensions: int, seed: int) -> npt.NDArray[np.float64]:
     """(pages, at most ``dimensions``) rows of length 1; the plain vectors where there is nothing to reduce."""
+    from sklearn.decomposition import TruncatedSVD
+    from sklearn.preprocessing import normalize
+
     n_components = min(dimensions, *(size - 1 for size in vectors.rows.shape))
     if n_components < 2:
         return vectors.rows.toarray()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
-from sklearn.cluster import BisectingKMeans, KMeans
 from threadpoolctl import threadpool_limits
 
 from evaluation.baselines.partition import K_MAX, K, number_of_clusters, partition
 from evaluation.baselines.task import Answer, Parameter, Task
 from evaluation.baselines.vectors import page_vectors
+
+if TYPE_CHECKING:
+    from sklearn.cluster import BisectingKMeans, KMeans
 
 RESTARTS = Parameter("restarts", 10, "random starts, of which the best is kept", low=1, high=100)
 PARAMETERS = (K, K_MAX, RESTARTS)
@@ -16,6 +20,8 @@ PARAMETERS = (K, K_MAX, RESTARTS)
 
 def kmeans(task: Task) -> Answer:
     """K-means (Lloyd, k-means++ starts). Rows have length 1, so near means a small angle."""
+    from sklearn.cluster import KMeans  # a second to load, so only when it is needed
+
     return _run(task, KMeans)
 
 
@@ -24,6 +30,8 @@ def bisecting_kmeans(task: Task) -> Answer:
 
     The one with the largest sum of squared distances, not the largest: copies of one page cannot be cut.
     """
+    from sklearn.cluster import BisectingKMeans
+
     return _run(task, BisectingKMeans, bisecting_strategy="biggest_inertia")
 
 

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
 from evaluation.stream_settings import StreamSettings
@@ -78,6 +77,8 @@ def _true_balls(
 def _kmeans(
     document: StreamDocument, kept: IntArray, weights: np.ndarray, settings: StreamSettings, seed: int
 ) -> list[tuple[str, Cluster]]:
+    from sklearn.cluster import KMeans  # a second to load, so only when it is needed
+
     classes = document.classes[kept]
     many = min(max(1, np.unique(classes[classes >= 0]).size), len(np.unique(document.points[kept], axis=0)))
     # One thread adds up centroids in the same order, so it gives the same clusters each time.

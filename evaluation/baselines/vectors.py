@@ -10,7 +10,6 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
-from sklearn.feature_extraction.text import TfidfVectorizer
 
 from evaluation.baselines.text import Sentence, Source, commonest, sentences, tokenise
 from evaluation.baselines.words import is_stop_word
@@ -62,6 +61,8 @@ def page_vectors(document: GoldDocument, source: Source) -> PageVectors:
             bags.append(bag)
     if not bags:
         return PageVectors((), sp.csr_array((0, 0), dtype=np.float64), ())
+    from sklearn.feature_extraction.text import TfidfVectorizer  # a second to load, so only when it is needed
+
     vectoriser = TfidfVectorizer(analyzer=list, sublinear_tf=True)
     rows = sp.csr_array(vectoriser.fit_transform(bags))
     rows.sort_indices()
