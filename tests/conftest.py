@@ -9,8 +9,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from tests.places import SHARED_DATA
+
+# Property tests judge values, not the speed of a busy machine. How many examples they draw is decided here alone:
+# `quick` is what runs without being asked for, `pytest --hypothesis-profile=full` what `.ci/run` asks for.
+settings.register_profile("quick", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("full", settings.get_profile("quick"), max_examples=200)
+settings.load_profile("quick")
 
 
 def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginManager) -> None:

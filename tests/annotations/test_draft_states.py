@@ -182,7 +182,7 @@ STEPS = st.one_of(
 )  # fmt: skip
 
 
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(turns=st.lists(st.tuples(st.booleans(), st.integers(0, 2), STEPS), max_size=12))
 def test_whatever_two_processes_do_the_log_tells_the_state(
     draft: Draft, curator: User, owner: User, turns: list[tuple[bool, int, Any]]

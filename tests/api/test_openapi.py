@@ -31,7 +31,7 @@ from tests.places import DOCS
 
 COMMITTED = DOCS / "api" / "openapi.yaml"
 SCHEMA = yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
-EXAMPLES = 10
+EXAMPLES = hypothesis.settings.default.max_examples // 5
 CHECKS = [
     not_a_server_error,
     status_code_conformance,
@@ -105,7 +105,6 @@ def test_generated_requests_find_no_server_error_and_nothing_undocumented(
     @seed(0)
     @hypothesis.settings(
         max_examples=EXAMPLES,
-        deadline=None,
         database=None,
         suppress_health_check=list(HealthCheck),
         phases=[Phase.generate],

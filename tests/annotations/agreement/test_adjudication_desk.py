@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotations.agreement import About, Choice, Decision, Desk, Subject, align, sides, started
@@ -208,7 +208,6 @@ CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.BOTH, Choice.OUTL
 
 
 @given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
-@settings(max_examples=150, deadline=None)
 def test_any_answers_in_any_order_leave_a_sound_draft(
     first: GoldDocument, second: GoldDocument, answers: Sequence[tuple[int, Choice, int]]
 ) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from annotations.agreement import Agreement, compare
 from annotations.agreement.jackknife import intervals
@@ -31,7 +31,6 @@ def whole_topics(document: GoldDocument) -> Clustering:
 
 
 @given(complete_drafts())
-@settings(max_examples=40, deadline=None)
 def test_the_same_hierarchy_twice_agrees_fully(document: GoldDocument) -> None:
     found = compare(document, document, groups=0)
     assert all(figure.value == 1 for figure in found.figures if not figure.undefined)
@@ -43,7 +42,6 @@ def test_the_same_hierarchy_twice_agrees_fully(document: GoldDocument) -> None:
 
 
 @given(complete_drafts(), complete_drafts())
-@settings(max_examples=30, deadline=None)
 def test_qc4_is_the_engines_with_all_topics_of_one_as_clusters(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     for clusters, own, gold in (("first", first, second), ("second", second, first)):
@@ -53,7 +51,6 @@ def test_qc4_is_the_engines_with_all_topics_of_one_as_clusters(first: GoldDocume
 
 
 @given(complete_drafts(), complete_drafts())
-@settings(max_examples=30, deadline=None)
 def test_overlap_measures_are_the_engines_with_the_outliers_as_a_topic(
     first: GoldDocument, second: GoldDocument
 ) -> None:
@@ -73,7 +70,6 @@ def outlier_cluster(document: GoldDocument) -> tuple[Cluster, ...]:
 
 
 @given(drafts(), drafts())
-@settings(max_examples=40, deadline=None)
 def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldDocument) -> None:
     there, back = values(compare(first, second, groups=0)), values(compare(second, first, groups=0))
     other = {
@@ -87,7 +83,6 @@ def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldD
 
 
 @given(drafts(), drafts())
-@settings(max_examples=40, deadline=None)
 def test_every_figure_has_a_value_or_a_reason(first: GoldDocument, second: GoldDocument) -> None:
     for figure in compare(first, second, groups=4).figures:
         assert (figure.value is None) == bool(figure.undefined)

@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
@@ -52,7 +52,6 @@ def test_known_values_of_ac1(table: Ratings, expected: float) -> None:
 
 
 @given(tables)
-@settings(deadline=None)
 def test_kappa_is_scikit_learns(table: Ratings) -> None:
     marked = table.both + table.only_first + table.only_second
     assume((marked and marked != table.both) or (table.neither and marked))
@@ -101,7 +100,6 @@ def test_an_interval_by_hand() -> None:
 
 
 @given(tables)
-@settings(deadline=None)
 def test_values_and_intervals_lie_in_range_and_do_not_tell_the_sides_apart(table: Ratings) -> None:
     swapped = Ratings(table.both, table.only_second, table.only_first, table.neither)
     for coefficient in (kappa, ac1):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from annotations.agreement import Agreement, Kind, compare
 from annotations.agreement.placements import Symbol, Symbols
@@ -88,7 +88,6 @@ def strict(found: Agreement) -> dict[int, Kind]:
 
 
 @given(drafts(), drafts())
-@settings(max_examples=50, deadline=None)
 def test_swapping_the_sides_mirrors_what_is_unplaced_or_an_outlier(first: GoldDocument, second: GoldDocument) -> None:
     back = MIRRORED | {other: one for one, other in MIRRORED.items()}
     there = strict(compare(first, second, groups=0))
@@ -96,7 +95,6 @@ def test_swapping_the_sides_mirrors_what_is_unplaced_or_an_outlier(first: GoldDo
 
 
 @given(drafts(), drafts())
-@settings(max_examples=50, deadline=None)
 def test_no_placement_holds_a_topic_and_what_it_lies_in(first: GoldDocument, second: GoldDocument) -> None:
     found = compare(first, second, groups=0)
     for page in found.pages:

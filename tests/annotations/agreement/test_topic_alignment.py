@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from annotations.agreement import MINIMUM, Alignment, align, sides
 from qc4.gold.document import GoldDocument
@@ -73,7 +73,6 @@ def best_sum(weights: list[list[float]]) -> float:
 
 
 @given(drafts(), drafts())
-@settings(max_examples=50, deadline=None)
 def test_no_other_one_to_one_alignment_is_better(first: GoldDocument, second: GoldDocument) -> None:
     found = aligned(first, second)
     same = [[one.name == other.name for other in second.topics] for one in first.topics]
@@ -87,7 +86,6 @@ def test_no_other_one_to_one_alignment_is_better(first: GoldDocument, second: Go
 
 
 @given(drafts(), drafts())
-@settings(max_examples=50, deadline=None)
 def test_the_matrix_counts_common_pages(first: GoldDocument, second: GoldDocument) -> None:
     one, other = sides(first, second)
     found = align(one, other)

@@ -9,14 +9,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from qc4.gold.document import GoldDocument, Page
-
-# The machine may be busy: what counts is the outcome, not how long an example takes.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 PAGES = tuple("12345678")
 PAGE_LIST = GoldDocument("q", "a query", tuple(Page(page, rank) for rank, page in enumerate(PAGES, 1)))

@@ -33,7 +33,6 @@ from tests.annotations.drafting.strategies import (
     broken_promises,
     furnished,
     operation,
-    patient,
     steps,
 )
 
@@ -79,7 +78,6 @@ def _without_topics(step: Step) -> Step:
     return Step(step.kind, step.a, step.b, 0, step.pages)
 
 
-@patient
 @given(steps(SET_KINDS, "1234").map(_without_topics), steps(SET_KINDS, "5678").map(_without_topics))
 def test_what_people_do_to_different_pages_commutes(one: Step, two: Step):
     state = furnished()
@@ -88,7 +86,6 @@ def test_what_people_do_to_different_pages_commutes(one: Step, two: Step):
 
 
 @pytest.mark.parametrize("kind", ["assign", "unassign", "flag", "outlier", "seen", "accept"])
-@patient
 @given(data=st.data())
 def test_the_same_kind_of_operation_on_any_pages_commutes(kind: str, data: st.DataObject):
     state = furnished()
@@ -97,7 +94,6 @@ def test_the_same_kind_of_operation_on_any_pages_commutes(kind: str, data: st.Da
     assert first == second
 
 
-@patient
 @given(steps(["assign"]), steps(["flag", "seen", "note", "accept"]).map(_without_topics))
 def test_assigning_commutes_with_remarks_and_accepted_hints(one: Step, two: Step):
     state = furnished()
@@ -387,7 +383,6 @@ class Client:
             self.conflicts += error.code != "no-effect"
 
 
-@patient
 @given(
     st.sampled_from(STARTS),
     st.lists(
@@ -412,7 +407,6 @@ def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: Dra
     assert replayed == server.state
 
 
-@patient
 @given(st.lists(st.tuples(st.booleans(), steps(("assign", "flag", "note", "seen"))), min_size=2, max_size=12))
 def test_what_two_clients_assign_while_apart_all_arrives(script):
     server = Server(furnished())

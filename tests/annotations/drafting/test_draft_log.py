@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import find, given
+from hypothesis import Phase, assume, find, given, settings
 from hypothesis import strategies as st
 
 from annotations.drafting import (
@@ -32,7 +32,6 @@ from tests.annotations.drafting.strategies import (
     broken_promises,
     furnished,
     logs,
-    patient,
     states,
     steps,
 )
@@ -46,7 +45,6 @@ def undoing(state: DraftState, entry: Played) -> list[dict[str, Any]] | None:
         return None
 
 
-@patient
 @given(logs())
 def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
     stored = json.loads(json.dumps([entry.changes for entry in log]))
@@ -57,14 +55,12 @@ def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
     assert (replayed.touched, replayed.changed) == (log[-1].after.touched, log[-1].after.changed)
 
 
-@patient
 @given(logs())
 def test_a_draft_always_keeps_its_promises(log: list[Played]):
     for entry in log:
         assert broken_promises(entry.after) == []
 
 
-@patient
 @given(logs())
 def test_an_entry_taken_back_leaves_no_trace(log: list[Played]):
     for entry in log:
@@ -73,7 +69,6 @@ def test_an_entry_taken_back_leaves_no_trace(log: list[Played]):
         assert apply(undone, invert(invert(entry.changes)), 100) == entry.after
 
 
-@patient
 @given(logs())
 def test_everything_can_be_undone_back_to_the_start_and_redone(log: list[Played]):
     state = log[-1].after
@@ -85,7 +80,6 @@ def test_everything_can_be_undone_back_to_the_start_and_redone(log: list[Played]
         assert state == entry.after
 
 
-@patient
 @given(logs())
 def test_changes_list_only_what_really_changes(log: list[Played]):
     for entry in log:
@@ -98,7 +92,6 @@ def test_changes_list_only_what_really_changes(log: list[Played]):
             state = after
 
 
-@patient
 @given(logs())
 def test_a_state_is_never_changed_by_what_comes_after_it(log: list[Played]):
     before = [json.dumps(to_json(entry.before)) for entry in log]
@@ -108,20 +101,17 @@ def test_a_state_is_never_changed_by_what_comes_after_it(log: list[Played]):
     assert [json.dumps(to_json(entry.before)) for entry in log] == before
 
 
-@patient
 @given(logs(16), st.data())
 def test_undo_amid_the_work_of_others_breaks_nothing_and_can_be_redone(log: list[Played], data: st.DataObject):
     state = log[-1].after
     entry = data.draw(st.sampled_from(log))
     changes = undoing(state, entry)
-    if changes is None:
-        return
+    assume(changes is not None)
     undone = apply(state, changes, 50)
     assert broken_promises(undone) == []
     assert apply(undone, fitted(undone, invert(changes)), 51) == state
 
 
-@patient
 @given(logs(16), st.data())
 def test_undo_takes_nothing_of_what_others_placed_since(log: list[Played], data: st.DataObject):
     number = data.draw(st.integers(0, len(log) - 1))
@@ -129,13 +119,11 @@ def test_undo_takes_nothing_of_what_others_placed_since(log: list[Played], data:
         (change["topic"], page) for change in log[number].changes if change["c"] == "in+" for page in change["pages"]
     }
     changes = undoing(log[-1].after, log[number])
-    if changes is None:
-        return
+    assume(changes is not None)
     taken = {(change["topic"], page) for change in changes if change["c"] == "in-" for page in change["pages"]}
     assert taken <= own
 
 
-@patient
 @given(states())
 def test_json_keeps_everything(state: DraftState):
     stored = json.loads(json.dumps(to_json(state)))
@@ -145,7 +133,6 @@ def test_json_keeps_everything(state: DraftState):
     assert to_json(back) == stored
 
 
-@patient
 @given(states())
 def test_a_document_keeps_what_will_be_published(state: DraftState):
     document = to_document(state, PAGE_LIST)
@@ -153,7 +140,6 @@ def test_a_document_keeps_what_will_be_published(state: DraftState):
     assert to_document(as_published(state), PAGE_LIST) == document
 
 
-@patient
 @given(states())
 def test_what_is_exported_comes_back_byte_for_byte(state: DraftState):
     exported = write_gold(to_document(state, PAGE_LIST))
@@ -161,7 +147,6 @@ def test_what_is_exported_comes_back_byte_for_byte(state: DraftState):
     assert write_gold(to_document(from_document(again), again)) == exported
 
 
-@patient
 @given(logs())
 def test_every_entry_has_a_short_label(log: list[Played]):
     for entry in log:
@@ -170,5 +155,6 @@ def test_every_entry_has_a_short_label(log: list[Played]):
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_random_work_reaches_every_kind_of_operation(kind: str):
-    possible = find(steps([kind]), lambda step: attempt(furnished(), [step], 1) is not None)
+    first = settings(max_examples=2_000, phases=[Phase.generate])
+    possible = find(steps([kind]), lambda step: attempt(furnished(), [step], 1) is not None, settings=first)
     assert possible.kind == kind

@@ -9,7 +9,7 @@ from hypothesis import given
 
 from annotations.drafting import DraftState, apply, compile, progress, stale_pages, to_document
 from qc4.gold.rules import check
-from tests.annotations.drafting.strategies import PAGE_LIST, PAGES, patient, states
+from tests.annotations.drafting.strategies import PAGE_LIST, PAGES, states
 
 
 def after(*operations: dict) -> DraftState:
@@ -25,21 +25,18 @@ def add(topic: str, pages: str = "", parent: str | None = None, **more) -> dict:
     return {"kind": "add_topic", **fields, **more}
 
 
-@patient
 @given(states(16))
 def test_issues_are_the_problems_publishing_finds(state: DraftState):
     expected = Counter((problem.severity, problem.code) for problem in check(to_document(state, PAGE_LIST)))
     assert Counter((issue.severity, issue.code) for issue in progress(state).issues) == expected
 
 
-@patient
 @given(states(16))
 def test_a_draft_without_errors_can_be_published_and_no_other(state: DraftState):
     problems = [problem for problem in check(to_document(state, PAGE_LIST)) if problem.severity == "error"]
     assert bool(progress(state).errors) == bool(problems)
 
 
-@patient
 @given(states(16))
 def test_every_fix_takes_its_issue_away(state: DraftState):
     for issue in progress(state).issues:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import BASELINES, run
@@ -20,7 +20,6 @@ page_contents = st.lists(st.tuples(any_text, any_text, any_text), max_size=12)
 
 
 @pytest.mark.parametrize("key", TEXT_METHODS)
-@settings(max_examples=25, deadline=None)
 @given(contents=page_contents, seed=st.integers(0, 2**32 - 1))
 def test_any_unicode_is_clustered_into_existing_pages(key: str, contents: list, seed: int) -> None:
     contents = [*contents, ("Planet", "orbit", "The planet has an orbit.")]

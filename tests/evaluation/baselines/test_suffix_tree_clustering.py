@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.baselines import run
@@ -193,7 +193,6 @@ def test_base_clusters_are_those_of_every_possible_n_gram(snippets: list[str]) -
     assert {phrase.stems: phrase.pages for phrase in base_clusters(texts)} == expected
 
 
-@settings(max_examples=50)
 @given(snippets=st.lists(st.lists(st.sampled_from(VOCABULARY), max_size=5).map(" ".join), max_size=40))
 def test_at_most_fifteen_clusters_of_shared_pages(snippets: list[str]) -> None:
     document = GoldDocument("q", "q", tuple(Page(f"p{n}", snippet=line) for n, line in enumerate(snippets)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
@@ -20,7 +20,6 @@ from qc4.gold.document import GoldDocument, Page, Topic
 from tests.qc4.formats.format_examples import gold
 
 # The machine may be busy: what counts is the outcome, not how long an example takes.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 words = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 ids = words.filter(str.strip)
 optional = st.none() | words
@@ -86,7 +85,6 @@ clusterings = st.builds(
 )
 
 
-@patient
 @given(golds)
 def test_a_gold_document_survives_its_file_byte_for_byte(document):
     data = write_gold(document)
@@ -95,7 +93,6 @@ def test_a_gold_document_survives_its_file_byte_for_byte(document):
     assert write_gold(again) == data
 
 
-@patient
 @given(clusterings)
 def test_a_clustering_survives_its_file_byte_for_byte(clustering):
     data = write_clustering(clustering)
@@ -103,7 +100,6 @@ def test_a_clustering_survives_its_file_byte_for_byte(clustering):
     assert write_clustering(read_clustering(data)) == data
 
 
-@patient
 @given(st.lists(clusterings, max_size=3, unique_by=lambda clustering: clustering.query), words, values)
 def test_a_submission_survives_its_file_byte_for_byte(answers, algorithm, note):
     data = write_submission(SubmissionDocument(tuple(answers), algorithm, {"a": 1}, {"note": note}))

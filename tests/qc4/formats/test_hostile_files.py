@@ -6,7 +6,7 @@ import contextlib
 import copy
 import json
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from qc4.formats import read_clustering, read_collection, read_gold, read_submissions
@@ -14,7 +14,6 @@ from qc4.problems import InputError
 from tests.qc4.formats.format_examples import clustering, gold, zipped
 
 # The machine may be busy: what counts is the outcome, not how long an example takes to draw or read.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6")}
 scalars = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5) | st.sampled_from(["1", "cars"])
 values = st.recursive(
@@ -68,19 +67,16 @@ def refuses_or_reads(*readers):
             read()
 
 
-@patient
 @given(damaged(gold()), st.sampled_from(["strict", "complete"]))
 def test_any_damage_to_a_gold_file_is_an_input_error(value, completion):
     refuses_or_reads(lambda: read_gold(value, completion), lambda: read_collection(value))
 
 
-@patient
 @given(damaged(clustering()))
 def test_any_damage_to_a_clustering_is_an_input_error(value):
     refuses_or_reads(lambda: read_clustering(value), lambda: read_submissions(value, PAGES))
 
 
-@patient
 @given(st.sampled_from([SUBMISSION, CARROT2_3, CARROT2_4]).flatmap(damaged))
 def test_any_damage_to_other_json_is_an_input_error(value):
     text = json.dumps(value).encode("utf-8", "surrogatepass")
@@ -91,7 +87,6 @@ def test_any_damage_to_other_json_is_an_input_error(value):
     )
 
 
-@patient
 @example(b"1\x1c\n2\n")
 @given(st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
 def test_any_bytes_are_read_or_refused(data):
@@ -125,7 +120,6 @@ pieces = st.sampled_from(
 )
 
 
-@patient
 @given(st.lists(pieces, max_size=20).map("".join))
 def test_any_table_is_read_or_refused(text):
     data = text.encode()
@@ -146,14 +140,12 @@ tags = st.sampled_from(
 )
 
 
-@patient
 @given(st.lists(tags, max_size=10).map(lambda parts: "<searchresult>" + "".join(parts) + "</searchresult>"))
 def test_any_xml_is_read_or_refused(text):
     data = text.encode()
     refuses_or_reads(lambda: read_collection(data), lambda: read_submissions(data, PAGES))
 
 
-@patient
 @given(st.integers(0, 2**16), st.binary(min_size=1, max_size=4))
 def test_any_damage_to_a_zip_is_an_input_error(position, damage):
     data = bytearray(zipped({"a.json": json.dumps(clustering()).encode(), "b/c.json": b"{}"}))

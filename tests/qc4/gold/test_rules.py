@@ -6,7 +6,7 @@ import dataclasses
 from collections import Counter
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.formats import read_gold_document, write_gold
@@ -17,9 +17,6 @@ from qc4.gold.rules import CheckedDocument, check, complete, prepare, prepare_al
 from qc4.gold.standard import GoldStandard
 from qc4.gold.structure import Structure
 from qc4.problems import InputError, Problem
-
-# The machine may be busy: what counts is the outcome, not how long an example takes.
-patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def document(topics: list[Topic], outliers: tuple[str, ...] = (), pages: int = 6) -> GoldDocument:
@@ -277,7 +274,6 @@ def forests(draw):
     return document(topics)
 
 
-@patient
 @given(forests())
 def test_whatever_the_forest_completion_makes_it_publishable(drafted):
     completed, _ = complete(drafted)
@@ -307,7 +303,6 @@ def _counting(function, counted):
     return counting
 
 
-@patient
 @given(forests(), st.lists(st.integers(1, 3) | st.none(), min_size=6, max_size=6), st.sets(st.integers(1, 6)))
 def test_arrays_break_the_rules_that_their_document_breaks(drafted, levels, outliers):
     topics = [dataclasses.replace(topic, level=level) for topic, level in zip(drafted.topics, levels, strict=False)]

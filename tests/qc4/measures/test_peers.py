@@ -71,9 +71,8 @@ def test_cells(pair):
     )
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_a_hundred_thousand_pages(seed):
-    rng = np.random.default_rng(seed)
+def test_a_hundred_thousand_pages():
+    rng = np.random.default_rng(0)
     classes = rng.integers(0, 50, 100_000)
     clusters = np.where(rng.random(100_000) < 0.5, rng.integers(0, 80, 100_000), classes)
     table = Contingency.from_labels(classes, clusters)

@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from qc4.streams import GroundTruth, cmm, smallest_enclosing_ball
@@ -209,7 +209,6 @@ def small_streams(noise=True):
 
 
 class TestAgainstTheDefinitions:
-    @settings(max_examples=150)
     @given(small_streams(), st.data())
     def test_all_parts(self, stream, data):
         points, classes = stream

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from qc4.measures.qc4 import ForeignPage, TopicShare, explain_cluster, page_coverage, qc4
 from tests.qc4.measures.qc4.reference import OUTLIER, Gold, Pages, entropies, f_measure, recalls, reference_qc4
@@ -12,7 +12,6 @@ from tests.qc4.measures.qc4.strategies import cases, engine_case
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 
 
-@settings(max_examples=100, deadline=None)
 @given(cases())
 def test_the_named_tb_give_entropy_and_recall(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
@@ -29,7 +28,6 @@ def test_the_named_tb_give_entropy_and_recall(drawn: tuple[Gold, list[Pages]]) -
         )
 
 
-@settings(max_examples=100, deadline=None)
 @given(cases())
 def test_mix_runner_up_and_foreign_pages_are_counted_on_the_clusters_level(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
@@ -52,7 +50,6 @@ def test_mix_runner_up_and_foreign_pages_are_counted_on_the_clusters_level(drawn
         assert (explained.runner_up.f if explained.runner_up else 0) == pytest.approx(float(second))
 
 
-@settings(max_examples=60, deadline=None)
 @given(cases())
 def test_page_coverage_is_that_of_the_definition_on_every_level(drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn

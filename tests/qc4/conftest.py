@@ -1,6 +1,0 @@
-"""Property tests judge values, not the speed of a busy machine."""
-
-from hypothesis import HealthCheck, settings
-
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
