@@ -77,12 +77,13 @@ def test_an_ended_run_is_left_alone(state: str, cancel: bool, db: None, calls: l
     assert calls == []
 
 
-@pytest.mark.parametrize(("start", "end"), list(product(State.values, State.values)))
+@pytest.mark.parametrize(
+    ("start", "end"), [(start, end) for start, end in product(State.values, State.values) if end not in EXITS[start]]
+)
 def test_only_the_documented_changes_of_state_are_possible(start: str, end: str, db: None) -> None:
     run = Run.objects.create(kind=Run.Kind.IMPORT)
-    if end not in EXITS[start]:
-        with pytest.raises(ValueError, match="does not go from"):
-            transition(run.pk, start, end, actor="test", why="")
+    with pytest.raises(ValueError, match="does not go from"):
+        transition(run.pk, start, end, actor="test", why="")
 
 
 def test_a_run_within_its_lease_is_left_to_its_worker(db: None, settings: Settings) -> None:

@@ -6,7 +6,7 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from sklearn import metrics
 
@@ -22,8 +22,7 @@ partitions = st.integers(1, 60).flatmap(
 @given(partitions)
 def test_scikit_learn_agrees(pair):
     table = Contingency.from_labels(*pair)
-    if table.identical:
-        return
+    assume(not table.identical)
     assert information.ami(table) == pytest.approx(metrics.adjusted_mutual_info_score(*pair), abs=1e-9)
     for function, average in ((information.nmi_min, "min"), (information.nmi_max, "max")):
         if len(set(pair[0])) > 1 and len(set(pair[1])) > 1:

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from qc4.measures import pair_counting
@@ -30,8 +30,7 @@ def every_pair(classes, clusters):
 def test_looking_at_every_pair_agrees(pair):
     table = Contingency.from_labels(*pair)
     same_class, same_cluster = every_pair(*pair)
-    if table.identical:
-        return
+    assume(not table.identical)
     if same_class.std() and same_cluster.std():
         correlation = np.corrcoef(same_class, same_cluster)[0, 1]
         assert pair_counting.hubert_gamma(table) == pytest.approx(correlation, abs=1e-12)

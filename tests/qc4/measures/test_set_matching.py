@@ -111,7 +111,7 @@ def test_one_class_has_specificity_one():
 
 
 def test_many_classes_and_clusters_need_no_table_of_all_of_them():
-    """A table of 10,000 x 10,000 cells has 95 MB if a cell is one byte; the pages of most clusters come from one class."""
+    """10,000 x 10,000 cells of one byte have 95 MB; the pages of most clusters come from one class."""
     n = 10_000
     table = Contingency.from_labels(np.arange(n), np.append(np.arange(1, n), 1))
     tracemalloc.start()
