@@ -29,12 +29,13 @@ from kombu import Connection
 
 from evaluation.jobs.supervisor import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
+from evaluation.runs.clock import from_now
 from qc4site.broker import celery_settings
+from tests.patience import PATIENCE
 from tests.places import ROOT
 
-PATIENCE = 60.0
-"""Seconds until a condition that must come true is given up: long, for a busy machine; no test waits that long."""
-LEASE, SWEEP = 2.0, 0.3
+LEASE, SWEEP = 60.0, 0.3
+"""No pause of a busy machine outlasts the lease; where one has to end, the test ends it: see `lapse`."""
 
 POSTGRESQL, REDIS, RABBITMQ = "postgresql", "redis", "rabbitmq"
 PORTS = {POSTGRESQL: 5432, REDIS: 6379, RABBITMQ: 5672}
@@ -61,7 +62,7 @@ ON_REDIS = Backend("postgresql-redis", "redis://127.0.0.1:6379/0", (POSTGRESQL, 
 def answers(service: str) -> bool:
     """Whether something listens on the service's standard local port."""
     with socket.socket() as probe:
-        probe.settimeout(1)
+        probe.settimeout(PATIENCE)
         return probe.connect_ex(("127.0.0.1", PORTS[service])) == 0
 
 
@@ -92,6 +93,11 @@ def wait_for(condition: Callable[[], Any], what: str) -> Any:
             raise AssertionError(f"{what}: did not happen within {PATIENCE:g} s")
         time.sleep(0.03)
     return found
+
+
+def lapse(run: Run) -> None:
+    """End the lease of a run whose holder is silent, as time would."""
+    Run.objects.filter(pk=run.pk).update(lease_until=from_now(-1))
 
 
 # --- Databases --------------------------------------------------------------------------------------------------------
@@ -219,6 +225,10 @@ class Sandbox:
 
     def die_at(self, point: str) -> None:
         (self.points / f"{point}.die").touch()
+
+    def died_at(self, point: str, times: int) -> None:
+        """Wait until so many processes have died there."""
+        wait_for(lambda: len(list(self.points.glob(f"{point}.*.died"))) == times, f"{times} died at {point}")
 
     def held_at(self, point: str) -> int:
         """Wait until a process holds there; its process id."""

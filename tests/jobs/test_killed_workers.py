@@ -1,6 +1,6 @@
 """Whatever is killed, stopped or wiped, and when: every run ends, and every score is there exactly once.
 
-Real worker processes on a real broker, with leases of two seconds.
+Real worker processes on a real broker.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from tests.jobs.sandbox import (
     Sandbox,
     assert_log_is_whole,
     assert_scored_once,
+    lapse,
     wait_for,
     wait_until_ended,
 )
@@ -52,6 +53,7 @@ def test_a_killed_child_costs_one_attempt_and_nothing_else(sandbox: Sandbox, que
     sandbox.hold_at(moment)
     sandbox.worker()
     os.kill(sandbox.held_at(moment), signal.SIGKILL)
+    lapse(queued)
     wait_until_ended(queued)
     assert_scored_once(queued)
     assert_log_is_whole(queued)
@@ -64,6 +66,7 @@ def test_a_killed_worker_is_replaced_by_the_next_one(sandbox: Sandbox, queued: R
     first = sandbox.worker()
     sandbox.held_at("between-1")
     first.kill()
+    lapse(queued)
     assert RunQuery.objects.filter(run=queued).count() == 1
     sandbox.worker()
     wait_until_ended(queued)
@@ -95,6 +98,7 @@ def test_a_process_stopped_past_its_lease_is_fenced_off(sandbox: Sandbox, queued
     worker = sandbox.worker(concurrency=2)
     zombie = sandbox.held_at("computing-q2")
     os.kill(zombie, signal.SIGSTOP)
+    lapse(queued)
     wait_until_ended(queued)
     events = list(queued.events.values_list("pk", "why"))
     scores = list(Score.objects.values_list("pk", "value"))
@@ -124,6 +128,9 @@ def test_a_running_run_is_cancelled_at_once_and_its_worker_stops(sandbox: Sandbo
 def test_a_poison_run_fails_after_four_attempts(sandbox: Sandbox, queued: Run) -> None:
     sandbox.die_at("computing-q2")
     sandbox.worker()
+    for times in range(1, 5):
+        sandbox.died_at("computing-q2", times)
+        lapse(queued)
     wait_until_ended(queued)
     assert queued.state == Run.State.FAILED
     assert queued.error["code"] == "worker-died"
@@ -138,6 +145,7 @@ def test_a_dead_sweeper_of_the_worker_is_replaced_by_any_other(sandbox: Sandbox,
     sandbox.hold_at("between-1")
     sandbox.worker(QC4_TEST_NO_SWEEPER="1")
     os.kill(sandbox.held_at("between-1"), signal.SIGKILL)
+    lapse(queued)
 
     def web_sweeps_until_done() -> bool:
         sweep()
@@ -168,7 +176,7 @@ def test_a_worker_told_to_end_hands_its_run_over_without_counting_the_attempt(sa
 @embedded
 def test_a_long_computation_keeps_its_lease(sandbox: Sandbox, queued: Run) -> None:
     sandbox.hold_at("computing-q1")
-    sandbox.worker(concurrency=2)
+    sandbox.worker(concurrency=2, JOB_LEASE_SECONDS="15")
     sandbox.held_at("computing-q1")
     queued.refresh_from_db()
     lease = queued.lease_until

@@ -20,9 +20,11 @@ from tests.jobs.sandbox import (
     assert_log_is_whole,
     assert_scored_once,
     free_port,
+    lapse,
     wait_for,
     wait_until_ended,
 )
+from tests.patience import PATIENCE
 
 everywhere = pytest.mark.parametrize(
     "backend",
@@ -47,7 +49,7 @@ def enqueue() -> Run:
 @everywhere
 def test_several_workers_share_a_big_run(sandbox: Sandbox) -> None:
     sandbox.hold_at("between-1")
-    sandbox.worker(JOB_FAN_OUT_MEMBERSHIPS="1")
+    sandbox.worker(JOB_FAN_OUT_MEMBERSHIPS="1", JOB_SWEEP_SECONDS="5")  # it counts as alive for 16 seconds
     wait_for(Worker.objects.exists, "the worker says that it is alive")
     run = enqueue()
     sandbox.held_at("between-1")
@@ -76,7 +78,7 @@ def test_manage_py_work_keeps_a_worker_running(sandbox: Sandbox) -> None:
     assert_scored_once(second)
     family = psutil.Process(work.process.pid).children(recursive=True)
     work.process.send_signal(signal.SIGINT)
-    assert work.process.wait(timeout=60) == 0
+    assert work.process.wait(PATIENCE) == 0
     assert work.said("Stopped.")
     wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
 
@@ -111,6 +113,7 @@ def test_the_web_process_sweeps_where_no_worker_does(sandbox: Sandbox, queued: R
     web = sandbox.program("-m", "gunicorn", "-c", configuration, "qc4site.wsgi:application", PORT=port)
     web.wait_until_it_says("Booting worker")
     os.kill(pool_process, signal.SIGKILL)
+    lapse(queued)
     wait_until_ended(queued)
     assert_scored_once(queued)
     assert queued.events.filter(actor="sweeper").exists()

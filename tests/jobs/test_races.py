@@ -23,7 +23,8 @@ from evaluation.runs.errors import LeaseLost
 from evaluation.runs.lease import Lease, claim
 from evaluation.services import cells, runs
 from evaluation.services.deletion import delete_collection, delete_submission
-from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox, assert_log_is_whole
+from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox, assert_log_is_whole, lapse
+from tests.patience import PATIENCE
 
 pytestmark = pytest.mark.parametrize(
     "backend",
@@ -113,7 +114,13 @@ def test_a_command_follows_a_run_that_another_process_has(sandbox: Sandbox, queu
     """The other one dies; the command sweeps, takes over and finishes."""
     claim(queued.pk, "soon dead")
     seen: list[str] = []
-    run = run_here(queued, lambda done, total, step: seen.append(step))
+
+    def watch(done: int, total: int, step: str) -> None:
+        if not seen:
+            lapse(queued)
+        seen.append(step)
+
+    run = run_here(queued, watch)
     assert (run.state, run.attempts) == (Run.State.DONE, 2)
     assert seen[0] == "running"
     assert Gold.objects.count() == run.queries.count()
@@ -131,7 +138,7 @@ def test_what_is_deleted_while_a_worker_writes_for_it_goes_altogether(
         writing.set()
 
     def delete() -> None:
-        assert writing.wait(30)
+        assert writing.wait(PATIENCE)
         if what is Collection:
             delete_collection(Collection.objects.get())
         else:

@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from tests.jobs.sandbox import ROOT, free_port, wait_for
+from tests.patience import PATIENCE
 
 
 @pytest.fixture
@@ -58,7 +59,7 @@ class Site:
         return None
 
     def answers(self) -> bool:
-        web = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        web = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)  # tried again
         try:
             web.request("GET", "/static/none")
             return web.getresponse().status == 404
@@ -89,7 +90,7 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
     site = start()
     wait_for(lambda: site.said(f"ready at http://localhost:{port}/"), "the site says where it is")
     wait_for(lambda: site.said("worker | ") and site.said(" ready."), "the worker is ready")
-    assert site.answers()
+    wait_for(site.answers, "the web server answers")
 
     for module in ("gunicorn", "celery"):
         first = site.main_process(module)
@@ -104,7 +105,7 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
 
     family = site.family()
     site.process.send_signal(signal.SIGINT)
-    assert site.process.wait(timeout=30) == 0
+    assert site.process.wait(PATIENCE) == 0
     assert site.said("Stopped.")
     wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
 
@@ -137,5 +138,5 @@ def test_a_taken_port_is_said_at_once(start: Callable[..., Site], port: int) -> 
         other.bind(("127.0.0.1", port))
         other.listen()
         site = start()
-        assert site.process.wait(timeout=60) == 1
+        assert site.process.wait(PATIENCE) == 1
     assert site.said(f"Port {port} on 127.0.0.1 is in use by another program. Choose another one: PORT={port + 1}")

@@ -13,7 +13,7 @@ from evaluation.models import Run, StreamMoment, StreamSubmission
 from evaluation.services import runs, streams
 from evaluation.services.provenance import Provenance
 from tests import stream_samples as samples
-from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_log_is_whole, wait_for, wait_until_ended
+from tests.jobs.sandbox import EMBEDDED, Sandbox, assert_log_is_whole, lapse, wait_for, wait_until_ended
 
 pytestmark = pytest.mark.parametrize("backend", [EMBEDDED], indirect=True, ids=str)
 
@@ -43,6 +43,7 @@ def test_a_killed_child_costs_one_attempt_and_no_moment(sandbox: Sandbox, stream
     known = list(StreamMoment.objects.order_by("number").values_list("pk", flat=True))
     assert len(known) == (2 if moment == "measuring-2" else 3)
     os.kill(held, signal.SIGKILL)
+    lapse(stream_run)
     wait_until_ended(stream_run)
     assert_measured_once(stream_run)
     assert_log_is_whole(stream_run)

@@ -224,6 +224,22 @@ test("what cannot be done changes nothing and is not sent", () => {
   assert.equal(store.firstWaiting, undefined);
 });
 
+test("what others do is asked for every second", async (run) => {
+  const site = new Site();
+  const store = begin(site);
+  const heard = new Promise((done) => store.addEventListener("change", done));
+  const wait = globalThis.setTimeout;
+  run.mock.method(globalThis, "setTimeout", (act, milliseconds) => {
+    if (milliseconds !== 1_000) return wait(act, milliseconds);
+    if (!site.entries.length) site.does({ kind: "flag", pages: ["6"] });
+    return wait(act, 0);
+  });
+  store.start();
+  await heard;
+  store.stop();
+  assert.ok(store.state.flags.has("6"));
+});
+
 test("the connection keeps to what the store shows of itself", () => {
   const source = readFileSync(new URL("../../static/js/curate/connection.js", import.meta.url), "utf8");
   assert.doesNotMatch(source, /\bstore\._/i);
