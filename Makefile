@@ -16,9 +16,10 @@ run: ## Environment, database, demo collection, web and worker; prints the addre
 	@$(PY) manage.py load_demo
 	@$(PY) manage.py serve
 
+# Tests start dozens of processes: bytecode is kept, also where the environment says not to.
 test: ## Environment, Chromium if it can be installed, all tests
 	@scripts/environment.sh test
-	$(PY) -m pytest -n auto --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: ## Style, import contract, types (Python and scripts), missing migrations
 	@scripts/environment.sh test

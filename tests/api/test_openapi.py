@@ -30,7 +30,7 @@ from qc4site.wsgi import application
 from tests.places import DOCS
 
 COMMITTED = DOCS / "api" / "openapi.yaml"
-SCHEMA = yaml.safe_load(COMMITTED.read_text(encoding="utf-8"))
+SCHEMA = yaml.load(COMMITTED.read_text(encoding="utf-8"), yaml.CSafeLoader)  # ten times as fast as `safe_load`
 EXAMPLES = hypothesis.settings.default.max_examples // 5
 CHECKS = [
     not_a_server_error,

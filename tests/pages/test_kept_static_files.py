@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from django.core.management import call_command
+from django.test import override_settings
 
 from annotations.templatetags.scripts import module_script
 from qc4site.static_files import StaticFiles
@@ -17,12 +19,12 @@ STORAGES = {
 }
 
 
-@pytest.fixture
-def collected(tmp_path: Path, settings: object) -> Path:
-    settings.STORAGES = STORAGES  # type: ignore[attr-defined]
-    settings.STATIC_ROOT = str(tmp_path)  # type: ignore[attr-defined]
-    call_command("collectstatic", interactive=False, verbosity=0)
-    return tmp_path
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    folder = tmp_path_factory.mktemp("static")
+    with override_settings(STORAGES=STORAGES, STATIC_ROOT=str(folder)):
+        call_command("collectstatic", interactive=False, verbosity=0)
+        yield folder
 
 
 def test_scripts_import_each_other_by_the_names_that_never_change_their_content(collected: Path) -> None:

@@ -67,14 +67,16 @@ def test_every_column_of_the_study_is_in_one_of_the_tables() -> None:
     assert {row.key for row in merged} <= set(others)
 
 
-@pytest.mark.parametrize("family", [key for key, _ in selector.families()])
-def test_a_family_shows_its_own_rows(client: Client, family: str) -> None:
-    page = text(client, reverse("study") + f"?family={family}")
-    rows = selector.other_rows(family)
-    assert rows
-    assert f"{len(rows)} row" in page
-    if family != selector.PAIRS:
-        assert {REGISTRY.get(row.key.split("@")[0]).family for row in rows} == {family}
+def test_a_family_shows_its_own_rows(client: Client) -> None:
+    families = [key for key, _ in selector.families()]
+    assert selector.PAIRS in families
+    for family in families:
+        page = text(client, reverse("study") + f"?family={family}")
+        rows = selector.other_rows(family)
+        assert rows, family
+        assert f"{len(rows)} row" in page
+        if family != selector.PAIRS:
+            assert {REGISTRY.get(row.key.split("@")[0]).family for row in rows} == {family}
 
 
 def test_a_choice_without_rows_says_so_and_an_unknown_one_is_no_choice(client: Client) -> None:

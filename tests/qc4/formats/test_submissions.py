@@ -94,6 +94,11 @@ def test_label_columns_find_their_queries_by_column_or_by_page():
     assert members(b"page,label\n1,a\np1,a\n", pages=PAGES) == expected
 
 
+def test_a_query_that_is_given_is_not_guessed_from_the_pages():
+    data = b"page,label\np1,a\n"
+    assert codes_of(lambda: read_submission(data, pages=PAGES, query="jaguar")) == ["unknown-page"]
+
+
 def test_integer_labels_follow_the_page_list_and_0_and_minus_1_are_noise():
     data = b"1\r\n2\r\n1\r\n0\r\n-1\r\n7\r\n"
     expected = {"jaguar": [("1", "3"), ("2",), ("6",)]}
