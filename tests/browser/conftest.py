@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, Page, Response, sync_playwright
+from playwright.sync_api import Browser, Page, Response, expect, sync_playwright
 from pytest_django.live_server_helper import LiveServer
 
 from accounts.models import User
@@ -27,6 +27,7 @@ from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
 from tests.handing_in import hand_in
+from tests.patience import PATIENCE
 from tests.samples import mercury
 
 FLAGS = [
@@ -40,6 +41,7 @@ FLAGS = [
 ]
 # Playwright keeps an event loop in this thread; Django would refuse the database because of it.
 os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+expect.set_options(timeout=PATIENCE * 1_000)
 
 THE_TESTS_OWN = ("the server responded with a status of 4", "net::ERR_INTERNET_DISCONNECTED")
 
@@ -85,7 +87,10 @@ def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
 
     def open_page(user: User | None = None, width: int = 1280, scheme: str = "light") -> Page:
         context = chromium.new_context(
-            viewport={"width": width, "height": 900}, color_scheme=scheme, base_url=live_server.url
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            base_url=live_server.url,
         )
         contexts.append(context)
         context.on("response", lambda response: wrong.extend(missing_file(response)))
@@ -96,7 +101,7 @@ def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
         page.on("pageerror", lambda error: wrong.append(str(error)))
         page.on("dialog", lambda dialog: wrong.append(f"a dialog: {dialog.message}"))
         page.on("request", lambda request: _own_host(request.url, live_server.url) or wrong.append(request.url))
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE * 1_000)
         return page
 
     yield open_page

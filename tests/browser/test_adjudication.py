@@ -18,8 +18,9 @@ from annotations.services import adjudication, drafts
 from annotations.services.people import add_role
 from evaluation.models import Submission
 from qc4.gold.document import Topic
+from tests.browser.accessibility import SCREENS
 from tests.browser.conftest import ATTACK, Browse
-from tests.browser.test_every_page import SCREENS, open_all
+from tests.browser.test_every_page import open_all
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -250,7 +251,7 @@ def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
     expect(more).to_be_hidden()
 
 
-@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+@SCREENS
 def test_pages_full_of_hostile_text_fit(
     browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft], width: int, scheme: str
 ) -> None:

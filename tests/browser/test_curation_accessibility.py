@@ -10,14 +10,13 @@ from accounts.models import User
 from annotations.models import Collection, Draft, Role
 from annotations.services import drafts, invitations
 from evaluation.services.draft_publishing import publish_draft
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.hostile import PAYLOADS, scene
 from tests.browser.test_every_page import open_all
 from tests.browser.workspace import Workspace, opener
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-SCREENS = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")])
 
 
 @pytest.fixture

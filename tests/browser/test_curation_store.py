@@ -17,6 +17,7 @@ from annotations.selectors.drafts import states
 from annotations.services import drafts
 from tests.browser.conftest import missing_file, session_cookie
 from tests.browser.curation import Curator
+from tests.patience import PATIENCE
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -44,7 +45,7 @@ def join(chromium: Browser, live_server: LiveServer, draft: Draft) -> Iterator[J
         context.add_cookies([session_cookie(user, live_server.url)])
         page = context.new_page()
         page.on("pageerror", lambda error: wrong.append(str(error)))
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(PATIENCE * 1_000)
         return Curator(page, live_server, draft.pk, user)
 
     yield call

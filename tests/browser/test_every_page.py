@@ -10,11 +10,10 @@ from accounts.models import User
 from annotations.models import Collection, Draft
 from annotations.services import drafts
 from evaluation.models import Run, StreamSubmission, Submission
-from tests.browser.accessibility import violations
+from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import LONG, Browse
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-SCREENS = [(1280, "light"), (1280, "dark"), (390, "light"), (390, "dark")]
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 # Pixels below the footer: what an element that escapes its scroll region adds to the page.
 LONGER = """() => {
@@ -40,7 +39,7 @@ def open_all(page: Page, addresses: list[str]) -> None:
     assert misfits == []
 
 
-@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+@SCREENS
 def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width: int, scheme: str) -> None:
     slug, key = crowded.collection.slug, crowded.clusterings.get().query.key
     done, waiting = crowded.runs.get(), Run.objects.get(state="queued")
@@ -88,7 +87,7 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
     )
 
 
-@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+@SCREENS
 def test_pages_of_streams_fit(browse: Browse, owner: User, flowing: StreamSubmission, width: int, scheme: str) -> None:
     stream = flowing.stream
     slug, key = stream.collection.slug, stream.key
@@ -118,7 +117,7 @@ def test_a_choice_of_submissions_is_drawn_by_the_form(browse: Browse, owner: Use
     assert page.get_by_role("img", name="purity over time").locator("path.line").count() == lines - 1
 
 
-@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+@SCREENS
 def test_empty_pages_fit(
     browse: Browse, owner: User, page_list_collection: Collection, width: int, scheme: str
 ) -> None:

@@ -13,8 +13,9 @@ from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
 from annotations.services import assignments, guidelines, invitations
 from annotations.services.drafts import lifecycle, starting
+from tests.browser.accessibility import SCREENS
 from tests.browser.conftest import ATTACK, LONG, Browse
-from tests.browser.test_every_page import SCREENS, open_all
+from tests.browser.test_every_page import open_all
 from tests.samples import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -102,7 +103,7 @@ def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
     expect(page.locator(".prose strong")).to_have_text("other")
 
 
-@pytest.mark.parametrize(("width", "scheme"), SCREENS)
+@SCREENS
 def test_crowded_pages_fit(
     browse: Browse, owner: User, collection: Collection, person: Callable[[str], User], width: int, scheme: str
 ) -> None:
