@@ -22,6 +22,7 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run
 from qc4.clustering.clustering import Clustering
 from qc4.formats import write_clustering
+from tests.patience import PATIENCE
 from tests.places import DOCS
 from tests.samples import GOOD_ANSWER, submission_document
 
@@ -67,7 +68,7 @@ def run_script(command: list[str], folder: Path, server: LiveServer, owner: User
     _, secret = tokens.create(owner, "script")
     environment = {**os.environ, "QC4_URL": server.url, "QC4_TOKEN": secret}
     found = subprocess.run(
-        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=60, check=False
+        command, cwd=folder, env=environment, capture_output=True, text=True, timeout=2 * PATIENCE, check=False
     )
     assert found.returncode == 0, found.stderr
     return found.stdout

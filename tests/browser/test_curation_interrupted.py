@@ -166,11 +166,14 @@ def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hand
         route.fetch()
         route.abort("internetdisconnected")
 
+    # Nor does it hear of it by asking what is new.
+    screen.page.route("**/changes?**", lambda route: route.abort("internetdisconnected"))
     screen.page.route("**/operations", cut)
     all_pages_into(screen, work, 1)
     save_says(screen, "Offline, 1 waiting")
     context.set_offline(True)
     sent.let_go()
+    screen.page.unroute("**/changes?**")
     assert len(log(draft)) == 1
     work.outlier()
     save_says(screen, "Offline, 2 waiting")

@@ -17,7 +17,7 @@ def run(*arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
     Raises `AssertionError` with all it wrote where it fails.
     """
     done = subprocess.run(
-        [NODE, *arguments], cwd=HERE, input=given, capture_output=True, text=True, encoding="utf-8", timeout=300
+        [NODE, *arguments], cwd=HERE, input=given, capture_output=True, text=True, encoding="utf-8", timeout=600
     )
     assert done.returncode == 0, done.stdout + done.stderr
     return done

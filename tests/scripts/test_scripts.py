@@ -13,7 +13,7 @@ FILES = sorted(HERE.glob("*.test.js"))
 
 @pytest.mark.parametrize("file", FILES, ids=lambda path: path.name)
 def test_scripts_without_a_page(file: Path) -> None:
-    print(run("--test", "--test-force-exit", "--test-timeout=60000", "--test-reporter=spec", file.name).stdout)
+    print(run("--test", "--test-force-exit", "--test-timeout=120000", "--test-reporter=spec", file.name).stdout)
 
 
 def test_tests_of_scripts_are_found() -> None:
