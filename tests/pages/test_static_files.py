@@ -12,8 +12,15 @@ import pytest
 from tests.places import ROOT
 
 VENDORED = (ROOT / "static" / "vendor", ROOT / "tests" / "vendor")
+LINE_CHARS = 160
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 OWN_CODE = [*sorted((ROOT / "static" / "js").rglob("*.js")), *sorted((ROOT / "static" / "css").glob("*.css"))]
+
+
+def test_templates_have_lines_that_can_be_read_and_compared() -> None:
+    lines = [(path, number, line) for path in TEMPLATES for number, line in enumerate(path.read_text().split("\n"), 1)]
+    assert lines
+    assert [f"{path.relative_to(ROOT)}:{number}" for path, number, line in lines if len(line) > LINE_CHARS] == []
 
 
 @pytest.mark.parametrize("vendor", VENDORED, ids=lambda path: path.parent.name)
