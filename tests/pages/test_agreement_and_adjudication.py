@@ -427,7 +427,7 @@ def test_a_long_outcome_comes_in_parts(desk: Client, started: Adjudication, monk
     address, shown = reverse("adjudicate", args=[started.draft_id]), []
     while address:
         content = desk.get(address).content.decode()
-        shown += re.findall(r"<bdi>Page (\d)</bdi>(?:</a>)?</td>", content)
+        shown += re.findall(r"<bdi>Page (\d)</bdi>(?:</a>)?\s*</td>", content)
         found = re.search(r'href="([^"]+)">later pages', content)
         address = reverse("adjudicate", args=[started.draft_id]) + html.unescape(found[1]) if found else ""
     assert shown == list("12345678")

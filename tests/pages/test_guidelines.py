@@ -16,6 +16,7 @@ from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors.guidelines import latest, rendered
 from annotations.services import guidelines
 from tests.pages.conftest import Visit
+from tests.pages.words import flat
 
 ELEMENTS = {
     *("p", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "hr", "br", "a"),
@@ -169,7 +170,7 @@ def test_whoever_was_slower_is_told_and_loses_nothing(
     answer = write(visit, adjudicator, collection, "Split late.", 0)
     page = answer.content.decode()  # type: ignore[attr-defined]
     assert answer.status_code == 409  # type: ignore[attr-defined]
-    assert "<bdi>owner</bdi> saved version 1 while you wrote" in page
+    assert "<bdi>owner</bdi> saved version 1 while you wrote" in flat(page)
     assert ">\nSplit late.</textarea>" in page
     assert 'name="base" value="1"' in page
     assert latest(collection).text == "Split early."  # type: ignore[union-attr]

@@ -14,6 +14,7 @@ from annotations.models import Collection
 from evaluation.models import Run, Upload
 from qc4.formats import write_gold
 from tests.pages.conftest import Visit
+from tests.pages.words import flat
 from tests.samples import mercury, saturn
 
 GOLD = write_gold(mercury())
@@ -67,7 +68,7 @@ def test_a_broken_file_is_refused_with_every_problem(visit: Visit, owner: User) 
 def test_a_name_in_use_is_said_together_with_the_rest(visit: Visit, owner: User, collection: Collection) -> None:
     page = send(visit, owner, files(b"{"), name=collection.name).content.decode()
     assert "a new name" in page
-    assert "2 problems" in page
+    assert "2 problems" in flat(page)
 
 
 def test_an_empty_file_is_a_problem_like_others(visit: Visit, owner: User) -> None:

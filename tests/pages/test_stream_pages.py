@@ -79,7 +79,7 @@ def test_from_a_file_to_the_chart(collection: Collection, owner: User, visit: Vi
     assert sent["Location"] == reverse("run", args=[run.pk])
     finish(run)
     followed = client.get(sent["Location"])
-    link = re.search(r'href="([^"]+)">See it over time', followed.content.decode())
+    link = re.search(r'href="([^"]+)">See it over\s+time', followed.content.decode())
     assert link is not None
     assert client.get(html.unescape(link[1])).status_code == 200
     assert "--last 7 --k 2 --tau 0.5" in text(followed)

@@ -15,6 +15,7 @@ from annotations.models import Collection
 from evaluation.models import Run, Submission, Upload
 from qc4.formats import write_submission
 from tests.pages.conftest import Visit
+from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document
 
 GOOD = write_submission(submission_document(GOOD_ANSWER, "Lingo"))
@@ -130,7 +131,7 @@ def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: S
 
 def test_a_submission_is_deleted_with_what_hangs_on_it(visit: Visit, owner: User, scored: Submission) -> None:
     page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
-    assert "2 clusterings, 1 run" in page
+    assert "2 clusterings, 1 run" in flat(page)
     visit(owner).post(reverse("submission-delete", args=[scored.pk]))
     assert not Submission.objects.exists()
     assert not Run.objects.exists()
