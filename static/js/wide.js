@@ -27,9 +27,7 @@ function watch(frame) {
     const wide = frame.scrollWidth > frame.clientWidth + 1;
     const count = wide ? beyond(frame) : 0;
     button.hidden = !wide;
-    button.textContent = count
-      ? `${count} more column${count === 1 ? "" : "s"} →`
-      : "← back to the first columns";
+    button.textContent = count ? `${count} more column${count === 1 ? "" : "s"} →` : "← back to the first columns";
     frame.classList.toggle("cut", count > 0);
   };
   new ResizeObserver(look).observe(frame);

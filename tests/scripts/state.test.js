@@ -1,12 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import {
-  finestTopics,
-  isSeen,
-  missingLevels,
-  waitingFor,
-  withoutSubtopic,
-} from "../../static/js/curate/places.js";
+import { finestTopics, isSeen, missingLevels, waitingFor, withoutSubtopic } from "../../static/js/curate/places.js";
 import { canonical, DraftState } from "../../static/js/curate/state.js";
 import { content, furnished, PAGES } from "./samples.js";
 

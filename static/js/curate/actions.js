@@ -213,19 +213,17 @@ export class Actions {
 
   /** @param {any} choice @param {boolean} only @param {string[]} pages */
   #chosen(choice, only, pages) {
-    if (choice.kind === "topic")
-      return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
+    if (choice.kind === "topic") return only ? this.only(choice.topic, pages) : this.toggleTopic(choice.topic, pages);
     const id = newTopicId();
     this.last = {
       words: choice.name,
       make: (/** @type {string[]} */ some) => this.#putInto([id], some),
       topics: [id],
     };
-    const done = this.run(
-      [{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }],
-      pages,
-      { advance: true, notice: true },
-    );
+    const done = this.run([{ kind: "add_topic", topic: id, name: choice.name, parent: choice.parent, pages }], pages, {
+      advance: true,
+      notice: true,
+    });
     if (done) this.go.reveal(id);
     return done;
   }
@@ -234,9 +232,7 @@ export class Actions {
     const pages = this.view.targets();
     if (!this.last || this.last.topics.some((id) => !this.state.topic(id)))
       return say("There is no placing to repeat yet.");
-    return pages.length
-      ? this.run(this.last.make(pages), pages, { advance: true })
-      : say("There is no page.");
+    return pages.length ? this.run(this.last.make(pages), pages, { advance: true }) : say("There is no page.");
   }
 
   // Pages

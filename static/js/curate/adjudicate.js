@@ -5,8 +5,7 @@ const STORED = "qc4-adjudicate-keys";
 /** @param {any} event */
 function isTyping(event) {
   const field =
-    event.target instanceof Element &&
-    event.target.closest("textarea, select, [contenteditable='true'], input");
+    event.target instanceof Element && event.target.closest("textarea, select, [contenteditable='true'], input");
   return Boolean(field) && field.type !== "radio" && field.type !== "checkbox";
 }
 

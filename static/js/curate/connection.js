@@ -152,9 +152,7 @@ export class Connection {
   _signedOut(workspace, error) {
     const { me } = this._store;
     const other = workspace && workspace.me !== me;
-    const reason = other
-      ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.`
-      : (error?.message ?? "");
+    const reason = other ? `You are signed in as ${workspace.me}; what waits here is ${me}'s.` : (error?.message ?? "");
     this._store.setTrouble("signed-out", reason);
   }
 

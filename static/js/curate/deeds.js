@@ -41,8 +41,7 @@ export function deedOf(state, operations, titleOf) {
 function effectOf(state, operations) {
   const { pages, lacking, outliers } = impact(state, operations);
   const parts = [pages.length ? `${count(pages.length, "page")} moved` : "no page moved"];
-  if (outliers.length)
-    parts.push(`${outliers.length} became ${outliers.length === 1 ? "an outlier" : "outliers"}`);
+  if (outliers.length) parts.push(`${outliers.length} became ${outliers.length === 1 ? "an outlier" : "outliers"}`);
   for (const { level, count: number } of lacking) {
     parts.push(
       level === 1
@@ -67,9 +66,7 @@ class Words {
   constructor(state, operations, titleOf) {
     this.state = state;
     this.titleOf = titleOf;
-    this.added = new Map(
-      operations.flatMap((one) => (one.kind === "add_topic" ? [[one.topic, one.name.trim()]] : [])),
-    );
+    this.added = new Map(operations.flatMap((one) => (one.kind === "add_topic" ? [[one.topic, one.name.trim()]] : [])));
   }
 
   /** @param {string} topic */
@@ -117,9 +114,7 @@ class Words {
    */
   left(pages, topics) {
     const below = new Set(topics.flatMap((topic) => this.state.subtree(topic)));
-    const direct = new Set(
-      pages.flatMap((page) => this.state.directTopics(page)).filter((topic) => below.has(topic)),
-    );
+    const direct = new Set(pages.flatMap((page) => this.state.directTopics(page)).filter((topic) => below.has(topic)));
     return pages.length === 1 && direct.size
       ? this.names([...direct], (topic) => this.path(topic))
       : this.names(topics, (topic) => this.path(topic));
@@ -149,8 +144,7 @@ const DEEDS = {
   move,
   promote: (each, words) =>
     `Moved ${words.name(each.topic)} up, beside ${words.name(words.state.topic(each.topic)?.parent ?? "")}`,
-  demote: (each, words) =>
-    `Moved ${words.name(each.topic)} down into ${words.name(before(each.topic, words.state))}`,
+  demote: (each, words) => `Moved ${words.name(each.topic)} down into ${words.name(before(each.topic, words.state))}`,
   reorder: (each, words) =>
     `Moved ${words.name(each.topic)} ${words.among(each.topic, words.state.topic(each.topic)?.parent ?? null, each.at)}`,
   merge: (each, words) =>
@@ -159,8 +153,7 @@ const DEEDS = {
     `Split ${words.name(each.topic)} into ${listed(each.into.map((/** @type {any} */ part) => part.name.trim()))}`,
   delete_topic: (each, words) =>
     `Deleted ${words.name(each.topic)}${each.children === "delete" && words.state.childrenOf(each.topic).length ? " and its subtopics" : ""}`,
-  step: (each, words) =>
-    `Let the subtopics of ${words.name(each.topic)} start ${count(each.step, "level")} below it`,
+  step: (each, words) => `Let the subtopics of ${words.name(each.topic)} start ${count(each.step, "level")} below it`,
   unassign: (each, words) => `Took ${words.pages(each.pages)} out of ${words.left(each.pages, each.topics)}`,
   only: (each, words) =>
     `Put ${words.pages(each.pages)} into ${words.path(each.topic)} and out of the other topics of its level`,
@@ -177,8 +170,7 @@ const DEEDS = {
   reject_all: (_, { state }) => `Rejected all suggestions (${count(hinted(state), "placing")})`,
   fill_other: (each, words) =>
     `Put the rest of ${words.name(each.topic)} (${count(words.state.leftOver(each.topic).length, "page")}) into “${words.name(each.topic)} (other)”`,
-  rest_outliers: (_, words) =>
-    `Made ${count(words.state.unplaced(1).length, "page")} without a topic outliers`,
+  rest_outliers: (_, words) => `Made ${count(words.state.unplaced(1).length, "page")} without a topic outliers`,
 };
 
 function plain() {
@@ -197,27 +189,18 @@ function move(each, words) {
 function outlier(each, words) {
   const one = new Set(each.pages).size === 1;
   const topics = one ? words.state.directTopics(each.pages[0]) : [];
-  const placed = each.pages.filter(
-    (/** @type {string} */ page) => words.state.directTopics(page).length,
-  ).length;
-  const out = topics.length
-    ? `, out of ${words.names(topics)}`
-    : placed && !one
-      ? `; ${placed} left their topics`
-      : "";
+  const placed = each.pages.filter((/** @type {string} */ page) => words.state.directTopics(page).length).length;
+  const out = topics.length ? `, out of ${words.names(topics)}` : placed && !one ? `; ${placed} left their topics` : "";
   return `Made ${words.pages(each.pages)} ${one ? "an outlier" : "outliers"}${out}`;
 }
 
 /** @param {string} verb */
 function decided(verb) {
   return (/** @type {import("./types.js").Operation} */ { topics, hints }, /** @type {Words} */ words) => {
-    if (topics?.length)
-      return `${verb} the suggestion${topics.length === 1 ? "" : "s"} ${words.names(topics)}`;
+    if (topics?.length) return `${verb} the suggestion${topics.length === 1 ? "" : "s"} ${words.names(topics)}`;
     const pages = (hints ?? []).flatMap((/** @type {any} */ [, held]) => held);
     const placings =
-      pages.length > 1
-        ? `${count(pages.length, "suggestion")} for `
-        : `the suggestion for ${words.pages(pages)}: `;
+      pages.length > 1 ? `${count(pages.length, "suggestion")} for ` : `the suggestion for ${words.pages(pages)}: `;
     return `${verb} ${placings}${words.names(hints.map((/** @type {any} */ [topic]) => topic))}`;
   };
 }

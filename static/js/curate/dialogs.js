@@ -44,11 +44,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
       "header",
       {},
       make("h2", { id }, title),
-      make(
-        "button",
-        { type: "button", class: "close", "aria-label": "Close", onclick: close },
-        icon("close"),
-      ),
+      make("button", { type: "button", class: "close", "aria-label": "Close", onclick: close }, icon("close")),
     ),
     form,
   );
@@ -61,10 +57,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
     if (document.activeElement === document.body) byId("curate").dispatchEvent(new CustomEvent("focuslost"));
   });
   // A click beside the dialog closes it.
-  dialog.addEventListener(
-    "pointerdown",
-    (event) => event.target === dialog && outside(dialog, event) && close(),
-  );
+  dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
   byId("curate").append(dialog);
   dialog.showModal();
   (
@@ -77,12 +70,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
 /** @param {HTMLDialogElement} dialog @param {any} event */
 function outside(dialog, event) {
   const box = dialog.getBoundingClientRect();
-  return (
-    event.clientX < box.left ||
-    event.clientX > box.right ||
-    event.clientY < box.top ||
-    event.clientY > box.bottom
-  );
+  return event.clientX < box.left || event.clientX > box.right || event.clientY < box.top || event.clientY > box.bottom;
 }
 
 export function dialogIsOpen() {

@@ -31,9 +31,7 @@ export class DragDrop {
     byId("curate").append(this.hint);
     const { Sortable } = window;
     if (!Sortable || this.store.readOnly) return;
-    this.#watch(Sortable, byId("list"), ".p-row", (/** @type {any} */ row) =>
-      this.#pagesOf(row.dataset.page),
-    );
+    this.#watch(Sortable, byId("list"), ".p-row", (/** @type {any} */ row) => this.#pagesOf(row.dataset.page));
     this.#watch(Sortable, byId("tree"), ".t-row[data-topic]", (/** @type {any} */ row) => ({
       kind: "topic",
       topic: row.dataset.topic,

@@ -51,10 +51,7 @@ export class Fields {
 
   /** @returns {[string, string[]][]} */
   hints() {
-    return (this.value.hints ?? []).map((/** @type {any} */ [topic, pages]) => [
-      this.known(topic, "hints"),
-      pages,
-    ]);
+    return (this.value.hints ?? []).map((/** @type {any} */ [topic, pages]) => [this.known(topic, "hints"), pages]);
   }
 
   /** @returns {Set<string>} */

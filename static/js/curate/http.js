@@ -9,8 +9,7 @@ export class HttpError extends Error {
    */
   constructor(status, problem = {}, retryAfter = 0) {
     super(
-      problem.sentence ||
-        (status ? `The site answered with an error (${status}).` : "The site cannot be reached."),
+      problem.sentence || (status ? `The site answered with an error (${status}).` : "The site cannot be reached."),
     );
     this.name = "HttpError";
     this.status = status;

@@ -41,9 +41,7 @@ function isFree(state, { id, suggested }, [parent, at]) {
 
 /** @param {DraftState} state @param {string} topic */
 function isUsed(state, topic) {
-  return (
-    state.membersOf(topic).size > 0 || state.childrenOf(topic).some((child) => !state.isSuggested(child))
-  );
+  return state.membersOf(topic).size > 0 || state.childrenOf(topic).some((child) => !state.isSuggested(child));
 }
 
 /** @type {Record<string, (state: DraftState, change: import("./types.js").Change) => boolean>} */
@@ -83,8 +81,7 @@ const PAGE = {
   "in-": (state, topic) => (page) => state.membersOf(topic).has(page),
   "hint+": isOpen,
   "hint-": (state, topic) => (page) => state.hintsOf(topic).has(page),
-  "out+": (state) => (page) =>
-    !state.outliers.has(page) && !state.isPlaced(page) && !state.hintedTopics(page).length,
+  "out+": (state) => (page) => !state.outliers.has(page) && !state.isPlaced(page) && !state.hintedTopics(page).length,
   "out-": (state) => (page) => state.outliers.has(page),
   "flag+": (state) => (page) => !state.flags.has(page),
   "flag-": (state) => (page) => state.flags.has(page),

@@ -22,16 +22,9 @@ export function issues(state) {
   if (!state.pages.length) return [issue("no-pages", { message: "The query has no pages." })];
   if (!counting.length && !state.outliers.size) {
     const message = "Nothing is placed yet: there are neither topics nor outliers.";
-    return [
-      issue("no-gold", { message, fix: { kind: "rest_outliers" }, fix_label: "Make all pages outliers" }),
-    ];
+    return [issue("no-gold", { message, fix: { kind: "rest_outliers" }, fix_label: "Make all pages outliers" })];
   }
-  const errors = [
-    unplaced(state),
-    leftOver(state, counting),
-    empty(state, counting),
-    duplicateNames(state, counting),
-  ];
+  const errors = [unplaced(state), leftOver(state, counting), empty(state, counting), duplicateNames(state, counting)];
   return [...errors, oddSizes(state, counting), samePages(state, counting)].flat();
 }
 
@@ -141,9 +134,7 @@ function oddSizes(state, counting) {
       found.push(issue("topic-holds-all", { ...place, message }));
     }
     if (pages.size === 1) {
-      found.push(
-        issue("topic-of-one-page", { ...place, pages: [...pages], message: `${name} holds one page only.` }),
-      );
+      found.push(issue("topic-of-one-page", { ...place, pages: [...pages], message: `${name} holds one page only.` }));
     }
     return found;
   });

@@ -40,8 +40,7 @@ export function strokeOf(event) {
 /** Keys never fire while somebody types. @param {any} event */
 export function isTyping(event) {
   const field =
-    event.target instanceof Element &&
-    event.target.closest("input, textarea, select, [contenteditable='true']");
+    event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable='true']");
   return event.isComposing || event.keyCode === 229 || Boolean(field);
 }
 
@@ -62,9 +61,7 @@ export class Keys {
     try {
       const found = JSON.parse(this.storage.getItem(STORED) ?? "{}");
       const known = new Map(ACTIONS.map((action) => [action.id, action]));
-      const keys = Object.entries(found.keys ?? {}).filter(
-        ([id, list]) => known.has(id) && Array.isArray(list),
-      );
+      const keys = Object.entries(found.keys ?? {}).filter(([id, list]) => known.has(id) && Array.isArray(list));
       return { keys: Object.fromEntries(keys), on: found.on !== false };
     } catch {
       return { keys: {}, on: true };
@@ -102,9 +99,7 @@ export class Keys {
     return (
       ACTIONS.find(
         (action) =>
-          action.id !== id &&
-          overlaps(action.where, own?.where ?? "any") &&
-          this.keysOf(action.id).some(meets),
+          action.id !== id && overlaps(action.where, own?.where ?? "any") && this.keysOf(action.id).some(meets),
       ) ?? null
     );
   }
@@ -139,9 +134,7 @@ export class Keys {
     const found = here.find((action) => this.keysOf(action.id).includes(whole));
     if (found) return { action: found, stroke: whole };
     if (
-      here.some((action) =>
-        this.keysOf(action.id).some((/** @type {string} */ key) => key.startsWith(`${whole} `)),
-      )
+      here.some((action) => this.keysOf(action.id).some((/** @type {string} */ key) => key.startsWith(`${whole} `)))
     ) {
       this.pending = whole;
       this.onpending(whole);

@@ -46,8 +46,7 @@ function several(topics, name) {
 
 /** @param {import("./types.js").Operation} operation @param {Name} name */
 function addTopic(operation, name) {
-  const below =
-    operation.parent === null || operation.parent === undefined ? "" : ` to ${name(operation.parent)}`;
+  const below = operation.parent === null || operation.parent === undefined ? "" : ` to ${name(operation.parent)}`;
   return `Add ${name(operation.topic)}${below}`;
 }
 
@@ -100,8 +99,7 @@ const LABELS = {
   reorder: (each, name) => `Reorder ${name(each.topic)}`,
   merge,
   split,
-  delete_topic: (each, name) =>
-    `Delete ${name(each.topic)}${each.children === "delete" ? " and its subtopics" : ""}`,
+  delete_topic: (each, name) => `Delete ${name(each.topic)}${each.children === "delete" ? " and its subtopics" : ""}`,
   step: (each, name) => `Start the subtopics of ${name(each.topic)} ${counted(each.step, "level")} below`,
   assign: (each, name) => `Put ${pages(each)} into ${several(each.topics, name)}`,
   unassign: (each, name) => `Take ${pages(each)} out of ${several(each.topics, name)}`,

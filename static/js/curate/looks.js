@@ -28,9 +28,7 @@ export function lookOf({ state, me, people }, view, page) {
   return {
     topics: finestTopics(state, page).map(named),
     hints: hintsToShow(state, view, page).map(named),
-    lacks: /^(level-|between)/.test(view.queue)
-      ? []
-      : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
+    lacks: /^(level-|between)/.test(view.queue) ? [] : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
     seen: isSeen(state, page),
     outlier: state.outliers.has(page),
     flag: state.flags.has(page),

@@ -85,9 +85,7 @@ function line(item, radio) {
 /** @param {HTMLElement} list @param {HTMLElement|{x: number, y: number}} at */
 function place(list, at) {
   const box =
-    at instanceof HTMLElement
-      ? at.getBoundingClientRect()
-      : { left: at.x, right: at.x, top: at.y, bottom: at.y };
+    at instanceof HTMLElement ? at.getBoundingClientRect() : { left: at.x, right: at.x, top: at.y, bottom: at.y };
   const { offsetWidth: width, offsetHeight: height } = list;
   const left = Math.max(8, Math.min(box.left, window.innerWidth - width - 8));
   const below = box.bottom + 4;
@@ -116,11 +114,7 @@ function steer(event) {
     const rest = [...items.slice(at + 1), ...items.slice(0, at + 1)];
     rest
       .find((item) =>
-        item
-          .querySelector(".menu-words")
-          .textContent.trim()
-          .toLowerCase()
-          .startsWith(event.key.toLowerCase()),
+        item.querySelector(".menu-words").textContent.trim().toLowerCase().startsWith(event.key.toLowerCase()),
       )
       ?.focus();
   } else return;

@@ -62,8 +62,7 @@ export class Navigation {
   issue({ code, level, topic, pages }) {
     const first = pages.at(0);
     if (code === "page-without-subtopic") this.queue("between");
-    else if (level && ((code === "page-without-topic" && level > 1) || (first && !topic)))
-      this.queue(`level-${level}`);
+    else if (level && ((code === "page-without-topic" && level > 1) || (first && !topic))) this.queue(`level-${level}`);
     const inSight = first !== undefined && this.view.places.has(first);
     if (inSight) return this.page(first);
     if (!topic || !this.store.state.topic(topic)) return this.focus("pages");

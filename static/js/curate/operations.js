@@ -50,11 +50,7 @@ function refuseTooDeep(state) {
   for (const id of state.topics.keys()) deepest = Math.max(deepest, state.first(id));
   if (deepest > MAX_LEVELS) {
     const message = `The hierarchy would have ${number(deepest)} levels.`;
-    throw new OperationError(
-      "too-deep",
-      message,
-      `At most ${MAX_LEVELS} are possible: use fewer or smaller steps.`,
-    );
+    throw new OperationError("too-deep", message, `At most ${MAX_LEVELS} are possible: use fewer or smaller steps.`);
   }
 }
 
@@ -127,20 +123,12 @@ function merge(edit, fields) {
   const into = fields.topic("into");
   const sources = fields.topics().filter((topic) => topic !== into);
   if (!sources.length) {
-    throw new OperationError(
-      "no-topics",
-      "A topic cannot be merged into itself.",
-      "Name another topic to merge.",
-    );
+    throw new OperationError("no-topics", "A topic cannot be merged into itself.", "Name another topic to merge.");
   }
   const outer = sources.find((topic) => edit.state.isWithin(into, topic));
   if (outer !== undefined) {
     const [target, source] = [nameOf(edit, into), nameOf(edit, outer)];
-    throw new OperationError(
-      "cycle",
-      `${target} lies inside ${source}.`,
-      `Merge ${target} into ${source} instead.`,
-    );
+    throw new OperationError("cycle", `${target} lies inside ${source}.`, `Merge ${target} into ${source} instead.`);
   }
   for (const source of sources) absorb(edit, source, into);
   edit.altered(into);
@@ -321,9 +309,7 @@ function otherOf(edit, topic) {
   if (state.topic(wanted)?.parent === topic && !state.childrenOf(wanted).length) return wanted;
   const id = free(wanted, (/** @type {string} */ taken) => state.topics.has(taken));
   const names = new Set(state.childrenOf(topic).map((child) => folded(state.topicOf(child).name)));
-  const name = free(`${state.topicOf(topic).name} (other)`, (/** @type {string} */ taken) =>
-    names.has(folded(taken)),
-  );
+  const name = free(`${state.topicOf(topic).name} (other)`, (/** @type {string} */ taken) => names.has(folded(taken)));
   edit.addTopic(completed({ id, name, parent: topic }));
   return id;
 }
@@ -342,8 +328,7 @@ function restOutliers(edit) {
 
 /** @param {any} field @param {any} read */
 function setter(field, read) {
-  return (/** @type {Edit} */ edit, /** @type {Fields} */ fields) =>
-    edit.set(fields.topic(), field, read(fields));
+  return (/** @type {Edit} */ edit, /** @type {Fields} */ fields) => edit.set(fields.topic(), field, read(fields));
 }
 
 /** @type {Record<string, (edit: Edit, fields: Fields) => void>} */

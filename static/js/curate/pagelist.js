@@ -153,11 +153,7 @@ export class PageList {
     fill(
       element,
       make("span", { class: "box" }),
-      make(
-        "span",
-        { class: "rank" },
-        page.rank === null || page.rank === undefined ? "–" : String(page.rank),
-      ),
+      make("span", { class: "rank" }, page.rank === null || page.rank === undefined ? "–" : String(page.rank)),
       make(
         "span",
         { class: "what", title: [page.title, page.host, page.snippet].filter(Boolean).join("\n") },
@@ -264,9 +260,7 @@ export class PageList {
     this.signatures.set(element, signature);
     fill(
       element,
-      row.topic !== null &&
-        state.topic(row.topic) &&
-        make("span", { class: topicMark(this.store.state, row.topic) }),
+      row.topic !== null && state.topic(row.topic) && make("span", { class: topicMark(this.store.state, row.topic) }),
       bdi(name),
       make("span", { class: "count" }, String(row.pages.length)),
     );

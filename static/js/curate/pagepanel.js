@@ -62,11 +62,7 @@ export class PagePanel {
       this[name] = make("section", { class: `p-${name}` }, ...rest);
       return this[name];
     };
-    this.empty = make(
-      "div",
-      { class: "panel-empty" },
-      make("p", {}, "The page under the cursor appears here."),
-    );
+    this.empty = make("div", { class: "panel-empty" }, make("p", {}, "The page under the cursor appears here."));
     this.noteField = make("textarea", {
       class: "form-control",
       rows: "2",
@@ -114,8 +110,7 @@ export class PagePanel {
     });
     this.noteField.disabled = this.store.readOnly;
     const note = this.store.state.notes.get(page.id) ?? "";
-    if (document.activeElement !== this.noteField && this.noteField.value !== note)
-      this.noteField.value = note;
+    if (document.activeElement !== this.noteField && this.noteField.value !== note) this.noteField.value = note;
   }
 
   /** @param {import("./types.js").PageInfo} page */
@@ -441,11 +436,7 @@ export class PagePanel {
       );
     const pages = (known.similar ?? []).filter((one) => this.store.pages.has(one.page)).slice(0, SIMILAR);
     if (!pages.length)
-      return fill(
-        this.similar,
-        title,
-        make("p", { class: "muted small" }, "No page has words in common with it."),
-      );
+      return fill(this.similar, title, make("p", { class: "muted small" }, "No page has words in common with it."));
     return fill(
       this.similar,
       title,
@@ -466,9 +457,7 @@ export class PagePanel {
     const { state } = this.store;
     const other = this.store.pageOf(id);
     const topics = state.directTopics(id);
-    const where = state.outliers.has(id)
-      ? "outlier"
-      : topics.map((topic) => state.topicOf(topic).name).join(", ");
+    const where = state.outliers.has(id) ? "outlier" : topics.map((topic) => state.topicOf(topic).name).join(", ");
     const same = () => this.actions.sameAs(id, [page.id]);
     return make(
       "li",
@@ -501,8 +490,7 @@ export class PagePanel {
     const { store } = this;
     const found = (this.known.get(page ?? "")?.similar ?? []).find(
       (one) =>
-        store.pages.has(one.page) &&
-        (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length),
+        store.pages.has(one.page) && (store.state.outliers.has(one.page) || store.state.directTopics(one.page).length),
     );
     return found?.page ?? null;
   }
@@ -513,8 +501,7 @@ export class PagePanel {
     const id = this.page;
     if (!id || this.store.readOnly) return;
     const text = this.noteField.value.trim();
-    if (text !== (this.store.state.notes.get(id) ?? ""))
-      this.actions.run([{ kind: "note", page: id, text }], []);
+    if (text !== (this.store.state.notes.get(id) ?? "")) this.actions.run([{ kind: "note", page: id, text }], []);
   }
 
   focusNote() {
@@ -530,11 +517,7 @@ export class PagePanel {
       make(
         "li",
         {},
-        make(
-          "time",
-          { datetime: entry.at, title: new Date(entry.at).toLocaleString() },
-          `r${entry.revision}`,
-        ),
+        make("time", { datetime: entry.at, title: new Date(entry.at).toLocaleString() }, `r${entry.revision}`),
         bdi(entry.label),
         bdi(entry.by, { class: "muted" }),
       );
@@ -569,17 +552,11 @@ export class PagePanel {
  * @param {() => void} draw
  */
 function keepingFocus(root, draw) {
-  const had = root.contains(document.activeElement)
-    ? /** @type {HTMLElement} */ (document.activeElement)
-    : null;
+  const had = root.contains(document.activeElement) ? /** @type {HTMLElement} */ (document.activeElement) : null;
   const key = had?.dataset.focus;
   const at = key ? [...root.querySelectorAll(`[data-focus="${key}"]`)].indexOf(had) : -1;
   draw();
   if (!had || had.isConnected) return;
   const alike = key ? [...root.querySelectorAll(`[data-focus="${key}"]:not(:disabled)`)] : [];
-  (
-    alike[Math.min(at, alike.length - 1)] ??
-    root.querySelector('[data-focus="topic"]:not(:disabled)') ??
-    root
-  ).focus();
+  (alike[Math.min(at, alike.length - 1)] ?? root.querySelector('[data-focus="topic"]:not(:disabled)') ?? root).focus();
 }

@@ -138,9 +138,7 @@ class Picker {
         make(
           "p",
           { class: "muted small pick-more" },
-          this.given.create
-            ? "Type the name of a topic, or of a new one."
-            : "No topic has these words in its path.",
+          this.given.create ? "Type the name of a topic, or of a new one." : "No topic has these words in its path.",
         ),
     );
     this.#point();
@@ -163,13 +161,10 @@ class Picker {
           {},
           "New topic ",
           bdi(`“${choice.name}”`, { class: "end" }),
-          choice.parent === null
-            ? " on level 1"
-            : [" in ", bdi(this.store.state.path(choice.parent).join(" › "))],
+          choice.parent === null ? " on level 1" : [" in ", bdi(this.store.state.path(choice.parent).join(" › "))],
         ),
       );
-    if (choice.topic === null)
-      return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
+    if (choice.topic === null) return add(option, icon("topic"), make("span", { class: "end" }, this.given.root));
     const { state } = this.store;
     const checked = this.given.checked?.(choice.topic);
     const digit = this.view.digits().keys.get(choice.topic);
@@ -207,9 +202,7 @@ class Picker {
   #preview(only) {
     const choice = this.choices[this.at];
     const found =
-      choice && this.given.preview
-        ? this.given.preview(choice, only)
-        : { words: choice ? "" : this.#howOn() };
+      choice && this.given.preview ? this.given.preview(choice, only) : { words: choice ? "" : this.#howOn() };
     const words =
       choice?.kind === "new" && !found.error
         ? [bdi(`Enter ${this.again ? "again " : ""}makes “${choice.name}”.`), " ", found.words]

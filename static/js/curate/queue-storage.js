@@ -83,11 +83,7 @@ export class QueueStorage {
   watch(removed) {
     /** @param {any} event */
     const look = (event) => {
-      if (
-        event.storageArea === this._storage &&
-        event.key?.startsWith(this._prefix) &&
-        event.newValue === null
-      ) {
+      if (event.storageArea === this._storage && event.key?.startsWith(this._prefix) && event.newValue === null) {
         removed(event.key.slice(this._prefix.length));
       }
     };

@@ -12,9 +12,7 @@ export function queueNow(view) {
   if (!words.length) return groups;
   /** @param {string} page */
   const hit = (page) => words.every((word) => view.textOf(page).includes(word));
-  return groups
-    .map((group) => ({ ...group, pages: group.pages.filter(hit) }))
-    .filter((group) => group.pages.length);
+  return groups.map((group) => ({ ...group, pages: group.pages.filter(hit) })).filter((group) => group.pages.length);
 }
 
 /** @param {import("./view.js").View} view */

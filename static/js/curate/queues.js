@@ -46,8 +46,7 @@ export function queuePages(state, queue, options = {}) {
 export function queueGroups(state, queue, options = {}) {
   const pages = queuePages(state, queue, options);
   const level = levelOf(queue);
-  if (queue === "suggested")
-    return grouped(state, pages, (/** @type {string} */ topic) => state.hintsOf(topic));
+  if (queue === "suggested") return grouped(state, pages, (/** @type {string} */ topic) => state.hintsOf(topic));
   if (queue === "between")
     return grouped(state, pages, (/** @type {string} */ topic) => new Set(state.leftOver(topic)));
   if (level && level > 1) {
@@ -79,8 +78,7 @@ const PAGES = {
       union(state, (/** @type {string} */ topic) => (state.isSuggested(topic) ? [] : state.leftOver(topic))),
     ),
   suggested: (state) => state.inOrder(union(state, (/** @type {string} */ topic) => state.hintsOf(topic))),
-  disagree: (state, { disagree }) =>
-    state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
+  disagree: (state, { disagree }) => state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
   stale: (state) => state.staleness(),
   flagged: (state) => state.inOrder(state.flags),
   outliers: (state) => state.inOrder(state.outliers),

@@ -192,8 +192,7 @@ export class SelectionBar {
       : null;
     fill(
       this.digits,
-      parent !== null &&
-        make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
+      parent !== null && make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
       topics.map((id) => {
         const holds = this.actions.holds(id, targets);
         const { name } = state.topicOf(id);
@@ -207,9 +206,7 @@ export class SelectionBar {
             data: { topic: id },
             title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`,
             onclick: (/** @type {any} */ event) =>
-              event.shiftKey
-                ? this.actions.only(id, undefined, { stay: true })
-                : this.actions.toggleTopic(id),
+              event.shiftKey ? this.actions.only(id, undefined, { stay: true }) : this.actions.toggleTopic(id),
           },
           this.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
           make("span", { class: topicMark(this.store.state, id) }),

@@ -119,14 +119,12 @@ export class Sheets {
         );
         foot.hidden = entries.length < PER_REQUEST || first <= 1;
         before = first;
-        if (!list.childElementCount)
-          add(list, make("li", { class: "muted" }, "Nothing has been changed yet."));
+        if (!list.childElementCount) add(list, make("li", { class: "muted" }, "Nothing has been changed yet."));
       } catch (error) {
         add(list, make("li", { class: "wrong" }, wordsOf(error)));
       }
       setAttribute(more, "aria-disabled", null);
-      if (foot.hidden && dialog.contains(document.activeElement) === false)
-        dialog.querySelector(".close").focus();
+      if (foot.hidden && dialog.contains(document.activeElement) === false) dialog.querySelector(".close").focus();
     };
     load();
   }
@@ -143,9 +141,7 @@ export class Sheets {
       make(
         "time",
         { datetime: entry.at },
-        Number.isNaN(time.valueOf())
-          ? ""
-          : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
+        Number.isNaN(time.valueOf()) ? "" : time.toLocaleString([], { dateStyle: "medium", timeStyle: "short" }),
       ),
     );
   }
@@ -196,13 +192,7 @@ export class Sheets {
       "li",
       { class: "error" },
       make("span", { class: "rule" }, "!"),
-      make(
-        "span",
-        { class: "words" },
-        bdi(conflict.label),
-        make("br"),
-        bdi(conflict.reason, { class: "muted" }),
-      ),
+      make("span", { class: "words" }, bdi(conflict.label), make("br"), bdi(conflict.reason, { class: "muted" })),
       make(
         "span",
         { class: "buttons" },
@@ -435,16 +425,8 @@ export class Sheets {
       );
       if (group === "Place") {
         rows.unshift(
-          fixedRow(
-            "1 – 9",
-            "Topic with that badge: put in, or take out",
-            "box of the topic; badge above the pages",
-          ),
-          fixedRow(
-            "Shift+1 – 9",
-            "Only that topic on its level",
-            "Shift and click the box; “only” in the picker",
-          ),
+          fixedRow("1 – 9", "Topic with that badge: put in, or take out", "box of the topic; badge above the pages"),
+          fixedRow("Shift+1 – 9", "Only that topic on its level", "Shift and click the box; “only” in the picker"),
         );
       }
       return make(
@@ -528,9 +510,7 @@ export class Sheets {
       const whole = chord ? `${chord} ${stroke}` : stroke;
       const taken = keys.collision(action.id, whole);
       if (taken)
-        return stop(
-          `${readable(whole)} is already “${taken.words}”: choose another, or change that one first.`,
-        );
+        return stop(`${readable(whole)} is already “${taken.words}”: choose another, or change that one first.`);
       keys.remap(action.id, whole);
       stop(`“${action.words}” is now ${readable(whole)}.`);
     };
@@ -565,7 +545,6 @@ function saveWords(save) {
   if (save.kind === "saving") return `${waiting} They are being sent.`;
   if (save.kind === "offline")
     return `The site cannot be reached. ${waiting} They are sent as soon as it can be. Closing this tab loses nothing, but opening or reloading it needs the site.`;
-  if (save.kind === "signed-out")
-    return `You are signed out. ${waiting} They are sent when you are signed in again.`;
+  if (save.kind === "signed-out") return `You are signed out. ${waiting} They are sent when you are signed in again.`;
   return waiting;
 }

@@ -101,10 +101,7 @@ class Split {
       oninput: () => this.#show(),
     });
     this.parts.push(name);
-    add(
-      this.names,
-      make("label", {}, make("kbd", {}, String(number)), name, make("span", { class: "number" }, "0")),
-    );
+    add(this.names, make("label", {}, make("kbd", {}, String(number)), name, make("span", { class: "number" }, "0")));
     if (this.list.childElementCount) this.#drawPages();
     if (focus) name.focus();
   }
@@ -138,13 +135,7 @@ class Split {
     );
     add(
       row,
-      make(
-        "span",
-        { class: "what" },
-        bdi(title || page, { class: "title" }),
-        " ",
-        bdi(host || "", { class: "host" }),
-      ),
+      make("span", { class: "what" }, bdi(title || page, { class: "title" }), " ", bdi(host || "", { class: "host" })),
       make("span", { class: "parts" }, marks),
     );
     this.#mark(row);

@@ -101,11 +101,7 @@ export class DraftState {
   allTopics(page) {
     const found = new Set();
     for (const topic of this._topicsOf("members").get(page) ?? NO_PAGES) {
-      for (
-        let id = /** @type {string|null} */ (topic);
-        id !== null && !found.has(id);
-        id = this.topicOf(id).parent
-      )
+      for (let id = /** @type {string|null} */ (topic); id !== null && !found.has(id); id = this.topicOf(id).parent)
         found.add(id);
     }
     return found;
@@ -218,9 +214,7 @@ export class DraftState {
   /** The last level a topic is on: just above its children, or the lowest level of the draft. @param {string} id */
   last(id) {
     const topic = this.topicOf(id);
-    return this._counting(id).length
-      ? this.first(id) + topic.step - 1
-      : Math.max(this.levels, this.first(id));
+    return this._counting(id).length ? this.first(id) + topic.step - 1 : Math.max(this.levels, this.first(id));
   }
 
   /** How many levels the draft has, at least 1. Suggested topics do not count. @returns {number} */
@@ -359,8 +353,7 @@ export class DraftState {
     }
     for (const [topic, ids] of Object.entries(json.members ?? {}))
       if (ids.length) state.members.set(topic, new Set(ids));
-    for (const [topic, ids] of Object.entries(json.hints ?? {}))
-      if (ids.length) state.hints.set(topic, new Set(ids));
+    for (const [topic, ids] of Object.entries(json.hints ?? {})) if (ids.length) state.hints.set(topic, new Set(ids));
     state.outliers = new Set(json.outliers ?? []);
     state.flags = new Set(json.flags ?? []);
     state.notes = new Map(Object.entries(json.notes ?? {}));

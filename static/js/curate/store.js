@@ -446,9 +446,7 @@ export class DraftStore extends EventTarget {
    */
   _tried({ operations, wanted }, revision) {
     try {
-      return operations
-        ? carryOut(this._shown, operations, revision)
-        : takeBack(this._shown, wanted ?? [], revision);
+      return operations ? carryOut(this._shown, operations, revision) : takeBack(this._shown, wanted ?? [], revision);
     } catch (error) {
       if (error instanceof OperationError) return [];
       throw error;
@@ -546,8 +544,7 @@ export class DraftStore extends EventTarget {
 
   _show() {
     this._shown = this._confirmed.clone();
-    for (const [place, batch] of this._queue.entries())
-      batch.changes = this._tried(batch, this._revision + 1 + place);
+    for (const [place, batch] of this._queue.entries()) batch.changes = this._tried(batch, this._revision + 1 + place);
   }
 
   // Telling
@@ -561,8 +558,7 @@ export class DraftStore extends EventTarget {
       ? null
       : new Set(
           changes.flatMap(
-            (/** @type {import("./types.js").Change} */ change) =>
-              change.pages ?? (change.page ? [change.page] : []),
+            (/** @type {import("./types.js").Change} */ change) => change.pages ?? (change.page ? [change.page] : []),
           ),
         );
     this._emit("change", { pages, structure, by });

@@ -382,12 +382,7 @@ export class Structure {
     const line = (digit) => {
       const other = taken.get(digit);
       return {
-        words: make(
-          "span",
-          {},
-          `${digit} `,
-          other ? bdi(this.#name(other)) : make("span", { class: "muted" }, "free"),
-        ),
+        words: make("span", {}, `${digit} `, other ? bdi(this.#name(other)) : make("span", { class: "muted" }, "free")),
         checked: other === id,
         run: () => take(digit),
       };
@@ -446,9 +441,7 @@ export class Structure {
             { key: key("tree-toggle"), picture: "topic" },
           ),
         pages.length > 0 &&
-          change(`Only this topic on its level for ${count(pages.length, "page")}`, () =>
-            this.actions.only(id, pages),
-          ),
+          change(`Only this topic on its level for ${count(pages.length, "page")}`, () => this.actions.only(id, pages)),
         { separator: true },
         change("Rename", () => this.tree.rename(id), { key: key("rename") }),
         change("Description and note", () => this.describe(id), { key: key("describe") }),

@@ -141,11 +141,7 @@ export class TopBar {
         "title",
         label ? `${words}: ${label}${key ? ` (${key})` : ""}` : `Nothing to ${words.toLowerCase()}`,
       );
-      setAttribute(
-        byId(kind),
-        "aria-label",
-        label ? `${words}: ${label}` : `Nothing to ${words.toLowerCase()}`,
-      );
+      setAttribute(byId(kind), "aria-label", label ? `${words}: ${label}` : `Nothing to ${words.toLowerCase()}`);
     }
   }
 
@@ -175,11 +171,7 @@ export class TopBar {
       make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
     const look =
       save.kind === "conflict" &&
-      make(
-        "button",
-        { type: "button", class: "link-button", onclick: () => this.sheets.showSave() },
-        "Look at it",
-      );
+      make("button", { type: "button", class: "link-button", onclick: () => this.sheets.showSave() }, "Look at it");
     fill(
       banner,
       make("span", {}, words),
@@ -342,8 +334,7 @@ function bannerWords(save, conflicts) {
   const kept = save.waiting
     ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`
     : "";
-  if (save.stored === false)
-    return "This browser keeps no more: do not close this tab until everything is saved.";
+  if (save.stored === false) return "This browser keeps no more: do not close this tab until everything is saved.";
   if (save.kind === "offline")
     return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
   if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;

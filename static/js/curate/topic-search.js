@@ -31,7 +31,6 @@ export function alike(one, other) {
 /** Whether a path ends with these names. @param {string[]} path @param {string[]} wanted */
 export function endsAlike(path, wanted) {
   return (
-    wanted.length <= path.length &&
-    wanted.every((name, at) => alike(path[path.length - wanted.length + at], name))
+    wanted.length <= path.length && wanted.every((name, at) => alike(path[path.length - wanted.length + at], name))
   );
 }

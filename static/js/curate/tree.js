@@ -1,19 +1,7 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
 import { refuseChange, toast } from "./announce.js";
-import {
-  add,
-  arrange,
-  bdi,
-  byId,
-  count,
-  figure,
-  fill,
-  icon,
-  make,
-  setAttribute,
-  setText,
-} from "./elements.js";
+import { add, arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { NAME_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
 import { waitingFor } from "./places.js";
@@ -104,8 +92,7 @@ export class Tree {
     const wanted = new Set();
     for (const id of this.state.preOrder()) {
       const path = this.state.path(id).join(" ").toLowerCase();
-      if (words.every((word) => path.includes(word)))
-        for (const step of this.state.pathIds(id)) wanted.add(step);
+      if (words.every((word) => path.includes(word))) for (const step of this.state.pathIds(id)) wanted.add(step);
     }
     return wanted;
   }
@@ -115,14 +102,12 @@ export class Tree {
     const hadFocus = this.root.contains(document.activeElement);
     this.#dropGone();
     this.visible = this.#visible();
-    if (!this.visible.includes(this.active) && this.editing?.topic !== this.active)
-      this.active = this.#standIn();
+    if (!this.visible.includes(this.active) && this.editing?.topic !== this.active) this.active = this.#standIn();
     this.targets = new Set(this.view.targets());
     this.digits = this.view.digits().keys;
     const wanted = this.visible.map((id) => (id === null ? this.#editor() : this.#row(id)));
     arrange(this.root, wanted);
-    for (const [id, element] of this.elements)
-      if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
+    for (const [id, element] of this.elements) if (!element.isConnected && !state.topic(id)) this.elements.delete(id);
     this.shown = this.visible.filter((id) => id !== null);
     this.root.hidden = !this.visible.length;
     this.#renderEmpty();
@@ -200,11 +185,7 @@ export class Tree {
     setAttribute(row, "aria-level", state.pathIds(id).length);
     setAttribute(row, "aria-setsize", siblings.length);
     setAttribute(row, "aria-posinset", siblings.indexOf(id) + 1);
-    setAttribute(
-      row,
-      "aria-expanded",
-      children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null,
-    );
+    setAttribute(row, "aria-expanded", children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null);
     setAttribute(row, "aria-checked", checked);
     setAttribute(row, "aria-selected", String(this.view.topic === id));
     setAttribute(row, "tabindex", id === this.active ? "0" : "-1");
@@ -214,11 +195,7 @@ export class Tree {
     row.classList.toggle("described", Boolean(topic.description || topic.note));
     parts.dot.className = topicMark(this.state, id);
     setText(parts.name, topic.name);
-    setAttribute(
-      parts.name,
-      "title",
-      [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"),
-    );
+    setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
     setAttribute(parts.badge, "data-key", this.digits.has(id) && this.keys.on ? this.digits.get(id) : null);
@@ -245,11 +222,7 @@ export class Tree {
     bar.classList.toggle("none", !parted || !size);
     bar.classList.toggle("whole", parted && !left);
     bar.firstElementChild.style.setProperty("--part", parted && size ? String((size - left) / size) : "0");
-    setAttribute(
-      bar,
-      "title",
-      parted && size ? `${size - left} of ${size} pages are in its subtopics` : null,
-    );
+    setAttribute(bar, "title", parted && size ? `${size - left} of ${size} pages are in its subtopics` : null);
   }
 
   #renderEmpty() {
@@ -313,9 +286,7 @@ export class Tree {
       at,
       text: "",
       label:
-        parent === null
-          ? "Name of the new topic"
-          : `Name of the new subtopic of ${this.state.topicOf(parent).name}`,
+        parent === null ? "Name of the new topic" : `Name of the new subtopic of ${this.state.topicOf(parent).name}`,
     });
   }
 
@@ -495,11 +466,7 @@ export class Tree {
 
   #firstHit() {
     const words = this.filter.toLowerCase();
-    return (
-      this.shown.find((id) => this.state.topicOf(id).name.toLowerCase().includes(words)) ??
-      this.shown[0] ??
-      null
-    );
+    return this.shown.find((id) => this.state.topicOf(id).name.toLowerCase().includes(words)) ?? this.shown[0] ?? null;
   }
 
   /** @param {any} event */
@@ -514,8 +481,7 @@ export class Tree {
     } else if (event.target.closest(".box, .key-badge")) {
       if (event.shiftKey) this.actions.only(id, undefined, { stay: true });
       else this.actions.toggleTopic(id);
-    } else if (event.target.closest(".row-more"))
-      this.topics.menu(id, event.target.closest(".row-more"), row);
+    } else if (event.target.closest(".row-more")) this.topics.menu(id, event.target.closest(".row-more"), row);
     else this.go.topic(id);
   }
 }
@@ -531,9 +497,7 @@ function common(one, other) {
 /** @param {import("./state.js").DraftState} state @param {string} id @param {number} size @param {number} waiting */
 function numberWords(state, id, size, waiting) {
   const level =
-    state.first(id) === state.last(id)
-      ? `level ${state.first(id)}`
-      : `levels ${state.first(id)} to ${state.last(id)}`;
+    state.first(id) === state.last(id) ? `level ${state.first(id)}` : `levels ${state.first(id)} to ${state.last(id)}`;
   return `${count(size, "page")}${waiting ? `, ${waiting} more suggested` : ""}; ${level}`;
 }
 

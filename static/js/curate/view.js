@@ -107,9 +107,7 @@ export class View extends EventTarget {
     }
     for (const group of found) group.pages = this.state.inOrder(group.pages);
     const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));
-    return found.sort(
-      (one, other) => (order.get(one.topic ?? "") ?? -1) - (order.get(other.topic ?? "") ?? -1),
-    );
+    return found.sort((one, other) => (order.get(one.topic ?? "") ?? -1) - (order.get(other.topic ?? "") ?? -1));
   }
 
   // Cursor
@@ -156,9 +154,7 @@ export class View extends EventTarget {
   /** @param {string} page */
   extendTo(page) {
     this.anchor ??= this.cursor;
-    const [from, to] = [this.#indexOf(this.anchor), this.pages.indexOf(page)].sort(
-      (one, other) => one - other,
-    );
+    const [from, to] = [this.#indexOf(this.anchor), this.pages.indexOf(page)].sort((one, other) => one - other);
     for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
     this.cursor = page;
     this.#tell({ cursor: true, selection: true });
@@ -170,8 +166,7 @@ export class View extends EventTarget {
     const turned = [...this.pages.slice(from + 1), ...this.pages.slice(0, from + 1)];
     return (
       turned.find(
-        (page) =>
-          !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page),
+        (page) => !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page),
       ) ?? null
     );
   }

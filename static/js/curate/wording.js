@@ -3,8 +3,7 @@
 /** @param {*} value @param {number} [width] */
 export function quoted(value, width = 60) {
   const characters = [...String(value)];
-  const shown =
-    characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
+  const shown = characters.length <= width ? characters.join("") : `${characters.slice(0, width - 1).join("")}…`;
   const quote = shown.includes("'") && !shown.includes('"') ? '"' : "'";
   return quote + shown.replace(/[\\\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|'/gu, (found) => escaped(found, quote)) + quote;
 }
@@ -17,9 +16,7 @@ function escaped(character, quote) {
   if (named) return named;
   const code = character.codePointAt(0);
   if (code < 0x100) return `\\x${code.toString(16).padStart(2, "0")}`;
-  return code < 0x10000
-    ? `\\u${code.toString(16).padStart(4, "0")}`
-    : `\\U${code.toString(16).padStart(8, "0")}`;
+  return code < 0x10000 ? `\\u${code.toString(16).padStart(4, "0")}` : `\\U${code.toString(16).padStart(8, "0")}`;
 }
 
 /** @param {string[]} ids @param {number} [most] */

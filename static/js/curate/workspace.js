@@ -164,22 +164,15 @@ class Workspace {
     this.view.addEventListener("view", (/** @type {any} */ event) => this.#viewed(detailOf(event)));
     document.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
     byId("curate").addEventListener("focuslost", () => this.go.focusAgain());
-    document.addEventListener(
-      "focusin",
-      (event) => event.target instanceof Element && this.go.hear(event.target),
-    );
+    document.addEventListener("focusin", (event) => event.target instanceof Element && this.go.hear(event.target));
     byId("move-on").addEventListener("click", () => this.#moveOn(!this.view.movesOn));
     byId("queue").addEventListener("click", () => this.#queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
-    window.addEventListener(
-      "storage",
-      (/** @type {any} */ event) => this.view.digitKeys.hear(event) && this.#rest(),
-    );
+    window.addEventListener("storage", (/** @type {any} */ event) => this.view.digitKeys.hear(event) && this.#rest());
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
     search.addEventListener("keydown", (/** @type {any} */ event) => this.#searchKey(event, search));
-    for (const tab of byId("region-tabs").children)
-      tab.addEventListener("click", () => this.go.focus(tab.dataset.go));
+    for (const tab of byId("region-tabs").children) tab.addEventListener("click", () => this.go.focus(tab.dataset.go));
   }
 
   /** @param {any} event @param {any} search */
@@ -262,9 +255,7 @@ class Workspace {
     byId("move-on").hidden = this.store.readOnly;
     setText(byId("move-on").querySelector("kbd"), this.keys.hint("move-on"));
     const name =
-      view.queue === "topic"
-        ? `In ${this.store.state.topic(view.topic ?? "")?.name ?? ""}`
-        : queueTitle(view.queue);
+      view.queue === "topic" ? `In ${this.store.state.topic(view.topic ?? "")?.name ?? ""}` : queueTitle(view.queue);
     setText(byId("queue-name"), name);
     setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
