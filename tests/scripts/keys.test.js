@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { Keys, readable, strokeOf } from "../../static/js/curate/keys.js";
 import { ACTIONS } from "../../static/js/curate/keytable.js";
@@ -32,6 +33,16 @@ test("no two actions have the same key where both work", () => {
   const keys = new Keys(new MemoryStorage());
   for (const { id } of ACTIONS)
     for (const key of keys.keysOf(id)) assert.equal(keys.collision(id, key), null, `${id}: ${key}`);
+});
+
+test("every key of the table has its work in the workspace, and all work has its line in the table", () => {
+  const workspace = readFileSync(new URL("../../static/js/curate/workspace.js", import.meta.url), "utf8");
+  const [, handlers] = workspace.match(/const handlers = \{\n(.*?)\n {4}\};/s);
+  const working = [...handlers.matchAll(/^ {6}(?:"([\w-]+)"|(\w+)):/gm)].map(
+    ([, quoted, bare]) => quoted ?? bare,
+  );
+  const listed = ACTIONS.filter(({ fixed }) => !fixed).map(({ id }) => id);
+  assert.deepEqual(working.sort(), listed.sort());
 });
 
 test("a key means what the region says", () => {
