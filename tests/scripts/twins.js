@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { apply, invert } from "../../static/js/curate/changes.js";
+import { deedOf } from "../../static/js/curate/deeds.js";
 import { takeBack } from "../../static/js/curate/inverse.js";
 import { carryOut, labelOf } from "../../static/js/curate/operations.js";
 import { canonical, DraftState } from "../../static/js/curate/state.js";
@@ -55,6 +56,7 @@ for (const { seed, start, steps, undos } of sessions) {
       same(`${where}: refusing changes nothing`, state.toJSON(), before.toJSON());
       continue;
     }
+    deedOf(before, step.operations, (page) => page); // every kind has its words
     same(`${where}: label`, labelOf(before, step.operations), step.label);
     same(`${where}: state`, state.toJSON(), step.state);
     same(`${where}: progress`, progress(state), step.progress);

@@ -30,7 +30,7 @@ export function deedOf(state, operations, titleOf) {
   const same = operations.every((operation) => operation.kind === first.kind);
   if (same && first.kind === "assign") return `${words.put(operations)}.`;
   const more = operations.length > 1 ? ` and ${count(operations.length - 1, "other change")}` : "";
-  return `${(DEEDS[first.kind] ?? plain)(first, words)}${more}${MOVING.has(first.kind) && !staysInPlace(first, state) ? `: ${effectOf(state, operations)}` : ""}.`;
+  return `${DEEDS[first.kind](first, words)}${more}${MOVING.has(first.kind) && !staysInPlace(first, state) ? `: ${effectOf(state, operations)}` : ""}.`;
 }
 
 /**
@@ -154,6 +154,7 @@ const DEEDS = {
   delete_topic: (each, words) =>
     `Deleted ${words.name(each.topic)}${each.children === "delete" && words.state.childrenOf(each.topic).length ? " and its subtopics" : ""}`,
   step: (each, words) => `Let the subtopics of ${words.name(each.topic)} start ${count(each.step, "level")} below it`,
+  assign: (each, words) => words.put([each]),
   unassign: (each, words) => `Took ${words.pages(each.pages)} out of ${words.left(each.pages, each.topics)}`,
   only: (each, words) =>
     `Put ${words.pages(each.pages)} into ${words.path(each.topic)} and out of the other topics of its level`,
@@ -172,10 +173,6 @@ const DEEDS = {
     `Put the rest of ${words.name(each.topic)} (${count(words.state.leftOver(each.topic).length, "page")}) into “${words.name(each.topic)} (other)”`,
   rest_outliers: (_, words) => `Made ${count(words.state.unplaced(1).length, "page")} without a topic outliers`,
 };
-
-function plain() {
-  return "Changed the draft";
-}
 
 /** @param {import("./types.js").Operation} each @param {Words} words */
 function move(each, words) {

@@ -7,10 +7,13 @@ from typing import Any
 import pytest
 
 from annotations.drafting import DraftState, OperationError, apply, compile, compile_batch, from_document, label_of
+from annotations.drafting.operations import KINDS
 from annotations.limits import KEY_CHARS
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.problems import InputError
+from tests.annotations.drafting import strategies
 from tests.annotations.drafting.strategies import PAGES, furnished
+from tests.places import DOCS
 
 
 def do(*operations: dict[str, Any]) -> DraftState:
@@ -35,6 +38,12 @@ def outline(state: DraftState) -> str:
         )
 
     return below(None)
+
+
+def test_every_kind_is_played_in_random_sessions_and_described_to_programs() -> None:
+    assert set(strategies.KINDS) == set(KINDS)
+    described = (DOCS / "users" / "api.md").read_text(encoding="utf-8")
+    assert [kind for kind in KINDS if f"`{kind}`" not in described] == []
 
 
 START = {"cars": "1", "dealers": "23", "racing": "3", "animals": "45"}
