@@ -10,7 +10,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import User
-from annotations.access import capabilities
+from annotations.access import May, capabilities
 from annotations.models import Collection, Draft, Gold, GoldVersion, GoldVersionEntry, Page, Query
 from qc4.gold.document import PAGE_FIELDS
 
@@ -54,7 +54,7 @@ class CollectionDetail(CollectionRow):
     queries = serializers.SerializerMethodField()
     pages = serializers.SerializerMethodField()
     latest_gold_version = serializers.SerializerMethodField()
-    you_may = serializers.SerializerMethodField(help_text="Of: view, submit, curate, publish, manage.")
+    you_may = serializers.SerializerMethodField(help_text=f"Of: {', '.join(May)}.")
 
     class Meta(CollectionRow.Meta):
         fields = (*CollectionRow.Meta.fields, "import_notes", "queries", "pages", "latest_gold_version", "you_may")
