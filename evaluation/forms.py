@@ -20,6 +20,7 @@ from evaluation.limits import (
     TEXT_COMPONENTS,
 )
 from evaluation.services import sweeps
+from qc4.formats.catalogue import submission_formats
 from qc4.vectors.text import COMPONENTS
 
 
@@ -121,8 +122,7 @@ class Submit(LookedAfter):
     file = forms.FileField(
         label="File",
         allow_empty_file=True,
-        help_text="qc4-clustering/1 or qc4-submission/1 JSON, JSON Lines, a ZIP of them, an AMBIENT STRel file, "
-        "Carrot2, CSV label columns or integer labels.",
+        help_text=f"One of: {submission_formats()} with several of them.",
     )
     published = forms.BooleanField(
         required=False,

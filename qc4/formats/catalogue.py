@@ -49,7 +49,9 @@ FORMATS = (
         lambda content: content.shape == "json lines",
         each(clustering_json.read_lines, checked=True),
     ),
-    Format("subTopicID<TAB>resultID", ambient.takes_relations, each(ambient.read_relations, called_as_file=True)),
+    Format(
+        "AMBIENT's subTopicID<TAB>resultID", ambient.takes_relations, each(ambient.read_relations, called_as_file=True)
+    ),
     Format(
         "Carrot2 3.x XML",
         lambda content: content.shape == "xml",
@@ -82,12 +84,21 @@ def read_page_lists_in(content: Content, problems: ProblemList) -> list[GoldDocu
     return _reader(content, lambda form: form.page_lists)(content, problems)
 
 
+def submission_formats() -> str:
+    """The formats that hold clusterings, by name."""
+    return _names(lambda form: form.submissions)
+
+
+def _names(of: Callable[[Format], object]) -> str:
+    return "; ".join(form.name for form in FORMATS if form is ZIP or of(form) is not None)
+
+
 def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
     found = next((form for form in FORMATS if form.takes(content)), None)
     read = None if found is None else of(found)
     if read is None:
-        expected = "; ".join(form.name for form in FORMATS if form is ZIP or of(form) is not None)
-        raise InputError([Problem("unknown-format", content.name, _what_it_is(content, found), f"one of: {expected}")])
+        expected = f"one of: {_names(of)}"
+        raise InputError([Problem("unknown-format", content.name, _what_it_is(content, found), expected)])
     return read
 
 

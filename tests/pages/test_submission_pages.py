@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -14,6 +15,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Submission, Upload
 from qc4.formats import write_submission
+from qc4.formats.catalogue import FORMATS
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document
@@ -32,6 +34,11 @@ def test_the_example_shown_would_be_accepted(visit: Visit, owner: User, collecti
     example = browser.get(reverse("submit", args=[collection.slug])).context["example"]
     answer = send(browser, collection, example.encode())
     assert ticket_of(answer)
+
+
+def test_the_form_names_every_format_it_takes(visit: Visit, owner: User, collection: Collection) -> None:
+    page = unescape(visit(owner).get(reverse("submit", args=[collection.slug])).content.decode())
+    assert [form.name for form in FORMATS if form.submissions and form.name not in page] == []
 
 
 def ticket_of(answer: object) -> str:
