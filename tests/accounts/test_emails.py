@@ -20,7 +20,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from accounts.services.mail import send
-from tests.jobs.sandbox import PATIENCE, wait_for
+from tests.jobs.sandbox import wait_for
+from tests.patience import PATIENCE
 
 ADDRESS = "ada@example.org"
 Commit = Callable[[], AbstractContextManager[object]]
