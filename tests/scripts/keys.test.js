@@ -38,9 +38,7 @@ test("no two actions have the same key where both work", () => {
 test("every key of the table has its work in the workspace, and all work has its line in the table", () => {
   const workspace = readFileSync(new URL("../../static/js/curate/workspace.js", import.meta.url), "utf8");
   const [, handlers] = workspace.match(/const handlers = \{\n(.*?)\n {4}\};/s);
-  const working = [...handlers.matchAll(/^ {6}(?:"([\w-]+)"|(\w+)):/gm)].map(
-    ([, quoted, bare]) => quoted ?? bare,
-  );
+  const working = [...handlers.matchAll(/^ {6}(?:"([\w-]+)"|(\w+)):/gm)].map(([, quoted, bare]) => quoted ?? bare);
   const listed = ACTIONS.filter(({ fixed }) => !fixed).map(({ id }) => id);
   assert.deepEqual(working.sort(), listed.sort());
 });
