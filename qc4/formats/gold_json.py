@@ -15,6 +15,8 @@ from qc4.problems import ProblemList
 
 FORMAT = "qc4-gold/1"
 _PAGE_FIELDS = ("id", *PAGE_FIELDS)
+_FIRST_PAGE_FIELDS = ("id", "rank", "url", "title", "snippet", "text")
+"""Those the format began with."""
 _TOPIC_FIELDS = ("id", "name", "parent", "level", "pages")
 
 
@@ -79,8 +81,9 @@ def _topic(record: Record) -> Topic:
 def write_gold(document: GoldDocument) -> bytes:
     """The canonical file of a document: the same document always gives the same bytes.
 
-    Every field of the format is written, also those that are null, in the order of the format; then the extra fields,
-    sorted. Pages, topics and page ids keep the order of the document. Its SHA-256 is the version hash.
+    Every field the format began with is written, also those that are null, in the order of the format; later ones only
+    where they are given, so that older files keep their bytes; then the extra fields, sorted. Pages, topics and page
+    ids keep the order of the document. Its SHA-256 is the version hash.
     """
     return canonical_json(gold_to_dict(document))
 
@@ -90,11 +93,15 @@ def gold_to_dict(document: GoldDocument) -> dict[str, Any]:
     known = {
         "format": FORMAT,
         "query": with_extra({"id": document.query_id, "text": document.query_text}, document.query_extra),
-        "pages": [_item(page, _PAGE_FIELDS) for page in document.pages],
+        "pages": [_item(page, (*_FIRST_PAGE_FIELDS, *_later_fields(page))) for page in document.pages],
         "topics": [_item(topic, _TOPIC_FIELDS) for topic in document.topics],
         "outliers": list(document.outliers),
     }
     return with_extra(known, document.extra)
+
+
+def _later_fields(page: Page) -> list[str]:
+    return [name for name in _PAGE_FIELDS if name not in _FIRST_PAGE_FIELDS and getattr(page, name) is not None]
 
 
 def _item(item: Page | Topic, fields: tuple[str, ...]) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.formats import (
+    gold_json,
     read_clustering,
     read_gold_document,
     read_submission,
@@ -104,6 +105,17 @@ def test_a_clustering_survives_its_file_byte_for_byte(clustering):
 def test_a_submission_survives_its_file_byte_for_byte(answers, algorithm, note):
     data = write_submission(SubmissionDocument(tuple(answers), algorithm, {"a": 1}, {"note": note}))
     assert write_submission(read_submission(data)) == data
+
+
+def test_a_field_of_pages_that_came_later_changes_no_older_file(monkeypatch):
+    monkeypatch.setattr(
+        gold_json, "_FIRST_PAGE_FIELDS", ("id", "rank", "url", "title", "snippet")
+    )  # as if texts were new
+    value = gold()
+    value["pages"][1]["text"] = "The whole page"
+    old, new = json.loads(write_gold(read_gold_document(value)))["pages"][:2]
+    assert list(old) == ["id", "rank", "url", "title", "snippet"]
+    assert list(new) == ["id", "rank", "url", "title", "snippet", "text"]
 
 
 def test_the_canonical_gold_file_is_utf8_in_the_order_of_the_format_with_sorted_extras():
