@@ -17,9 +17,10 @@ run: ## Environment, database, demo collection, web and worker; prints the addre
 	@$(PY) manage.py serve
 
 # Tests start dozens of processes: bytecode is kept, also where the environment says not to.
+# Tests wait for browsers and for other processes as long as they compute: two for each core.
 test: ## Environment, Chromium if it can be installed, all tests
 	@scripts/environment.sh test
-	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n auto --dist worksteal $(ARGS)
+	PYTHONDONTWRITEBYTECODE= $(PY) -m pytest -n $$((2 * $$(nproc))) --dist worksteal $(ARGS)
 
 lint: ## Style, import contract, types (Python and scripts), missing migrations
 	@scripts/environment.sh test
