@@ -162,14 +162,18 @@ def test_the_line_breaks_after_the_request(screen: Workspace, draft: Draft, hand
     work = begin(screen, hands)
     sent, context = Sent(screen.page), screen.page.context
 
+    reached = []
+
     def cut(route: Route) -> None:
-        route.fetch()
+        if not reached:
+            reached.append(route.fetch())
         route.abort("internetdisconnected")
 
     # Nor does it hear of it by asking what is new.
     screen.page.route("**/changes?**", lambda route: route.abort("internetdisconnected"))
     screen.page.route("**/operations", cut)
-    all_pages_into(screen, work, 1)
+    with screen.page.expect_event("requestfailed", lambda request: request.url.endswith("/operations")):
+        all_pages_into(screen, work, 1)
     save_says(screen, "Offline, 1 waiting")
     context.set_offline(True)
     sent.let_go()

@@ -22,6 +22,7 @@ from evaluation.selectors.publication import publication
 from evaluation.services import baselines
 from evaluation.services.draft_publishing import publish_draft
 from qc4.problems import InputError
+from tests.pages.words import flat
 
 Do = Callable[..., None]
 
@@ -122,7 +123,7 @@ def test_the_page_tells_before_it_publishes(
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "merge", "topics": ["parts"], "into": "outboard"})
     address = reverse("draft-publish", args=[draft.pk])
-    page = client.get(address).content.decode()
+    page = flat(client.get(address).content.decode())
     assert "Merged Spare parts into Outboards" in page
     assert "1 run is queued, and 1 submission scored against v2" in page
     assert GoldVersion.objects.count() == 1
@@ -138,7 +139,7 @@ def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Clien
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     do(draft, {"kind": "clear_outlier", "pages": ["p8"]})
     address = reverse("draft-publish", args=[draft.pk])
-    page = client.get(address).content.decode()
+    page = flat(client.get(address).content.decode())
     assert "1 page in no topic, and not outliers." in page
     assert "Rule R1: every page is in a topic of each level, or an outlier." in page
     assert f'<a href="{reverse("draft", args=[draft.pk])}?queue=level-1&amp;page=p8"><bdi>Page 8</bdi></a>' in page
@@ -146,7 +147,7 @@ def test_the_page_names_what_is_missing(draft: Draft, owner: User, client: Clien
     assert client.post(address, {"revision": 1}).status_code == 400
     leave = {"kind": "unassign", "pages": ["p4"], "topics": ["outboard"]}
     do(draft, {"kind": "rest_outliers"}, leave, {"kind": "assign", "pages": ["p4"], "topics": ["boats"]})
-    page = client.get(address).content.decode()
+    page = flat(client.get(address).content.decode())
     assert "1 page of &#x27;Engines&#x27; in none of its subtopics." in page
     assert "qc4" not in page.partition("<main")[2].partition("</main>")[0], "nothing about files"
 
@@ -165,7 +166,7 @@ def test_the_promised_runs_are_the_queued_ones(
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     api = reverse("api:draft-publish", args=[draft.pk])
     told = client.post(api, {"revision": 1, "dry_run": True}, "application/json").json()
-    page = client.get(reverse("draft-publish", args=[draft.pk])).content.decode()
+    page = flat(client.get(reverse("draft-publish", args=[draft.pk])).content.decode())
     promise = f"{told['queued']} runs are queued, and {told['submissions']} submissions scored against v2"
     assert promise in page
     assert "2 of them, made from the gold standard, are made anew first" in page
@@ -185,7 +186,7 @@ def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, 
         hint,
     )
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
-    page = client.get(reverse("draft-publish", args=[draft.pk])).content.decode()
+    page = flat(client.get(reverse("draft-publish", args=[draft.pk])).content.decode())
     look = page.partition("Worth a look")[2]
     address = reverse("draft", args=[draft.pk])
     for queue, words in (
