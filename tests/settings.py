@@ -29,12 +29,12 @@ for _library in ("OMP", "OPENBLAS"):
     os.environ.setdefault(f"{_library}_NUM_THREADS", "1")
 
 from qc4site.settings import *  # noqa: E402, F403  # the environment must be set first
-from qc4site.settings import DATA_DIR, DATABASES, STORAGES  # noqa: E402
+from qc4site.settings import DATA_DIR, DATABASES, STORAGES  # noqa: E402  # as above
 
 _database = DATABASES["default"]
 # A file, not memory: heartbeats and worker processes open connections of their own.
 _name = str(DATA_DIR / "test.sqlite3") if "sqlite" in _database["ENGINE"] else f"test_{_session.name.replace('-', '_')}"
-_database["TEST"] = {"NAME": _name}  # type: ignore[typeddict-unknown-key]
+_database["TEST"] = {"NAME": _name}
 # No `collectstatic` before the tests, and no slow password hashes in them.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True

@@ -31,14 +31,14 @@ NEVER_CHANGE: list[type[Model]] = [Gold, GoldFile, GoldVersion, GoldVersionEntry
 
 @pytest.mark.parametrize("model", NEVER_CHANGE, ids=lambda model: model.__name__)
 def test_rows_cannot_be_changed(model: type[Model], scored: Submission) -> None:
-    assert model.objects.exists()  # type: ignore[attr-defined]
+    assert model.objects.exists()
     with pytest.raises(IntegrityError, match="never change"), transaction.atomic():
-        model.objects.update(**{model._meta.pk.attname: model.objects.first().pk})  # type: ignore[attr-defined]
+        model.objects.update(**{model._meta.pk.attname: model.objects.first().pk})
 
 
 def test_deleting_a_collection_still_takes_them_along(scored: Submission, collection: Collection) -> None:
     collection.delete()
-    assert not any(model.objects.exists() for model in NEVER_CHANGE)  # type: ignore[attr-defined]
+    assert not any(model.objects.exists() for model in NEVER_CHANGE)
 
 
 @pytest.mark.parametrize(

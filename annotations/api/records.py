@@ -83,7 +83,7 @@ class Way:
             values = {name: self._of(part) for name, part in get_type_hints(hint).items()}
             return build_object_type(values, sorted(values), inspect.getdoc(hint))
         if origin is tuple and args[-1] is not Ellipsis:
-            return {"type": "array", "items": self._of(Union[args]), "minItems": len(args), "maxItems": len(args)}  # noqa: UP007
+            return {"type": "array", "items": self._of(Union[args]), "minItems": len(args), "maxItems": len(args)}  # noqa: UP007  # of types only known here
         if inspect.isclass(origin) and issubclass(origin, Mapping):
             return build_object_type(additionalProperties=self._of(args[1]))
         if inspect.isclass(origin):

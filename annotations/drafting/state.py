@@ -66,7 +66,7 @@ class DraftState:
     touched: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = None  # type: ignore[assignment]  # how Python says that it cannot be hashed
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, DraftState) and self._content() == other._content()

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 
 from django import template
 
+from qc4.problems.wording import decimals
 from qc4.version import ENGINE_VERSION
 
 register = template.Library()
@@ -36,10 +37,7 @@ def host(url: str | None) -> str:
 @register.filter
 def score(value: float | None, digits: int = 3) -> str:
     """A score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
-    if value is None:
-        return "–"
-    text = f"{abs(value):.{digits}f}".removeprefix("0")
-    return f"−{text}" if value < 0 and float(f"{value:.{digits}f}") else text
+    return "–" if value is None else decimals(value, digits, minus="−")
 
 
 @register.filter

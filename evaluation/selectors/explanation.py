@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from qc4.clustering.clustering import Cluster
 from qc4.gold.document import Page
 from qc4.measures.qc4 import ClusterQuality, QC4Result
+from qc4.problems.wording import decimals
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ class ClusterView:
     @property
     def s_random_words(self) -> str:
         """Random scaling as it enters the quality: anything from 1 on changes nothing."""
-        return "1.000" if self.quality.s_random >= 1 else f"{self.quality.s_random:.3f}".removeprefix("0")
+        return "1.000" if self.quality.s_random >= 1 else decimals(self.quality.s_random)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,8 +17,9 @@ import numpy as np
 from qc4.arrays import FloatArray
 from qc4.comparison.comparing import compare
 from qc4.comparison.draws import resampled_means
+from qc4.comparison.method import Procedure
 from qc4.comparison.pairs import Pairs
-from qc4.comparison.result import Comparison, Procedure
+from qc4.comparison.result import Comparison
 from qc4.comparison.scores import Better, Scores, read_scores
 from qc4.problems import ProblemList
 from qc4.records import Record

@@ -13,15 +13,13 @@ from qc4.comparison.corrections import benjamini_hochberg, holm, tukey_p, wilcox
 from qc4.comparison.draws import resampled_means
 from qc4.comparison.friedman import friedman
 from qc4.comparison.intervals import Intervals, bca, no_intervals
+from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.randomization import Randomization
-from qc4.comparison.result import Comparison, Procedure, Ranks
+from qc4.comparison.result import Comparison
 from qc4.comparison.rows import Tested, pair_results, system_results
 from qc4.comparison.scores import Better, Missing, Scores, read_scores
-from qc4.problems import ProblemList
 
-PROCEDURES: tuple[Procedure, ...] = ("max-t", "holm", "benjamini-hochberg", "tukey")
-RANKS: tuple[Ranks, ...] = ("marginal", "simultaneous")
 ONE_QUERY = "one query says nothing of others: means only"
 
 
@@ -31,15 +29,10 @@ def compare(
     queries: Sequence[str] | None = None,
     *,
     baseline: str | None = None,
-    alpha: float = 0.05,
-    draws: int = 10_000,
-    seed: int = 0,
     better: Better = "higher",
     missing: Missing = "skip",
     worst: float = 0.0,
-    procedure: Procedure = "max-t",
-    ranks: Ranks = "marginal",
-    margin: float = 0.01,
+    **method: Any,
 ) -> Comparison:
     """Compare systems on one measure.
 
@@ -51,48 +44,34 @@ def compare(
         systems: names of the rows.
         queries: keys of the columns.
         baseline: compare all others with this one; by default every pair is compared.
-        alpha: the chance of any false verdict in the family; intervals and rank sets have the confidence 1 - alpha.
-        draws: of the bootstrap and of the randomization test.
         better: which end of the measure is better; differences are always of the better over the worse.
         missing: ``skip`` leaves out queries that not all systems have, ``zero`` counts a missing cell as ``worst``.
-        procedure: how p are adjusted: step-down max-T, Holm, Benjamini-Hochberg on Wilcoxon's p (which bounds the share
-            of false verdicts, not the chance of one), or randomised Tukey HSD.
-        ranks: confidence sets of ranks, each by itself or all together.
-        margin: differences up to here count as practically equal, 0 or more.
+        method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``ranks``, ``margin``, as `Method` has them.
 
     Raises:
         InputError: scores of another shape, names that repeat or are unknown, options out of range.
     """
-    _check(alpha, draws, seed, procedure, ranks, margin)
+    how = Method(**method)
     table = read_scores(scores, systems, queries, missing=missing, better=better, worst=worst)
     pairs = Pairs(table.values)
     family = _family(table, pairs, baseline)
     means = np.array([math.fsum(row) for row in table.values]) / table.n_queries
     order = _best_first(means, pairs.same)
-    if table.n_queries == 1:
-        intervals = no_intervals(table.n_systems), no_intervals(pairs.n)
-        tested = None
-    else:
-        intervals = _intervals(table, pairs, alpha, draws, seed, margin)
-        tested = _test(table, pairs, family, order, alpha, draws, seed, procedure, ranks)
+    tested = None if table.n_queries == 1 else _test(table, pairs, family, order, how)
+    of_systems, of_pairs = _intervals(table, pairs, how)
     return Comparison(
         family="all" if baseline is None else "baseline",
         baseline=baseline,
-        procedure=procedure,
-        ranks=ranks,
-        alpha=alpha,
-        draws=draws,
-        seed=seed,
-        margin=margin,
+        method=how,
         better=better,
         missing=missing,
         query_keys=table.queries,
         left_out=table.left_out,
         filled=table.filled,
-        note=ONE_QUERY if table.n_queries == 1 else "",
-        systems=system_results(table, means, order, intervals[0], tested, pairs.same),
-        pairs=pair_results(table, pairs, family, order, intervals[1], tested, alpha),
-        friedman=friedman(table.values, table.systems, alpha),
+        note=ONE_QUERY if tested is None else "",
+        systems=system_results(table, means, order, of_systems, tested, pairs.same),
+        pairs=pair_results(table, pairs, family, order, of_pairs, tested, how),
+        friedman=friedman(table.values, table.systems, how.alpha),
     )
 
 
@@ -103,22 +82,6 @@ def _best_first(means: FloatArray, same: float) -> IntArray:
     return order[np.lexsort((order, group))]
 
 
-def _check(alpha: float, draws: int, seed: int, procedure: str, ranks: str, margin: float) -> None:
-    problems = ProblemList()
-    if not 0 < alpha < 1:
-        problems.error("out-of-range", "alpha", str(alpha), "a number between 0 and 1, such as 0.05")
-    if not 100 <= draws <= 1_000_000:
-        problems.error("out-of-range", "draws", str(draws), "a whole number from 100 to 1,000,000")
-    if seed < 0:
-        problems.error("out-of-range", "seed", str(seed), "a whole number, 0 or more")
-    if not margin >= 0:
-        problems.error("out-of-range", "margin", str(margin), "a number, 0 or more")
-    for name, given, allowed in (("procedure", procedure, PROCEDURES), ("ranks", ranks, RANKS)):
-        if given not in allowed:
-            problems.error("unknown-choice", name, repr(given), f"one of {', '.join(allowed)}")
-    problems.refuse_errors()
-
-
 def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
     """The pairs that are tested together."""
     if baseline is None:
@@ -127,66 +90,56 @@ def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
     return np.flatnonzero((pairs.first == row) | (pairs.second == row))
 
 
-def _intervals(
-    table: Scores, pairs: Pairs, alpha: float, draws: int, seed: int, margin: float
-) -> tuple[Intervals, Intervals]:
+def _intervals(table: Scores, pairs: Pairs, how: Method) -> tuple[Intervals, Intervals]:
     """Intervals of the means and of the differences of all pairs, from the same resampled queries."""
-    means = resampled_means(table.values, draws, seed)
+    if table.n_queries == 1:
+        return no_intervals(table.n_systems), no_intervals(pairs.n)
+    means = resampled_means(table.values, how.draws, how.seed)
     parts = []
     for row in range(table.n_systems - 1):
         differences = pairs.differences(np.flatnonzero(pairs.first == row))
-        parts.append(bca(differences, means[row] - means[row + 1 :], 1 - alpha, margin))
+        parts.append(bca(differences, means[row] - means[row + 1 :], how.confidence, how.margin))
     low, high, near = (
         np.concatenate([getattr(part, name) for part in parts] or [np.empty(0)]) for name in ("low", "high", "near")
     )
     of_pairs = Intervals(low, high, tuple(kind for part in parts for kind in part.kinds), near)
-    return bca(table.values, means, 1 - alpha), of_pairs
+    return bca(table.values, means, how.confidence), of_pairs
 
 
-def _test(
-    table: Scores,
-    pairs: Pairs,
-    family: IntArray,
-    order: IntArray,
-    alpha: float,
-    draws: int,
-    seed: int,
-    procedure: Procedure,
-    ranks: Ranks,
-) -> Tested:
-    drawn = Randomization(table.values, pairs, draws, seed)
+def _test(table: Scores, pairs: Pairs, family: IntArray, order: IntArray, how: Method) -> Tested:
+    drawn = Randomization(table.values, pairs, how.draws, how.seed)
     adjusted = np.full(pairs.n, math.nan)
-    if procedure == "max-t":
+    if how.procedure == "max-t":
         adjusted[family] = drawn.adjusted(family)
-    elif procedure == "holm":
+    elif how.procedure == "holm":
         adjusted[family] = holm(drawn.raw[family])
-    elif procedure == "benjamini-hochberg":
+    elif how.procedure == "benjamini-hochberg":
         adjusted[family] = benjamini_hochberg(wilcoxon_p(pairs, family))
     else:
-        adjusted[family] = tukey_p(table.values, pairs, family, draws, seed)
-    apart = _apart(pairs, drawn, alpha, ranks)
+        adjusted[family] = tukey_p(table.values, pairs, family, how.draws, how.seed)
+    apart = _apart(pairs, drawn, how)
     return Tested(
         drawn.raw,
         adjusted,
         1 + (apart < 0).sum(axis=1),
         table.n_systems - (apart > 0).sum(axis=1),
-        _with_leader(pairs, adjusted, apart, int(order[0]), alpha),
+        _with_leader(pairs, adjusted, apart, int(order[0]), how.alpha),
     )
 
 
-def _apart(pairs: Pairs, drawn: Randomization, alpha: float, ranks: Ranks) -> IntArray:
+def _apart(pairs: Pairs, drawn: Randomization, how: Method) -> IntArray:
     """(systems, systems) 1 where the row is better for certain, -1 where it is worse.
 
     The family is all differences with the row's system for marginal rank sets, all pairs for simultaneous ones.
     """
     found = np.zeros((pairs.n_systems, pairs.n_systems), dtype=np.int64)
     sign = np.where(pairs.difference > 0, 1, -1)
-    if ranks == "simultaneous":
-        certain = drawn.adjusted(np.arange(pairs.n)) <= alpha
+    if how.ranks == "simultaneous":
+        certain = drawn.adjusted(np.arange(pairs.n)) <= how.alpha
         found[pairs.first[certain], pairs.second[certain]] = sign[certain]
         return found - found.T
     for row, family in enumerate(pairs.of_each):
-        certain = family[drawn.adjusted(family) <= alpha]
+        certain = family[drawn.adjusted(family) <= how.alpha]
         is_first = pairs.first[certain] == row
         other = np.where(is_first, pairs.second[certain], pairs.first[certain])
         found[row, other] = np.where(is_first, sign[certain], -sign[certain])

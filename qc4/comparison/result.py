@@ -10,13 +10,12 @@ from typing import Literal
 
 from qc4.comparison.friedman import Friedman
 from qc4.comparison.intervals import Kind
+from qc4.comparison.method import Method
 from qc4.comparison.scores import Better, Missing
 from qc4.records import Record
 
 Verdict = Literal["better", "not separated", "no difference", "untested"]
 Family = Literal["all", "baseline"]
-Procedure = Literal["max-t", "holm", "benjamini-hochberg", "tukey"]
-Ranks = Literal["marginal", "simultaneous"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +88,7 @@ class Comparison(Record):
 
     Attributes:
         family: what p are adjusted over: all pairs, or all systems against the baseline.
-        procedure: how they are adjusted.
-        ranks: whether each system's rank set holds with the confidence (marginal), or all together (simultaneous).
-        margin: differences within it count as practically equal.
+        method: how it was done.
         queries: how many all figures are over.
         left_out: queries that not all systems have, under the rule ``skip``.
         filled: missing cells that count as the worst value, under the rule ``zero``.
@@ -102,18 +99,13 @@ class Comparison(Record):
     """
 
     KEYS = (
-        "family baseline procedure ranks alpha draws seed margin better missing queries left_out filled note "
-        "systems pairs friedman"
+        "family baseline procedure=method.procedure ranks=method.ranks alpha=method.alpha draws=method.draws "
+        "seed=method.seed margin=method.margin better missing queries left_out filled note systems pairs friedman"
     )
 
     family: Family
     baseline: str | None
-    procedure: Procedure
-    ranks: Ranks
-    alpha: float
-    draws: int
-    seed: int
-    margin: float
+    method: Method
     better: Better
     missing: Missing
     query_keys: tuple[str, ...]
@@ -129,13 +121,9 @@ class Comparison(Record):
         return len(self.query_keys)
 
     @property
-    def confidence(self) -> float:
-        return 1 - self.alpha
-
-    @property
     def least_queries(self) -> int:
         """How many queries any verdict needs: with fewer even the most extreme pattern of signs is too likely."""
-        return 1 + math.ceil(math.log2(1 / self.alpha))
+        return 1 + math.ceil(math.log2(1 / self.method.alpha))
 
     @property
     def leader(self) -> SystemResult:

@@ -9,6 +9,7 @@ import numpy as np
 
 from qc4.arrays import BoolArray, FloatArray, IntArray
 from qc4.comparison.intervals import Intervals, wilson
+from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.power import queries_needed, smallest_difference
 from qc4.comparison.result import PairResult, SystemResult, Verdict
@@ -68,10 +69,10 @@ def pair_results(
     order: IntArray,
     intervals: Intervals,
     tested: Tested | None,
-    alpha: float,
+    how: Method,
 ) -> tuple[PairResult, ...]:
     """The pairs of the family, in the order of the systems."""
-    columns = _Columns(table, pairs, order, intervals, tested, alpha)
+    columns = _Columns(table, pairs, order, intervals, tested, how)
     by_place = np.lexsort((columns.place[columns.loser[family]], columns.place[columns.winner[family]]))
     return tuple(columns.result(pair) for pair in family[by_place].tolist())
 
@@ -85,7 +86,7 @@ class _Columns:
     order: IntArray
     intervals: Intervals
     tested: Tested | None
-    alpha: float
+    how: Method
     place: IntArray = field(init=False)
     winner: IntArray = field(init=False)
     loser: IntArray = field(init=False)
@@ -100,10 +101,10 @@ class _Columns:
         wins = np.where(turned, n - pairs.wins - pairs.ties, pairs.wins)
         share = (wins + pairs.ties / 2) / n
         self.wins, self.ties, self.share = wins.tolist(), pairs.ties.tolist(), share.tolist()
-        self.share_low, self.share_high = (end.tolist() for end in wilson(share, n, 1 - self.alpha))
+        self.share_low, self.share_high = (end.tolist() for end in wilson(share, n, self.how.confidence))
         self.difference, self.deviation = np.abs(pairs.difference).tolist(), pairs.deviation.tolist()
-        self.smallest = _optional(smallest_difference(pairs.deviation, n, self.alpha))
-        self.needed = _optional(queries_needed(pairs.difference, pairs.deviation, self.alpha))
+        self.smallest = _optional(smallest_difference(pairs.deviation, n, self.how.alpha))
+        self.needed = _optional(queries_needed(pairs.difference, pairs.deviation, self.how.alpha))
         self.equal = _optional(self.intervals.near)
         nothing = np.full(pairs.n, math.nan)
         self.p = _optional(self.tested.p if self.tested else nothing)
@@ -132,7 +133,7 @@ class _Columns:
             needed=None if needed is None else int(needed),
             p=self.p[pair],
             p_adjusted=self.adjusted[pair],
-            verdict=_verdict(difference, self.adjusted[pair], self.alpha),
+            verdict=_verdict(difference, self.adjusted[pair], self.how.alpha),
         )
 
 

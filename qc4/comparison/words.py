@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from qc4.comparison.draws import EXACT_QUERIES
 from qc4.comparison.result import Comparison, PairResult
-from qc4.problems.wording import counted, listed
+from qc4.problems.wording import counted, decimals, listed
 
 _PROCEDURES = {
     "max-t": "step-down max-T",
@@ -16,12 +17,7 @@ _MOST_NAMED = 5
 
 def number(value: float | None, digits: int = 3) -> str:
     """A value as text: ".081", "-.011", "1.250"; a dash for none."""
-    if value is None:
-        return "–"
-    text = f"{value:.{digits}f}"
-    if float(text) == 0:
-        text = text.removeprefix("-")
-    return text.replace("0.", ".", 1) if text.startswith(("0.", "-0.")) else text
+    return "–" if value is None else decimals(value, digits)
 
 
 def p_words(p: float) -> str:
@@ -80,18 +76,19 @@ def leader_sentence(found: Comparison) -> str:
 
 
 def _too_few(found: Comparison) -> str:
-    return f"fewer than {found.least_queries} queries allow no verdict at alpha {found.alpha:g}"
+    return f"fewer than {found.least_queries} queries allow no verdict at alpha {found.method.alpha:g}"
 
 
 def methods_sentence(found: Comparison) -> str:
     """How it was done, for a paper."""
     rule = {"skip": "queries that all systems have", "zero": "a missing answer counted as the worst value"}
-    confidence = f"{100 * found.confidence:g} %"
-    exact = " (exact)" if 1 < found.queries <= 14 else ""
+    how, pairs = found.method, counted(len(found.pairs), "pair")
+    exact = " (exact)" if 1 < found.queries <= EXACT_QUERIES else ""
     family = "all pairs" if found.baseline is None else f"all systems against {found.baseline}"
     return (
-        f"Means over {counted(found.queries, 'query', 'queries')} ({rule[found.missing]}); {confidence} BCa bootstrap "
-        f"intervals over queries; two-sided paired randomization tests{exact}, adjusted by "
-        f"{_PROCEDURES[found.procedure]} over {family} ({counted(len(found.pairs), 'pair')}), alpha {found.alpha:g}; "
-        f"{found.ranks} confidence sets of ranks; {found.draws:,} draws, seed {found.seed}."
+        f"Means over {counted(found.queries, 'query', 'queries')} ({rule[found.missing]}); "
+        f"{100 * how.confidence:g} % BCa bootstrap intervals over queries; "
+        f"two-sided paired randomization tests{exact}, adjusted by "
+        f"{_PROCEDURES[how.procedure]} over {family} ({pairs}), alpha {how.alpha:g}; {how.ranks} confidence sets of "
+        f"ranks; {how.draws:,} draws, seed {how.seed}."
     )

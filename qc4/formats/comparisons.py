@@ -79,7 +79,13 @@ def comparison_latex(found: Comparison) -> str:
             *([group[system.system]] if lettered else []),
         ]
         rows.append("  " + " & ".join(cells) + r" \\")
-    head = ["System", "Mean", f"{100 * found.confidence:g}\\,\\% interval", "Rank", *(["Group"] if lettered else [])]
+    head = [
+        "System",
+        "Mean",
+        f"{100 * found.method.confidence:g}\\,\\% interval",
+        "Rank",
+        *(["Group"] if lettered else []),
+    ]
     explained = " Systems that share a letter cannot be separated." if lettered else ""
     return "\n".join(
         [

@@ -19,3 +19,9 @@ def listed(ids: Sequence[str], most: int = 20) -> str:
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: "1 page", "2,176 pages"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"
+
+
+def decimals(value: float, digits: int = 3, minus: str = "-") -> str:
+    """A number with so many decimals and no leading zero: ".512", "1.000", "-.042"; never "-.000"."""
+    text = f"{abs(value):.{digits}f}".removeprefix("0")
+    return f"{minus}{text}" if value < 0 and float(text) else text

@@ -51,7 +51,7 @@ def received(count: int = 1) -> list[EmailMessage]:
 def make_token(user: User, name: str = "nightly", **headers: str) -> HttpResponse:
     client = Client(headers=headers)
     client.force_login(user)
-    return client.post(reverse("token-create"), {"name": name})  # type: ignore[return-value]
+    return client.post(reverse("token-create"), {"name": name})
 
 
 def test_a_new_token_is_told_to_its_person(ada: User, commit: Commit, settings: Settings) -> None:
@@ -137,7 +137,7 @@ class Slow(BaseEmailBackend):
 
     allowed = threading.Event()
 
-    def send_messages(self, messages: list[EmailMessage]) -> int:  # type: ignore[override]
+    def send_messages(self, messages: list[EmailMessage]) -> int:
         self.allowed.wait(PATIENCE)
         mail.outbox.extend(messages)
         return len(messages)

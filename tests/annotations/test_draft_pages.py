@@ -62,12 +62,12 @@ def test_each_way_to_start(browser: Browser, owner: User, page: str, scored: Sub
     }.items():
         draft = start(client, page, source, **more)
         topics[source] = workspace(client, draft)["state"]["topics"]
-    names = {source: [topic["name"] for topic in found] for source, found in topics.items()}  # type: ignore[attr-defined]
+    names = {source: [topic["name"] for topic in found] for source, found in topics.items()}
     assert names["nothing"] == []
     assert names["gold"] == ["Planet", "Engines", "Outboards", "Spare parts"]
     assert names["document"] == ["Planets", "Engines", "Outboards", "Spare parts"]
     assert len(names["clustering"]) == 3
-    assert all(topic["suggested"] for topic in topics["clustering"])  # type: ignore[attr-defined]
+    assert all(topic["suggested"] for topic in topics["clustering"])
 
 
 def test_clusters_to_start_from_are_told_apart(
@@ -151,7 +151,7 @@ def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: 
     found = workspace(client, draft)
     assert found["me"] == "owner"
     assert found["draft"]["may_edit"] is True
-    assert [shown["host"] for shown in found["pages"]][:2] == ["p1.example", "p2.example"]  # type: ignore[index]
+    assert [shown["host"] for shown in found["pages"]][:2] == ["p1.example", "p2.example"]
     for name, address in found["urls"].items():
         if name not in {"operations", "presence", "submit", "reopen", "suggestions"}:
             assert client.get(str(address).replace("{key}", "p1")).status_code == 200, name

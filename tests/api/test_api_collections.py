@@ -117,7 +117,7 @@ def test_a_collection_is_imported_from_a_file(
     assert response.status_code == 202, response.content
     run = response.json()
     assert (run["kind"], run["state"], run["queue_position"], run["collection"]) == ("import", "queued", 1, None)
-    finish(Run.objects.get(pk=run["id"]))  # type: ignore[operator]
+    finish(Run.objects.get(pk=run["id"]))
     run = client.get(response["Location"]).json()
     assert (run["state"], run["collection"]) == ("done", "mine")
     found = client.get(f"{COLLECTIONS}/mine").json()
@@ -135,7 +135,7 @@ def test_an_import_that_is_refused_leaves_no_file_behind(api: Api, outsider: Use
 def test_a_bad_file_fails_its_run_with_every_problem(api: Api, outsider: User, finish: object) -> None:
     client = api(outsider)
     response = client.post(f"{COLLECTIONS}?name=Mine", b'{"format": "qc4-gold/1"}', content_type="application/json")
-    finish(Run.objects.get(pk=response.json()["id"]))  # type: ignore[operator]
+    finish(Run.objects.get(pk=response.json()["id"]))
     run = client.get(response["Location"]).json()
     assert run["state"] == "failed"
     assert run["error"]["problems"]

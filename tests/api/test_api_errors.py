@@ -90,7 +90,10 @@ def test_too_much_unfinished_work_says_where_it_would_stand(
 ) -> None:
     settings.JOB_LIMIT_PER_USER = 1
     client = api(owner)
-    send = lambda: client.post(f"{address}/submissions", answer_file, content_type="application/json")  # noqa: E731
+
+    def send():
+        return client.post(f"{address}/submissions", answer_file, content_type="application/json")
+
     assert send().status_code == 201
     response = send()
     found = error(response, 429)

@@ -79,7 +79,7 @@ def test_progress_of_others_is_told_and_no_way_in(
     def seen(person: User) -> dict[str, object]:
         row = next(row for row in api(person).get(f"{address}/curation").json() if row["query"] == "mercury")
         assert len(row["curators"]) == 1
-        return row["curators"][0] | {"next": row["next"]}  # type: ignore[no-any-return]
+        return row["curators"][0] | {"next": row["next"]}
 
     his, hers = seen(curator), seen(owner)
     assert (his["draft"], his["next"]) == (draft.pk, "Continue")

@@ -113,7 +113,10 @@ def test_submissions_are_filtered(api: Api, owner: User, address: str, submit: C
     submit(owner, "A")
     submit(owner, "B", published=False)
     client = api(owner)
-    names = lambda query: [row["algorithm"] for row in client.get(f"{address}/submissions?{query}").json()["results"]]  # noqa: E731
+
+    def names(query):
+        return [row["algorithm"] for row in client.get(f"{address}/submissions?{query}").json()["results"]]
+
     assert names("") == ["B", "A"]
     assert names("algorithm=a") == ["A"]
     assert names("published=false") == ["B"]
@@ -195,7 +198,10 @@ def test_scores_carry_their_provenance(api: Api, reader: User, address: str, sco
 
 def test_scores_are_filtered_and_paged(api: Api, reader: User, address: str, scored: Submission) -> None:
     client = api(reader)
-    count = lambda query: client.get(f"{address}/scores?{query}").json()["count"]  # noqa: E731
+
+    def count(query):
+        return client.get(f"{address}/scores?{query}").json()["count"]
+
     everything = count("")
     assert everything == count("algorithm=lingo") == count(f"submission={scored.pk}") == count("gold=1")
     assert count("undefined=true") + count("undefined=false") == everything

@@ -81,8 +81,8 @@ def browse(chromium: Browser, live_server: LiveServer) -> Iterator[Browse]:
     contexts, wrong = [], []
 
     def look(message: object) -> None:
-        text = message.text  # type: ignore[attr-defined]
-        if message.type in {"error", "warning"} and not any(known in text for known in THE_TESTS_OWN):  # type: ignore[attr-defined]
+        text = message.text
+        if message.type in {"error", "warning"} and not any(known in text for known in THE_TESTS_OWN):
             wrong.append(text)
 
     def open_page(user: User | None = None, width: int = 1280, scheme: str = "light") -> Page:

@@ -61,7 +61,7 @@ class Keyboard(Hands):
 
     def reach(self, name: str, role: str = "button") -> Keyboard:
         """Tab on until the focus is on what has this name."""
-        target = self.page.get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]  # a role as text
+        target = self.page.get_by_role(role, name=name, exact=True).first
         expect(target).to_be_visible()
         for _ in range(80):
             if target.evaluate("element => element === document.activeElement"):
@@ -77,7 +77,7 @@ class Mouse(Hands):
     """Nothing but clicks and drags; letters only into fields."""
 
     def click(self, target: Locator, **how: object) -> Mouse:
-        target.click(**how)  # type: ignore[arg-type]
+        target.click(**how)
         return self
 
     def name(self, text: str) -> Mouse:

@@ -48,8 +48,8 @@ class Sent:
         page.on("request", self._note)
 
     def _note(self, request: object) -> None:
-        if request.url.endswith("/operations"):  # type: ignore[attr-defined]
-            self.ids.append(request.post_data_json["id"])  # type: ignore[attr-defined]
+        if request.url.endswith("/operations"):
+            self.ids.append(request.post_data_json["id"])
 
     def hold(self, *, reaches: bool) -> None:
         """No answer comes any more; the request itself gets through (`reaches`) or not."""

@@ -28,7 +28,7 @@ TEXT = f"# {LONG}\n\n{ATTACK}\n\n| {LONG} | {LONG} |\n|---|---|\n| a | b |\n\n  
 
 def press_to(page: Page, name: str, role: str = "button") -> None:
     """Tab on until the focus is on what has this name."""
-    target = page.get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]  # a role as text
+    target = page.get_by_role(role, name=name, exact=True).first
     for _ in range(80):
         if target.evaluate("element => element === document.activeElement"):
             return

@@ -131,11 +131,11 @@ def fresh_database(backend: Backend, folder: Path, template: str = "") -> Iterat
     name = f"qc4_jobs_{uuid.uuid4().hex[:12]}"
     with psycopg.connect(ADMIN_URL, autocommit=True) as admin:
         like = f" TEMPLATE {template.rpartition('/')[2]}" if template else ""
-        admin.execute(f"CREATE DATABASE {name}{like}")  # type: ignore[arg-type]
+        admin.execute(f"CREATE DATABASE {name}{like}")
         try:
             yield f"{ADMIN_URL.rpartition('/')[0]}/{name}"
         finally:
-            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")  # type: ignore[arg-type]
+            admin.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 # --- The sandbox ------------------------------------------------------------------------------------------------------

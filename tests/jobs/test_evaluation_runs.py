@@ -35,14 +35,14 @@ def computed(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
 
     def counted(clustering: object, gold: object, policies: object, measures: list[str], vectors: object) -> object:
         asked.append(tuple(measures))
-        return compute(clustering, gold, policies, measures, vectors)  # type: ignore[arg-type]
+        return compute(clustering, gold, policies, measures, vectors)
 
     monkeypatch.setattr(cells, "compute", counted)
     return asked
 
 
 def evaluate(submission: Submission, gold_version: GoldVersion, **options: object) -> Run:
-    run = runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=None, **options)  # type: ignore[arg-type]
+    run = runs.enqueue_evaluation(submission=submission, gold_version=gold_version, user=None, **options)
     return run_here(run)
 
 
@@ -109,7 +109,7 @@ def test_a_run_resumes_at_the_first_query_without_scores(
     def interrupted(clustering: object, *rest: object) -> object:
         if len(computed) == 1:
             raise KeyboardInterrupt
-        return compute(clustering, *rest)  # type: ignore[arg-type]
+        return compute(clustering, *rest)
 
     with monkeypatch.context() as patch:
         patch.setattr(cells, "compute", interrupted)

@@ -134,7 +134,7 @@ def test_what_is_deleted_while_a_worker_writes_for_it_goes_altogether(
     writing, write = Event(), evaluations._write
 
     def write_slowly(run: Run, task: Task, scores: tuple[object, ...]) -> None:
-        write(run, task, scores)  # type: ignore[arg-type]
+        write(run, task, scores)
         writing.set()
 
     def delete() -> None:

@@ -35,7 +35,7 @@ class Loop:
 
     def __call__(self, context: JobContext) -> None:
         left = [piece for piece in PIECES if piece not in kept()]
-        resumable(context, left, "piece {}".format, self._make, keep, total=len(PIECES), **self._more)  # type: ignore[arg-type]
+        resumable(context, left, "piece {}".format, self._make, keep, total=len(PIECES), **self._more)
 
     def _make(self, piece: str) -> str:
         self.meanwhile.pop(piece, lambda: None)()

@@ -77,7 +77,7 @@ def wrap(**_: Any) -> None:
     evaluations.answers = answers
     streams._measured = measured_with_points
     streams.COMMIT_SECONDS = 0
-    JobContext.commit = commit_with_points  # type: ignore[method-assign]
+    JobContext.commit = commit_with_points
 
     if os.environ.get("QC4_TEST_NO_SWEEPER"):
         worker_ready.disconnect(worker_signals.start)

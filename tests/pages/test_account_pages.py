@@ -51,7 +51,7 @@ def test_an_email_address_is_kept_and_taken_once(visit: Visit) -> None:
 
 
 def test_signing_up_can_be_closed(visit: Visit, settings: object) -> None:
-    settings.SIGN_UP_OPEN = False  # type: ignore[attr-defined]
+    settings.SIGN_UP_OPEN = False
     assert visit(None).get(reverse("sign-up")).status_code == 404
 
 
@@ -60,7 +60,7 @@ def test_signing_out_needs_a_post(visit: Visit, owner: User) -> None:
 
 
 def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings: object) -> None:
-    settings.AXES_FAILURE_LIMIT = 3  # type: ignore[attr-defined]
+    settings.AXES_FAILURE_LIMIT = 3
     client = visit(None)
     for name in ("owner", "Owner", "OWNER"):
         answer = client.post(reverse("sign-in"), {"username": name, "password": "wrong"})
@@ -145,11 +145,11 @@ def test_no_character_of_a_form_is_our_fault(visit: Visit, owner: User, collecti
 
 def test_nobody_becomes_countless_people(visit: Visit, settings: object) -> None:
     rates = {"DEFAULT_THROTTLE_RATES": {"sign-up": "2/hour"}}
-    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, **rates}  # type: ignore[attr-defined]
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, **rates}
 
     def sign_up(name: str) -> HttpResponse:
         form = {"username": name, "password1": PASSWORD, "password2": PASSWORD}
-        return visit(None).post(reverse("sign-up"), form)  # type: ignore[return-value]
+        return visit(None).post(reverse("sign-up"), form)
 
     assert [sign_up(name).status_code for name in ("one", "two")] == [302, 302]
     refused = sign_up("three")

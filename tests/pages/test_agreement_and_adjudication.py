@@ -334,7 +334,7 @@ def test_pages_of_topics_that_are_not_in_the_draft_say_so(desk: Client, started:
 def test_the_number_of_questions_says_why_it_grows(desk: Client, started: Adjudication) -> None:
     """Parts holds p6 and p7, which wait for it; taken, they are asked about."""
     page = reverse("adjudicate", args=[started.draft_id])
-    total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])  # type: ignore[index]
+    total = int(re.search(r"0/(\d+) answered", text_of(desk.get(page).content))[1])
     assert "more than at the start" not in text_of(desk.get(page).content)
     shown = answer(desk, started, "topic:first:parts", "first")
     assert f"1/{total + 2} answered (2 more than at the start: taking a topic asks about its pages)" in shown
@@ -455,7 +455,7 @@ def desks(monkeypatch: pytest.MonkeyPatch) -> list[object]:
 
     def counted(*parts: object) -> Desk:
         built.append(parts)
-        return Desk(*parts)  # type: ignore[arg-type]  # handed on
+        return Desk(*parts)
 
     monkeypatch.setattr(reading, "Desk", counted)
     return built

@@ -133,7 +133,7 @@ def test_an_adjudicator_writes_and_everybody_reads(
 
 def test_the_preview_shows_and_keeps_nothing(visit: Visit, owner: User, collection: Collection) -> None:
     answer = write(visit, owner, collection, "Split *late*.", 0, "preview")
-    page = answer.content.decode()  # type: ignore[attr-defined]
+    page = answer.content.decode()
     assert "Split <em>late</em>." in page
     assert ">\nSplit *late*.</textarea>" in page
     assert not GuidelinesVersion.objects.exists()
@@ -168,20 +168,20 @@ def test_whoever_was_slower_is_told_and_loses_nothing(
 ) -> None:
     write(visit, owner, collection, "Split early.", 0)
     answer = write(visit, adjudicator, collection, "Split late.", 0)
-    page = answer.content.decode()  # type: ignore[attr-defined]
-    assert answer.status_code == 409  # type: ignore[attr-defined]
+    page = answer.content.decode()
+    assert answer.status_code == 409
     assert "<bdi>owner</bdi> saved version 1 while you wrote" in flat(page)
     assert ">\nSplit late.</textarea>" in page
     assert 'name="base" value="1"' in page
-    assert latest(collection).text == "Split early."  # type: ignore[union-attr]
+    assert latest(collection).text == "Split early."
 
 
 def test_a_text_that_is_too_long_is_refused_and_stays_in_the_field(
     visit: Visit, owner: User, collection: Collection
 ) -> None:
     answer = write(visit, owner, collection, "x" * (GUIDELINES_CHARS + 1), 0)
-    assert answer.status_code == 400  # type: ignore[attr-defined]
-    assert "x" * (GUIDELINES_CHARS + 1) in answer.content.decode()  # type: ignore[attr-defined]
+    assert answer.status_code == 400
+    assert "x" * (GUIDELINES_CHARS + 1) in answer.content.decode()
     assert not GuidelinesVersion.objects.exists()
 
 

@@ -80,7 +80,7 @@ def test_visitors_are_asked_to_sign_in(visit: Visit) -> None:
 
 
 def test_a_file_that_finds_the_queue_full_is_not_kept(visit: Visit, owner: User, settings: object) -> None:
-    settings.JOB_LIMIT_PER_USER = 0  # type: ignore[attr-defined]
+    settings.JOB_LIMIT_PER_USER = 0
     file = SimpleUploadedFile("mercury.json", write_gold(mercury()))
     answer = visit(owner).post(reverse("import"), {"name": "Full", "completion": "strict", "files": file})
     assert answer.status_code == 429

@@ -28,7 +28,7 @@ def link(collection: Collection, owner: User) -> Link:
     """``link(role="curator", days=14, most_uses=1, note="")``: the address of a new invitation."""
 
     def make(**chosen: object) -> str:
-        _, secret = invitations.invite(collection=collection, user=owner, **({"role": Role.CURATOR} | chosen))  # type: ignore[arg-type]  # handed on
+        _, secret = invitations.invite(collection=collection, user=owner, **({"role": Role.CURATOR} | chosen))
         return reverse("invitation", args=[secret])
 
     return make

@@ -131,7 +131,7 @@ def test_the_baselines_button_starts_a_run(visit: Visit, submitter: User, reader
 def test_too_many_runs_get_a_page_that_says_when_to_try_again(
     visit: Visit, submitter: User, scored: Submission, settings: object
 ) -> None:
-    settings.JOB_LIMIT_PER_USER = 0  # type: ignore[attr-defined]
+    settings.JOB_LIMIT_PER_USER = 0
     answer = visit(submitter).post(reverse("baselines", args=[scored.collection.slug]), {"seed": "3"})
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0

@@ -306,7 +306,7 @@ def test_deleting_asks_its_page_and_takes_everything(
 def moments(**values: list[float | None]) -> tuple[Moment, ...]:
     many = len(next(iter(values.values())))
     return tuple(
-        Moment(float(number), 5, {key: line[number] for key, line in values.items() if line[number] is not None})  # type: ignore[misc]
+        Moment(float(number), 5, {key: line[number] for key, line in values.items() if line[number] is not None})
         for number in range(many)
     )
 

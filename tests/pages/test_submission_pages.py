@@ -42,7 +42,7 @@ def test_the_form_names_every_format_it_takes(visit: Visit, owner: User, collect
 
 
 def ticket_of(answer: object) -> str:
-    return answer.context["ticket"]  # type: ignore[attr-defined]
+    return answer.context["ticket"]
 
 
 def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(

@@ -13,7 +13,7 @@ from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError, no_effect
 
 # Importing a family registers its operations.
-from annotations.drafting.operations import (  # noqa: F401
+from annotations.drafting.operations import (  # noqa: F401  # they register their operations
     completion,
     deleting,
     merging,

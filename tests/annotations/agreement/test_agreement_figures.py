@@ -79,7 +79,7 @@ def test_swapping_the_sides_swaps_the_figures(first: GoldDocument, second: GoldD
         "bcubed_recall": "bcubed_precision",
     }
     for (measure, where), value in there.items():
-        assert back[other.get(measure, measure), other.get(where, where)] == pytest.approx(value, abs=1e-12)  # type: ignore[call-overload]
+        assert back[other.get(measure, measure), other.get(where, where)] == pytest.approx(value, abs=1e-12)
 
 
 @given(drafts(), drafts())

@@ -56,7 +56,7 @@ def test_the_uploaded_file_goes_too(
     upload = uploads.store(io.BytesIO(b"as submitted"), "a.jsonl", owner)
     path = uploads.path_of(upload)
     Submission.objects.filter(pk=scored.pk).update(upload=upload)
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         delete_submission(scored)
     assert not Upload.objects.exists()
     assert not path.exists()

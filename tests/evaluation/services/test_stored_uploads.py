@@ -84,10 +84,10 @@ def test_bytes_stay_while_another_upload_has_them(owner: User, django_capture_on
     first = uploads.store(io.BytesIO(b"shared"), "a.json", owner)
     second = uploads.store(io.BytesIO(b"shared"), "b.json", owner)
     path = uploads.path_of(first)
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         uploads.delete_unused(first)
     assert path.exists()
-    with django_capture_on_commit_callbacks(execute=True):  # type: ignore[operator]
+    with django_capture_on_commit_callbacks(execute=True):
         uploads.delete_unused(second)
     assert not path.exists()
 

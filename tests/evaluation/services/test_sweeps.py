@@ -20,7 +20,7 @@ Finish = Callable[..., None]
 
 def sweep(collection: Collection, user: User, **options: object) -> Run:
     chosen = {"algorithms": ["kmeans", "random"], "clusters": [2, 3], "initialisations": 2, **options}
-    return sweeps.enqueue(collection=collection, user=user, **chosen)  # type: ignore[arg-type]
+    return sweeps.enqueue(collection=collection, user=user, **chosen)
 
 
 def test_every_setting_becomes_a_submission_that_is_not_scored(

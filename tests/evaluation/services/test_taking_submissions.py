@@ -91,7 +91,7 @@ def test_without_gold_there_is_nothing_to_score_yet(page_list_collection: Collec
 
 
 def test_a_full_queue_takes_nothing_in(submit: Submit, owner: User, settings: object) -> None:
-    settings.JOB_LIMIT_PER_USER = 1  # type: ignore[attr-defined]
+    settings.JOB_LIMIT_PER_USER = 1
     submit(owner)
     with pytest.raises(TooManyRuns):
         submit(owner, "Another")

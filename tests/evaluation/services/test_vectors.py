@@ -193,7 +193,7 @@ def test_only_internal_measures_are_computed_when_vectors_come(
 
     def counted(clustering: object, gold: object, policies: object, measures: list[str], held: object) -> object:
         asked.update(measures)
-        return compute(clustering, gold, policies, measures, held)  # type: ignore[arg-type]
+        return compute(clustering, gold, policies, measures, held)
 
     monkeypatch.setattr(cells, "compute", counted)
     upload(both())

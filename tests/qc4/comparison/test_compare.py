@@ -193,6 +193,7 @@ class TestAdjusted:
         p = np.array([0.01, 0.04, 0.03, 0.005])
         assert holm(p) == pytest.approx([0.03, 0.06, 0.06, 0.02])
         assert benjamini_hochberg(p) == pytest.approx(stats.false_discovery_control(p))
+        assert benjamini_hochberg(p) == pytest.approx([0.02, 0.04, 0.04, 0.02])
 
     @pytest.mark.parametrize("procedure", ["max-t", "holm", "tukey"])
     def test_adjusted_p_are_no_less_than_raw_ones(self, procedure):

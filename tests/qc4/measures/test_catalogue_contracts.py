@@ -53,7 +53,7 @@ def cases(draw) -> Case:
     return Case.build(gold(n, topics, outliers, parents), clustering(*map(sorted, clusters)))
 
 
-def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> dict[object, float | str]:  # noqa: B008
+def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> dict[object, float | str]:  # noqa: B008  # frozen
     """The measure's value on each of its levels, or the reason why there is none."""
     found: dict[object, float | str] = {}
     for level in measure.view.levels(case.gold):

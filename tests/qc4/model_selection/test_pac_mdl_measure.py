@@ -16,7 +16,7 @@ PAC_MDL = REGISTRY.get("pac_mdl")
 
 
 def value(of: Case, level: int = 1, **policies: str) -> float:
-    return PAC_MDL.compute(of, level, Policies(**policies))  # type: ignore[arg-type]
+    return PAC_MDL.compute(of, level, Policies(**policies))
 
 
 def test_facts():
