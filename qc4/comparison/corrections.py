@@ -7,7 +7,6 @@ import numpy as np
 from qc4.arrays import FloatArray, IntArray
 from qc4.comparison.pairs import Pairs
 
-_TIE = 1e-9
 _TUKEY = 3
 
 
@@ -47,7 +46,7 @@ def tukey_p(values: FloatArray, pairs: Pairs, which: IntArray, draws: int, seed:
     random = np.random.default_rng([seed, _TUKEY])
     n = values.shape[1]
     reached = np.zeros(which.size, dtype=np.int64)
-    observed = np.abs(pairs.difference[which]) * (1 - _TIE)
+    observed = pairs.reached_from[which]
     for _ in range(draws):
         means = random.permuted(values, axis=0).sum(axis=1) / n
         reached += means.max() - means.min() >= observed

@@ -11,6 +11,8 @@ from qc4.arrays import FloatArray, IntArray
 
 SAME = 1e-12
 """Scores closer than this share of the largest are the same: what rounding leaves is no difference."""
+_TIE = 1e-9
+"""A draw this share below what was observed has reached it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +102,20 @@ class Pairs:
     def statistic(self) -> FloatArray:
         """(pairs,) r = |mean difference| / root mean square difference; 0 for systems that never differ."""
         return np.abs(self.difference) * self._scale
+
+    @cached_property
+    def reached_from(self) -> FloatArray:
+        """(pairs,) the |mean difference| from which a draw is as extreme as what was observed.
+
+        A little less than it: the same mean of the same numbers, summed in another order, has other last digits. Where
+        the observed one is nothing but such digits, every draw reaches it.
+        """
+        return np.abs(self.difference) * (1 - _TIE) - self.same
+
+    @cached_property
+    def statistic_reached_from(self) -> FloatArray:
+        """(pairs,) the statistic of `reached_from`."""
+        return self.reached_from * self._scale
 
     def statistic_of(self, pair: int, means: FloatArray, out: FloatArray) -> FloatArray:
         """(draws,) the statistic of one pair for (systems, draws) means of turned scores, in ``out``."""

@@ -21,7 +21,6 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.comparison.draws import EXACT_QUERIES, all_signs, sign_flips
 from qc4.comparison.pairs import Pairs
 
-_TIE = 1e-9
 _BLOCK_CELLS = 2_000_000
 
 
@@ -38,7 +37,7 @@ class Randomization:
         self._pairs = pairs
         self.exact = n <= EXACT_QUERIES
         self.means = np.concatenate([values @ (block.T / n) for block in sign_flips(n, draws, seed)], axis=1)
-        self._observed = (pairs.statistic * (1 - _TIE)).tolist()
+        self._observed = pairs.statistic_reached_from.tolist()
         self._one = np.empty(self.means.shape[1])
 
     def _statistic(self, pair: int) -> FloatArray:
@@ -81,6 +80,7 @@ class Randomization:
 
 def _enumerate_short_pairs(pairs: Pairs, raw: FloatArray) -> None:
     """Replace p by the exact one where few queries differ."""
+    n_queries = pairs.values.shape[1]
     for length in range(EXACT_QUERIES + 1):
         which = np.flatnonzero(pairs.differing == length)
         if length == 0:
@@ -93,4 +93,4 @@ def _enumerate_short_pairs(pairs: Pairs, raw: FloatArray) -> None:
             differences = pairs.differences(some)
             kept = np.take_along_axis(differences, np.argsort(np.abs(differences), axis=1)[:, -length:], axis=1)
             sums = np.abs(kept @ signs.T)
-            raw[some] = (sums >= np.abs(kept.sum(axis=1, keepdims=True)) * (1 - _TIE)).mean(axis=1)
+            raw[some] = (sums >= pairs.reached_from[some, None] * n_queries).mean(axis=1)
