@@ -2,7 +2,8 @@
 
 Each module of this package with a ``run`` function is a benchmark; ``run`` returns rows with the keys ``work``,
 ``peer``, ``seconds``, ``peer_seconds``, ``ratio`` and ``goal`` (the largest ratio we accept); rows about memory have
-``bytes`` and ``peer_bytes`` in place of seconds, rows about the database ``queries`` and ``peer_queries``.
+``bytes`` and ``peer_bytes`` in place of seconds, rows about the database ``queries`` and ``peer_queries``. A module
+with rows of another kind has a ``HEAD`` and a ``line`` of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +18,9 @@ from typing import Any
 import bench
 
 UNITS = (("bytes", "MB", 1e-6), ("queries", "  ", 1.0), ("seconds", "ms", 1e3))
+HEAD = f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}"
+BY_NAME_ONLY = ("coverage",)
+"""What takes minutes, and says nothing of speed."""
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -45,15 +49,18 @@ def line(row: dict[str, Any]) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench", description="Compare the engine's speed with its peers'.")
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"which benchmarks: {', '.join(names())}")
-    chosen = parser.parse_args().names or names()
+    chosen = parser.parse_args().names or [name for name in names() if name not in BY_NAME_ONLY]
     unknown = set(chosen) - set(names())
     if unknown:
         parser.error(f"no such benchmark: {', '.join(sorted(unknown))}; there are {', '.join(names())}")
     print(environment())
-    print(f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}")
+    head = ""
     for name in chosen:
-        for row in importlib.import_module(f"bench.{name}").run():
-            print(line(row), flush=True)
+        module = importlib.import_module(f"bench.{name}")
+        if head != (head := getattr(module, "HEAD", HEAD)):
+            print(head)
+        for row in module.run():
+            print(getattr(module, "line", line)(row), flush=True)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ score(gold, read_clustering("jaguar.stc.json")).to_dict()
 """
 
 from qc4.formats import read_clustering, read_gold, read_vectors
+from qc4.measures.calibration import Calibration, ChanceLevel, calibrate
 from qc4.measures.scoring import Score, ScoreResult, score
 from qc4.problems import InputError, Problem
 from qc4.vectors.text import text_vectors
@@ -15,11 +16,14 @@ from qc4.version import ENGINE_VERSION
 
 __all__ = [
     "ENGINE_VERSION",
+    "Calibration",
+    "ChanceLevel",
     "InputError",
     "Problem",
     "Score",
     "ScoreResult",
     "Vectors",
+    "calibrate",
     "read_clustering",
     "read_gold",
     "read_vectors",

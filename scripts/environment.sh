@@ -65,22 +65,25 @@ install_script_tools() {
 }
 
 install_chromium() {
-  local packages=() apt
-  if [ -z "${QC4_CHROMIUM:-}" ] && ! command -v chromium chromium-browser >/dev/null; then
-    packages+=(chromium fonts-dejavu-core)
+  local browsers=("") packages=() apt browser
+  if ! scripts/find_chromium.sh >/dev/null; then
+    browsers=(chromium-headless-shell chromium) # not every system has the first
+    packages+=(fonts-dejavu-core)
   fi
   # What drives it, Playwright's Node.js, is linked with a library that a bare Debian lacks.
   if [ -x /sbin/ldconfig ] && [[ $(/sbin/ldconfig -p) != *libatomic.so.1* ]]; then packages+=(libatomic1); fi
   if [ ${#packages[@]} = 0 ]; then return; fi
   apt=$(need_root)
   if [ -z "$apt" ] || ! command -v apt-get >/dev/null; then
-    echo "Browser tests will be skipped, and only root can install what they need. On Debian: sudo apt-get install ${packages[*]}" >&2
+    echo "Browser tests will be skipped, and only root can install what they need." \
+      "On Debian: sudo apt-get install ${browsers[0]} ${packages[*]}" >&2
     return
   fi
-  echo "Installing what browser tests need: ${packages[*]} ..."
-  if ! apt_install "$apt" "${packages[@]}"; then
-    echo "This could not be installed: browser tests will be skipped." >&2
-  fi
+  for browser in "${browsers[@]}"; do
+    echo "Installing what browser tests need: $browser ${packages[*]} ..."
+    if apt_install "$apt" ${browser:+"$browser"} "${packages[@]}"; then return; fi
+  done
+  echo "This could not be installed: browser tests will be skipped." >&2
 }
 
 if [ ! -x "$venv/bin/python" ]; then rm -rf "$venv"; make_venv; fi

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 
-from qc4.cli.commands import check, list_measures, score
+from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
 from qc4.cli.pac_mdl import pac_mdl
+from qc4.cli.robustness import add_robustness, add_where
 from qc4.cli.skew_study import add_skew_study
 from qc4.cli.stream import add_stream
 from qc4.cli.stream_study import add_stream_study
 from qc4.cli.study import add_study
+from qc4.cli.what_if import CHANGES, what_if
+from qc4.measures.calibration import DRAWS
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, MEANINGS
 
@@ -29,9 +32,13 @@ def parser(name: str) -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
     commands = top.add_subparsers(title="commands", required=True)
     _add_score(commands)
+    _add_calibrate(commands)
+    _add_what_if(commands)
     _add_check(commands)
     _add_list(commands)
     add_compare(commands)
+    add_robustness(commands)
+    add_where(commands)
     _add_pac_mdl(commands)
     add_stream(commands)
     add_stream_study(commands)
@@ -65,6 +72,50 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     _add_policies(command)
 
 
+def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "calibrate",
+        help="what chance reaches: scores beside those of shuffled clusters",
+        description="Scores beside what clusters of the same sizes, nesting and overlaps get whose pages are shuffled.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=calibrate, all=False)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas")
+    which.add_argument("--family", metavar="FAMILY", default="qc4", help="all measures of one family (default: qc4)")
+    command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
+    command.add_argument("--draws", type=int, default=DRAWS, help="shuffles (default: %(default)s)")
+    command.add_argument("--seed", type=int, default=0, help="of the shuffles (default: %(default)s)")
+    command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+    _add_completion(command)
+    _add_vectors(command)
+    _add_policies(command)
+
+
+def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "what-if",
+        help="what a clustering would score without, with merged or with completed clusters",
+        description="Score a clustering as it is and as it would be. Every option may be given several times; without "
+        "any, what dropping each cluster alone would change.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=what_if, family=None, all=False)
+    command.add_argument("gold", metavar="GOLD.json", help="a qc4-gold/1 file")
+    command.add_argument("clustering", metavar="CLUSTERING.json", help="a qc4-clustering/1 file")
+    for name, words in CHANGES.items():
+        command.add_argument(f"--{name}", metavar="ID", action="append", default=[], help=words)
+    command.add_argument(
+        "-m", "--measures", metavar="KEYS", default="quality,coverage,qc4_f", help="separated by commas: qc4_f,ari,f"
+    )
+    command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
+    command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+    _add_completion(command)
+    _add_policies(command)
+
+
 def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     command = commands.add_parser(
         "check",
@@ -82,7 +133,7 @@ def _add_list(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> 
         "list", help="list the catalogue", description="List every measure with its facts.", allow_abbrev=False
     )
     command.set_defaults(run=list_measures)
-    command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
+    command.add_argument("--format", choices=("table", "json", "bibtex"), default="table", help="default: %(default)s")
 
 
 def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

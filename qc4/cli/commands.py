@@ -5,15 +5,22 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
-from qc4.cli.csv_output import scores_csv
-from qc4.cli.tables import catalogue_table, scores_table
+from qc4.cli.csv_output import chance_csv, scores_csv
+from qc4.cli.tables import catalogue_table, chance_table, scores_table
+from qc4.clustering.clustering import Clustering
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.gold.rules import CheckedDocument
 from qc4.gold.standard import GoldStandard
+from qc4.measures.calibration import calibrate as calibrate_clustering
+from qc4.measures.calibration import check_draws
+from qc4.measures.literature import works_of
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
@@ -28,27 +35,31 @@ def score(options: argparse.Namespace) -> str:
     if options.explain and options.format == "csv":
         found = "--explain with --format csv"
         raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can hold both")])
-    problems = ProblemList()
-    with collected(problems):
-        keys = _measures(options)
-    with collected(problems):
-        gold = read_gold(options.gold, options.completion)
-    with collected(problems):
-        read = read_submissions(options.clustering)
-    problems.refuse_errors()
-    clustering = answer_to(gold, read, Path(options.clustering).name)
-    vectors = _vectors(options, gold)
-    levels = _levels(options, gold)
+    keys, gold, clustering = files_asked(options)
+    vectors, levels = _vectors(options, gold), levels_asked(options, gold)
     select(gold, keys, levels)
-    policies = {name: getattr(options, name) for name in CHOICES}
-    with collected(problems, Path(options.clustering).name):  # the options are right, so only the file can be wrong
-        result = score_clustering(gold, clustering, keys, levels, policies, options.explain, vectors)
-    problems.refuse_errors()
-    for warning in result.warnings:
-        print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
+    with refused_file(options):
+        result = score_clustering(gold, clustering, keys, levels, policies_asked(options), options.explain, vectors)
+    warn(options, result.warnings)
     if options.format == "json":
         return _json(result.to_dict())
     return scores_csv(result) if options.format == "csv" else scores_table(result)
+
+
+def calibrate(options: argparse.Namespace) -> str:
+    """``calibrate``: scores beside what shuffled clusters get, in the format asked for."""
+    keys, gold, clustering = files_asked(options)
+    vectors, levels = _vectors(options, gold), levels_asked(options, gold)
+    select(gold, keys, levels)
+    check_draws(options.draws, options.seed)
+    with refused_file(options):
+        found = calibrate_clustering(
+            gold, clustering, keys or (), levels, policies_asked(options), options.draws, options.seed, vectors
+        )
+    warn(options, found.warnings)
+    if options.format == "json":
+        return _json(found.to_dict())
+    return chance_csv(found) if options.format == "csv" else chance_table(found)
 
 
 def check(options: argparse.Namespace) -> str:
@@ -79,18 +90,49 @@ def check(options: argparse.Namespace) -> str:
 def list_measures(options: argparse.Namespace) -> str:
     """``list``: the catalogue."""
     measures = REGISTRY.all()
+    if options.format == "bibtex":
+        return bibtex(work for found in measures for work in works_of(found))
     return catalogue_table(measures) if options.format == "table" else _json([found.to_dict() for found in measures])
+
+
+def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
+    """Measures, gold standard and clustering; what is wrong with any of them is said at once."""
+    problems = ProblemList()
+    with collected(problems):
+        keys = _measures(options)
+    with collected(problems):
+        gold = read_gold(options.gold, options.completion)
+    with collected(problems):
+        read = read_submissions(options.clustering)
+    problems.refuse_errors()
+    return keys, gold, answer_to(gold, read, Path(options.clustering).name)
+
+
+@contextmanager
+def refused_file(options: argparse.Namespace) -> Iterator[None]:
+    """The options are right, so what is refused inside can only be the file's fault."""
+    problems = ProblemList()
+    with collected(problems, Path(options.clustering).name):
+        yield
+    problems.refuse_errors()
+
+
+def warn(options: argparse.Namespace, warnings: Iterable[Problem]) -> None:
+    for warning in warnings:
+        print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
+
+
+def policies_asked(options: argparse.Namespace) -> dict[str, str]:
+    return {name: getattr(options, name) for name in CHOICES}
 
 
 def _measures(options: argparse.Namespace) -> list[str] | None:
     """Keys asked for; None for every measure that what is given suffices for."""
+    if options.measures is not None:
+        return [found.key for found in REGISTRY.select(_separated(options.measures))]
     if options.family:
         return [found.key for found in REGISTRY.family(options.family)]
-    if options.all:
-        return [found.key for found in REGISTRY.all()]
-    if options.measures is None:
-        return None
-    return [found.key for found in REGISTRY.select(_separated(options.measures))]
+    return [found.key for found in REGISTRY.all()] if options.all else None
 
 
 def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
@@ -103,7 +145,7 @@ def _vectors(options: argparse.Namespace, gold: GoldStandard) -> Vectors | None:
     return None
 
 
-def _levels(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
+def levels_asked(options: argparse.Namespace, gold: GoldStandard) -> list[int | str] | None:
     """Levels asked for, numbers as numbers; what is no level of the gold standard stays as typed, to be refused."""
     if options.level is None:
         return None

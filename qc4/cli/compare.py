@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import argparse
 
-from qc4.comparison import MISSING, PROCEDURES, RANKS, compare
+from qc4.comparison import MISSING, PROCEDURES, RANKS, compare, repeats_by_separator
+from qc4.comparison.pictures import PICTURES
 from qc4.formats.comparisons import COMPARISON_FORMATS
 from qc4.formats.score_tables import read_score_table
 from qc4.problems import InputError, Problem
@@ -30,6 +31,7 @@ def compare_systems(options: argparse.Namespace) -> str:
         table.systems,
         table.queries,
         baseline=options.baseline,
+        repeats=None if options.repeats is None else repeats_by_separator(table.systems, options.repeats),
         alpha=options.alpha,
         draws=options.draws,
         seed=options.seed,
@@ -40,6 +42,8 @@ def compare_systems(options: argparse.Namespace) -> str:
         ranks=options.ranks,
         margin=options.margin,
     )
+    if options.format == "svg":
+        return PICTURES[options.picture](compared, "paper")
     return COMPARISON_FORMATS[options.format](compared)
 
 
@@ -56,6 +60,9 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command.add_argument("scores", metavar="SCORES.csv", help="a CSV or TSV file; an empty cell is a missing score")
     command.add_argument("--family", choices=FAMILIES, help="what p are adjusted over (default: all pairs)")
     command.add_argument("--baseline", metavar="SYSTEM", help="compare all others with this one only")
+    command.add_argument(
+        "--repeats", metavar="SEPARATOR", help="columns are runs: with '#', STC#1 and STC#2 are repeats of STC"
+    )
     command.add_argument("--alpha", type=float, default=0.05, help="of verdicts and intervals (default: %(default)s)")
     command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
     command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")
@@ -69,4 +76,8 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     command.add_argument("--procedure", choices=PROCEDURES, default="max-t", help="how p are adjusted (default: max-t)")
     command.add_argument("--ranks", choices=RANKS, default="marginal", help="confidence sets of ranks, each or all")
     command.add_argument("--margin", type=float, default=0.01, help="practically equal up to here (default: 0.01)")
-    command.add_argument("--format", choices=tuple(COMPARISON_FORMATS), default="table", help="default: %(default)s")
+    formats = (*COMPARISON_FORMATS, "svg")
+    command.add_argument("--format", choices=formats, default="table", help="default: %(default)s")
+    command.add_argument(
+        "--picture", choices=tuple(PICTURES), default="forest", help="with --format svg (default: %(default)s)"
+    )

@@ -6,8 +6,11 @@ import csv
 import io
 
 from qc4.formats.spreadsheets import guarded
+from qc4.measures.calibration import Calibration, ChanceLevel
 from qc4.measures.scoring import ScoreResult
+from qc4.records import entries
 
+CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")
 COLUMNS = ("query", "measure", "level", "value", "undefined", "flattened", "engine")
 
 
@@ -31,3 +34,22 @@ def scores_csv(result: ScoreResult) -> str:
             ]
         )
     return text.getvalue()
+
+
+def chance_csv(found: Calibration) -> str:
+    """A header, then a row per measure and level with its chance level; values in full precision."""
+    policies = found.policies.to_dict()
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(["query", *CHANCE_COLUMNS, "seed", "engine", *policies])
+    for level in found.levels:
+        values = level.to_dict()
+        cells = [_cell(values[column]) for column in CHANCE_COLUMNS]
+        writer.writerow([guarded(found.query), *cells, found.seed, found.engine, *policies.values()])
+    return text.getvalue()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, str):
+        return guarded(value)
+    return "" if value is None else repr(value)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from qc4.measures.calibration import Calibration, ChanceLevel
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import CLUSTER_PARTS, TOPIC_PARTS, Score, ScoreResult
 from qc4.problems.alignment import aligned, printable
-from qc4.problems.wording import listed
+from qc4.problems.wording import counted, listed
 from qc4.views.view import Level
 
 TEXT_COLUMNS = {"id", "best_topic"}
@@ -34,6 +35,33 @@ def scores_table(result: ScoreResult) -> str:
         blocks.append("Clusters\n" + _parts_table(result.clusters, CLUSTER_PARTS))
         blocks.append("Topics of level 1\n" + _parts_table(result.topics, TOPIC_PARTS))
     return "\n".join(blocks)
+
+
+def chance_table(found: Calibration) -> str:
+    """A row per measure and level: the score, what shuffled clusters get, and where the score stands among them."""
+    notes = list(dict.fromkeys(text for level in found.levels for text in (level.undefined, level.note) if text))
+    head = ["", "", "score", "chance", "low", "high", "deviation", "percentile", "z", "p", "adjusted", ""]
+    rows = [head, *(_chance_row(level, notes) for level in found.levels)]
+    policies = ", ".join(f"{name} {choice}" for name, choice in found.policies.to_dict().items())
+    query = f"Query {printable(found.query)}, " if found.query else ""
+    draws = f"{counted(found.draws, 'draw')} of the same clusters with shuffled pages, seed {found.seed}"
+    blocks = [
+        f"{query}{found.pages:,} pages, engine {found.engine}; {draws}\nPolicies: {policies}\n",
+        aligned(rows, right=range(2, 11)),
+    ]
+    if notes:
+        blocks.append("".join(f"({number}) {note}\n" for number, note in enumerate(notes, 1)))
+    return "\n".join(blocks)
+
+
+def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
+    where = "" if level.level is None else _level_title(level.level).strip()
+    values = (level.value, level.mean, level.low, level.high, level.deviation)
+    cells = ["–" if value is None else f"{value:.4f}" for value in values]
+    cells += ["–" if value is None else f"{value:.1f}" for value in (level.percentile, level.z)]
+    cells += ["–" if value is None else f"{value:.4f}" for value in (level.p, level.adjusted)]
+    why = level.undefined or level.note
+    return [level.measure, where, *cells, f"({notes.index(why) + 1})" if why else ""]
 
 
 def catalogue_table(measures: Iterable[Measure]) -> str:

@@ -1,30 +1,87 @@
 """Comparing systems: who is better, why that can be said, and how sure it is. See `compare`."""
 
-from qc4.comparison.agreement import MeasureAgreement, MeasureComparison, compare_measures, discriminative_power
+from qc4.comparison.agreement import (
+    Contradiction,
+    MeasureAgreement,
+    MeasureComparison,
+    compare_measures,
+    discriminative_power,
+)
+from qc4.comparison.apart import apart_sentence, apart_sentences
 from qc4.comparison.comparing import compare
+from qc4.comparison.covariates import Bin, ByCovariate, WhereBetter, where_better
 from qc4.comparison.letters import letters
+from qc4.comparison.literature import comparison_bibtex
+from qc4.comparison.means import means
 from qc4.comparison.method import PROCEDURES, RANKS, Method
+from qc4.comparison.repeats import Repeats, VarianceComponents, fold_repeats, repeats_by_separator
 from qc4.comparison.result import Comparison, PairResult, SystemResult
-from qc4.comparison.scores import MISSING
-from qc4.comparison.words import leader_sentence, methods_sentence, number, p_words, pair_sentence
+from qc4.comparison.robustness import Alternative, Robustness, RobustnessRow, WithoutQuery, robustness, stays_ahead
+from qc4.comparison.scores import MISSING, Scores, read_scores
+from qc4.comparison.words import (
+    PROCEDURE_NAMES,
+    About,
+    covariate_sentence,
+    leader_sentence,
+    looks_sentence,
+    measures_methods_sentence,
+    measures_sentence,
+    methods_sentence,
+    number,
+    p_words,
+    pair_sentence,
+    robustness_methods_sentence,
+    robustness_sentences,
+    variance_sentence,
+)
 
 __all__ = [
     "MISSING",
     "PROCEDURES",
+    "PROCEDURE_NAMES",
     "RANKS",
+    "About",
+    "Alternative",
+    "Bin",
+    "ByCovariate",
     "Comparison",
+    "Contradiction",
     "MeasureAgreement",
     "MeasureComparison",
     "Method",
     "PairResult",
+    "Repeats",
+    "Robustness",
+    "RobustnessRow",
+    "Scores",
     "SystemResult",
+    "VarianceComponents",
+    "WhereBetter",
+    "WithoutQuery",
+    "apart_sentence",
+    "apart_sentences",
     "compare",
     "compare_measures",
+    "comparison_bibtex",
+    "covariate_sentence",
     "discriminative_power",
+    "fold_repeats",
     "leader_sentence",
     "letters",
+    "looks_sentence",
+    "means",
+    "measures_methods_sentence",
+    "measures_sentence",
     "methods_sentence",
     "number",
     "p_words",
     "pair_sentence",
+    "read_scores",
+    "repeats_by_separator",
+    "robustness",
+    "robustness_methods_sentence",
+    "robustness_sentences",
+    "stays_ahead",
+    "variance_sentence",
+    "where_better",
 ]

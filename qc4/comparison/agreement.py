@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from qc4.arrays import FloatArray
-from qc4.comparison.comparing import compare
+from qc4.comparison.comparing import adjusted_p
 from qc4.comparison.draws import resampled_means
-from qc4.comparison.method import Procedure
+from qc4.comparison.method import Method, Procedure
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.result import Comparison
 from qc4.comparison.scores import Better, Scores, read_scores
@@ -58,19 +58,38 @@ class MeasureComparison(Record):
     """Measures on the same systems and queries.
 
     Attributes:
+        systems: their names, sorted.
         power: measure -> discriminative power, the share of pairs of systems it separates.
         curves: measure -> adjusted p of all pairs, from the least up.
     """
 
-    KEYS = "queries alpha procedure seed agreements power curves"
+    KEYS = "systems queries alpha procedure draws seed agreements power curves"
 
+    systems: tuple[str, ...]
     queries: int
     alpha: float
     procedure: Procedure
+    draws: int
     seed: int
     agreements: tuple[MeasureAgreement, ...]
     power: Mapping[str, float | None]
     curves: Mapping[str, tuple[float, ...]]
+
+    @property
+    def pairs(self) -> int:
+        """How many pairs of systems there are."""
+        return len(self.systems) * (len(self.systems) - 1) // 2
+
+    def agreement(self, one: str, other: str) -> MeasureAgreement:
+        """Two measures, in either order.
+
+        Raises:
+            KeyError: they are not among those compared.
+        """
+        for found in self.agreements:
+            if {found.one, found.other} == {one, other}:
+                return found
+        raise KeyError((one, other))
 
 
 def compare_measures(
@@ -103,36 +122,62 @@ def compare_measures(
     problems.refuse_errors()
     absent = np.logical_or.reduce([np.isnan(array) for array in arrays.values()])
     directions = better or {}
-    tables, comparisons = {}, {}
-    for measure, array in arrays.items():
-        known = np.where(absent, math.nan, array)
-        direction = directions.get(measure, "higher")
-        tables[measure] = read_scores(known, systems, queries, better=direction)
-        comparisons[measure] = compare(
-            known, systems, queries, better=direction, alpha=alpha, draws=draws, seed=seed, procedure=procedure
+    how = Method(alpha=alpha, draws=draws, seed=seed, procedure=procedure)
+    tables = {
+        measure: read_scores(
+            np.where(absent, math.nan, array), systems, queries, better=directions.get(measure, "higher")
         )
+        for measure, array in arrays.items()
+    }
+    separated = {measure: _Separated.of(table, how) for measure, table in tables.items()}
     first = next(iter(tables.values()))
     taus = _taus(tables, min(draws, TAU_DRAWS), seed, alpha)
     return MeasureComparison(
+        systems=first.systems,
         queries=first.n_queries,
         alpha=alpha,
         procedure=procedure,
+        draws=draws,
         seed=seed,
         agreements=tuple(
-            MeasureAgreement(one, other, *taus[one, other], contradictions(comparisons[one], comparisons[other]))
+            MeasureAgreement(one, other, *taus[one, other], separated[one].contradicted_by(separated[other]))
             for one, other in combinations(arrays, 2)
         ),
-        power={measure: discriminative_power(found) for measure, found in comparisons.items()},
-        curves={measure: p_curve(found) for measure, found in comparisons.items()},
+        power={measure: found.power for measure, found in separated.items()},
+        curves={measure: found.curve for measure, found in separated.items()},
     )
 
 
-def contradictions(one: Comparison, other: Comparison) -> tuple[Contradiction, ...]:
-    """Pairs of systems on which two comparisons contradict each other with certainty."""
-    says = {(pair.a, pair.b) for pair in other.pairs if pair.verdict == "better"}
-    return tuple(
-        Contradiction(pair.a, pair.b) for pair in one.pairs if pair.verdict == "better" and (pair.b, pair.a) in says
-    )
+@dataclass(frozen=True, slots=True, eq=False)
+class _Separated:
+    """What the tests of one measure say of all pairs, as `compare` would.
+
+    Attributes:
+        better: (better, worse) of the pairs that are separated, in the order of the systems.
+        curve: adjusted p of all pairs, from the least up; none for one query.
+        power: the share of pairs that are separated; None for one query, or without pairs.
+    """
+
+    better: tuple[tuple[str, str], ...]
+    curve: tuple[float, ...]
+    power: float | None
+
+    @classmethod
+    def of(cls, table: Scores, how: Method) -> _Separated:
+        pairs = Pairs(table.values)
+        if table.n_queries < 2 or not pairs.n:
+            return cls((), (), None)
+        p, names = adjusted_p(table, pairs, how), table.systems
+        found = np.flatnonzero((p <= how.alpha) & (pairs.difference != 0))
+        ends = zip(pairs.first[found].tolist(), pairs.second[found].tolist(), strict=True)
+        ordered = zip(ends, (pairs.difference[found] > 0).tolist(), strict=True)
+        better = tuple((names[i], names[j]) if ahead else (names[j], names[i]) for (i, j), ahead in ordered)
+        return cls(better, tuple(np.sort(p).tolist()), found.size / pairs.n)
+
+    def contradicted_by(self, other: _Separated) -> tuple[Contradiction, ...]:
+        """Pairs that both separate, in opposite directions."""
+        says = set(other.better)
+        return tuple(Contradiction(a, b) for a, b in self.better if (b, a) in says)
 
 
 def discriminative_power(found: Comparison) -> float | None:

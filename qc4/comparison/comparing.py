@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,9 +13,11 @@ from qc4.comparison.corrections import benjamini_hochberg, holm, tukey_p, wilcox
 from qc4.comparison.draws import resampled_means
 from qc4.comparison.friedman import friedman
 from qc4.comparison.intervals import Intervals, bca, no_intervals
+from qc4.comparison.means import best_first, exact_means
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
 from qc4.comparison.randomization import Randomization
+from qc4.comparison.repeats import Runs
 from qc4.comparison.result import Comparison
 from qc4.comparison.rows import Tested, pair_results, system_results
 from qc4.comparison.scores import Better, Missing, Scores, read_scores
@@ -29,6 +31,7 @@ def compare(
     queries: Sequence[str] | None = None,
     *,
     baseline: str | None = None,
+    repeats: Mapping[str, str] | None = None,
     better: Better = "higher",
     missing: Missing = "skip",
     worst: float = 0.0,
@@ -44,21 +47,28 @@ def compare(
         systems: names of the rows.
         queries: keys of the columns.
         baseline: compare all others with this one; by default every pair is compared.
+        repeats: run -> system, where rows are runs of systems: scores are means over a system's runs, query by query,
+            and intervals are over queries and repeats. Tests are over queries, of the runs there are. A run that is not
+            named is a system of its own.
         better: which end of the measure is better; differences are always of the better over the worse.
         missing: ``skip`` leaves out queries that not all systems have, ``zero`` counts a missing cell as ``worst``.
         method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``ranks``, ``margin``, as `Method` has them.
 
     Raises:
-        InputError: scores of another shape, names that repeat or are unknown, options out of range.
+        InputError: scores of another shape, names that repeat or are unknown, repeats of no run, options out
+            of range.
     """
     how = Method(**method)
     table = read_scores(scores, systems, queries, missing=missing, better=better, worst=worst)
+    runs = None if repeats is None else Runs.of(table, repeats)
+    if runs is not None:
+        table = runs.folded
     pairs = Pairs(table.values)
     family = _family(table, pairs, baseline)
-    means = np.array([math.fsum(row) for row in table.values]) / table.n_queries
-    order = _best_first(means, pairs.same)
+    averages = exact_means(table.values)
+    order = best_first(averages, pairs.same)
     tested = None if table.n_queries == 1 else _test(table, pairs, family, order, how)
-    of_systems, of_pairs = _intervals(table, pairs, how)
+    of_systems, of_pairs = _intervals(table, pairs, how, runs)
     return Comparison(
         family="all" if baseline is None else "baseline",
         baseline=baseline,
@@ -69,17 +79,11 @@ def compare(
         left_out=table.left_out,
         filled=table.filled,
         note=ONE_QUERY if tested is None else "",
-        systems=system_results(table, means, order, of_systems, tested, pairs.same),
+        systems=system_results(table, averages, order, of_systems, tested, pairs.same),
         pairs=pair_results(table, pairs, family, order, of_pairs, tested, how),
         friedman=friedman(table.values, table.systems, how.alpha),
+        repeats=None if runs is None else runs.summary,
     )
-
-
-def _best_first(means: FloatArray, same: float) -> IntArray:
-    """The systems, the best mean first; those whose means are the same in the order of their names."""
-    order = np.argsort(-means, kind="stable")
-    group = np.concatenate([[0], np.cumsum(np.diff(-means[order]) > same)])
-    return order[np.lexsort((order, group))]
 
 
 def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
@@ -90,33 +94,29 @@ def _family(table: Scores, pairs: Pairs, baseline: str | None) -> IntArray:
     return np.flatnonzero((pairs.first == row) | (pairs.second == row))
 
 
-def _intervals(table: Scores, pairs: Pairs, how: Method) -> tuple[Intervals, Intervals]:
+def _intervals(table: Scores, pairs: Pairs, how: Method, runs: Runs | None) -> tuple[Intervals, Intervals]:
     """Intervals of the means and of the differences of all pairs, from the same resampled queries."""
     if table.n_queries == 1:
         return no_intervals(table.n_systems), no_intervals(pairs.n)
-    means = resampled_means(table.values, how.draws, how.seed)
+    if runs is None:
+        means = resampled_means(table.values, how.draws, how.seed)
+    else:
+        means = runs.resampled_means(how.draws, how.seed)
     parts = []
     for row in range(table.n_systems - 1):
         differences = pairs.differences(np.flatnonzero(pairs.first == row))
-        parts.append(bca(differences, means[row] - means[row + 1 :], how.confidence, how.margin))
+        parts.append(bca(differences, means[row] - means[row + 1 :], how.confidence, how.margin, runs is not None))
     low, high, near = (
         np.concatenate([getattr(part, name) for part in parts] or [np.empty(0)]) for name in ("low", "high", "near")
     )
     of_pairs = Intervals(low, high, tuple(kind for part in parts for kind in part.kinds), near)
-    return bca(table.values, means, how.confidence), of_pairs
+    return bca(table.values, means, how.confidence, repeated=runs is not None), of_pairs
 
 
 def _test(table: Scores, pairs: Pairs, family: IntArray, order: IntArray, how: Method) -> Tested:
     drawn = Randomization(table.values, pairs, how.draws, how.seed)
     adjusted = np.full(pairs.n, math.nan)
-    if how.procedure == "max-t":
-        adjusted[family] = drawn.adjusted(family)
-    elif how.procedure == "holm":
-        adjusted[family] = holm(drawn.raw[family])
-    elif how.procedure == "benjamini-hochberg":
-        adjusted[family] = benjamini_hochberg(wilcoxon_p(pairs, family))
-    else:
-        adjusted[family] = tukey_p(table.values, pairs, family, how.draws, how.seed)
+    adjusted[family] = _adjusted(table, pairs, family, drawn, how)
     apart = _apart(pairs, drawn, how)
     return Tested(
         drawn.raw,
@@ -125,6 +125,23 @@ def _test(table: Scores, pairs: Pairs, family: IntArray, order: IntArray, how: M
         table.n_systems - (apart > 0).sum(axis=1),
         _with_leader(pairs, adjusted, apart, int(order[0]), how.alpha),
     )
+
+
+def _adjusted(table: Scores, pairs: Pairs, family: IntArray, drawn: Randomization, how: Method) -> FloatArray:
+    """(pairs of the family,) p by the chosen procedure."""
+    if how.procedure == "max-t":
+        return drawn.adjusted(family)
+    if how.procedure == "holm":
+        return holm(drawn.raw[family])
+    if how.procedure == "benjamini-hochberg":
+        return benjamini_hochberg(wilcoxon_p(pairs, family))
+    return tukey_p(table.values, pairs, family, how.draws, how.seed)
+
+
+def adjusted_p(table: Scores, pairs: Pairs, how: Method) -> FloatArray:
+    """(pairs,) p adjusted over all pairs, as `compare` has them, without anything else; two queries or more."""
+    drawn = Randomization(table.values, pairs, how.draws, how.seed)
+    return _adjusted(table, pairs, np.arange(pairs.n), drawn, how)
 
 
 def _apart(pairs: Pairs, drawn: Randomization, how: Method) -> IntArray:

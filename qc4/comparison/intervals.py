@@ -43,19 +43,25 @@ def no_intervals(m: int) -> Intervals:
     return Intervals(nothing, nothing, (kind,) * m, nothing)
 
 
-def bca(values: FloatArray, draws: FloatArray, confidence: float, margin: float = 0.0) -> Intervals:
+def bca(
+    values: FloatArray, draws: FloatArray, confidence: float, margin: float = 0.0, repeated: bool = False
+) -> Intervals:
     """Intervals of means over queries.
 
     Args:
         values: (m, queries) what the means are of.
         draws: (m, draws) the means of resampled queries. Sorted in place.
         confidence: 0.95, say.
+        repeated: whether repeats were drawn, too, so that means may vary where queries do not.
     """
     estimate = values.mean(axis=1)
     centred = values - estimate[:, None]
     squares = (centred**2).sum(axis=1)
-    constant = np.abs(centred).max(axis=1) <= _SAME * np.abs(values).max(axis=1)
     draws.sort(axis=1)
+    same = _SAME * np.abs(values).max(axis=1)
+    constant = np.abs(centred).max(axis=1) <= same
+    if repeated:
+        constant &= draws[:, -1] - draws[:, 0] <= same
     with np.errstate(divide="ignore", invalid="ignore"):
         acceleration = (centred**3).sum(axis=1) / (6 * squares**1.5)
         bias = ndtri(_share_below(draws, estimate))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Literal, get_args
 
 from qc4.problems import ProblemList
@@ -23,7 +24,7 @@ class Method:
         procedure: how p are adjusted: step-down max-T, Holm, Benjamini-Hochberg on Wilcoxon's p (which bounds the share
             of false verdicts, not the chance of one), or randomised Tukey HSD.
         ranks: confidence sets of ranks, each by itself (marginal) or all together (simultaneous).
-        margin: differences up to here count as practically equal.
+        margin: differences up to here count as practically equal; finite.
 
     Raises:
         InputError: options out of range.
@@ -42,7 +43,7 @@ class Method:
             ("alpha", 0 < self.alpha < 1, "a number between 0 and 1, such as 0.05"),
             ("draws", 100 <= self.draws <= 1_000_000, "a whole number from 100 to 1,000,000"),
             ("seed", self.seed >= 0, "a whole number, 0 or more"),
-            ("margin", self.margin >= 0, "a number, 0 or more"),
+            ("margin", 0 <= self.margin < inf, "a number, 0 or more"),
         ):
             if not good:
                 problems.error("out-of-range", name, str(getattr(self, name)), expected)

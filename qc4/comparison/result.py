@@ -11,6 +11,7 @@ from typing import Literal
 from qc4.comparison.friedman import Friedman
 from qc4.comparison.intervals import Kind
 from qc4.comparison.method import Method
+from qc4.comparison.repeats import Repeats
 from qc4.comparison.scores import Better, Missing
 from qc4.records import Record
 
@@ -95,12 +96,14 @@ class Comparison(Record):
         note: why there is nothing but means; empty otherwise.
         systems: the best mean first.
         pairs: of the family; all pairs, or those with the baseline; in the order of the systems.
+        repeats: runs folded into systems, and where their variance lies; None where rows are no runs.
         friedman: None for fewer than three systems, or where there is nothing to test.
     """
 
     KEYS = (
         "family baseline procedure=method.procedure ranks=method.ranks alpha=method.alpha draws=method.draws "
-        "seed=method.seed margin=method.margin better missing queries left_out filled note systems pairs friedman"
+        "seed=method.seed margin=method.margin better missing queries left_out filled note systems pairs friedman "
+        "repeats?"
     )
 
     family: Family
@@ -115,6 +118,7 @@ class Comparison(Record):
     systems: tuple[SystemResult, ...]
     pairs: tuple[PairResult, ...]
     friedman: Friedman | None
+    repeats: Repeats | None = None
 
     @property
     def queries(self) -> int:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
-from qc4.comparison.draws import EXACT_QUERIES
-from qc4.comparison.result import Comparison, PairResult
-from qc4.problems.wording import counted, decimals, listed
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
-_PROCEDURES = {
+from qc4.comparison.agreement import TAU_DRAWS, MeasureComparison
+from qc4.comparison.covariates import ByCovariate, WhereBetter
+from qc4.comparison.draws import EXACT_QUERIES
+from qc4.comparison.repeats import VarianceComponents
+from qc4.comparison.result import Comparison, PairResult
+from qc4.comparison.robustness import Robustness
+from qc4.problems.wording import counted, decimals, listed
+from qc4.records import Record
+from qc4.version import ENGINE_VERSION
+
+PROCEDURE_NAMES = {
     "max-t": "step-down max-T",
     "holm": "Holm",
     "benjamini-hochberg": "Benjamini-Hochberg on Wilcoxon's test",
     "tukey": "randomised Tukey HSD",
 }
+"""Procedure -> what people call it."""
 _MOST_NAMED = 5
 
 
@@ -30,7 +40,8 @@ def pair_sentence(found: Comparison, pair: PairResult) -> str:
     """Who of two is better, by how much, and how sure that is; or what would be needed to say."""
     on = f"on {counted(pair.queries, 'query', 'queries')}"
     if pair.verdict == "untested":
-        return f"{pair.a} has {number(pair.difference)} more than {pair.b} {on}; {found.note}."
+        more = "more" if found.better == "higher" else "less"
+        return f"{pair.a} has {number(pair.difference)} {more} than {pair.b} {on}; {found.note}."
     if pair.verdict == "no difference":
         return f"{pair.a} and {pair.b} have the same mean {on}."
     interval = f"{number(pair.low)} to {number(pair.high)}"
@@ -56,6 +67,11 @@ def family_words(found: Comparison) -> str:
     return f"adjusted over {over}" if found.baseline is None else f"adjusted over {over} with {found.baseline}"
 
 
+def family_caption(found: Comparison) -> str:
+    """The same beside a picture, where there is no p to follow."""
+    return "one pair, nothing to adjust for" if len(found.pairs) == 1 else f"p {family_words(found)}"
+
+
 def leader_sentence(found: Comparison) -> str:
     """Which systems cannot be told from the one with the best mean."""
     leader, n = found.leader.system, len(found.systems)
@@ -79,16 +95,190 @@ def _too_few(found: Comparison) -> str:
     return f"fewer than {found.least_queries} queries allow no verdict at alpha {found.method.alpha:g}"
 
 
-def methods_sentence(found: Comparison) -> str:
-    """How it was done, for a paper."""
+@dataclass(frozen=True, kw_only=True)
+class About(Record):
+    """What a comparison was made on, as far as whoever asks knows it.
+
+    Attributes:
+        collection, gold: names, such as "AMBIENT" and "v3".
+        sha256: of the gold standard; its first twelve digits are said.
+        measure: what the scores are of, with its level if it has one: "quality", "ari on level 1".
+        policies: name -> choice.
+        engine: the version that computed the scores.
+    """
+
+    collection: str = ""
+    gold: str = ""
+    sha256: str = ""
+    measure: str = ""
+    policies: Mapping[str, str] = field(default_factory=dict)
+    engine: str = ENGINE_VERSION
+
+
+def methods_sentence(found: Comparison, about: About | None = None) -> str:
+    """How it was done, for a paper.
+
+    Args:
+        about: the measure, collection, gold standard and policies, where they are known.
+    """
+    known = about or About()
     rule = {"skip": "queries that all systems have", "zero": "a missing answer counted as the worst value"}
     how, pairs = found.method, counted(len(found.pairs), "pair")
     exact = " (exact)" if 1 < found.queries <= EXACT_QUERIES else ""
     family = "all pairs" if found.baseline is None else f"all systems against {found.baseline}"
+    of = f" of {known.measure}" if known.measure else ""
+    collection = f" of {known.collection}" if known.collection else ""
+    means = (
+        f"Means{of} over {counted(found.queries, 'query', 'queries')}{collection} ({rule[found.missing]}){_runs(found)}"
+        f"{_gold(known)}, engine {known.engine}"
+    )
+    if found.note:
+        return f"{means}; {found.note}."
     return (
-        f"Means over {counted(found.queries, 'query', 'queries')} ({rule[found.missing]}); "
-        f"{100 * how.confidence:g} % BCa bootstrap intervals over queries; "
+        f"{means}; "
+        f"{100 * how.confidence:g} % BCa bootstrap intervals over queries{' and repeats' if found.repeats else ''}; "
         f"two-sided paired randomization tests{exact}, adjusted by "
-        f"{_PROCEDURES[how.procedure]} over {family} ({pairs}), alpha {how.alpha:g}; {how.ranks} confidence sets of "
-        f"ranks; {how.draws:,} draws, seed {how.seed}."
+        f"{PROCEDURE_NAMES[how.procedure]} over {family} ({pairs}), alpha {how.alpha:g}; {how.ranks} confidence sets "
+        f"of ranks; {how.draws:,} draws, seed {how.seed}."
+    )
+
+
+def _gold(known: About) -> str:
+    """The gold standard and the policies, each only where it is known."""
+    sha = f" (SHA-256 {known.sha256[:12]})" if known.sha256 else ""
+    gold = f", gold standard{f' {known.gold}' if known.gold else ''}{sha}" if known.gold or sha else ""
+    policies = ", ".join(f"{name} {choice}" for name, choice in known.policies.items())
+    return f"{gold}; policies {policies}; computed by QC4 Bench" if policies else f"{gold}, computed by QC4 Bench"
+
+
+def _runs(found: Comparison) -> str:
+    if found.repeats is None:
+        return ""
+    sizes = sorted({len(runs) for runs in found.repeats.runs.values()})
+    each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+    return f" and over {each} runs of each system, query by query"
+
+
+_COMPONENTS = {
+    "query": "queries",
+    "system": "systems",
+    "system_query": "systems by query",
+    "repeat": "repeats",
+    "residual": "repeats by query and the rest",
+}
+
+
+def variance_sentence(components: VarianceComponents) -> str:
+    """Where the variance of scores lies, the largest part first."""
+    shares = sorted(components.shares.items(), key=lambda part: -part[1])
+    if not shares:
+        return "The runs do not tell where their variance lies."
+    parts = ", ".join(f"{100 * share:.0f} % {_COMPONENTS[name]}" for name, share in shares)
+    of = f"{counted(components.runs, 'run')} of {counted(components.systems, 'system')}"
+    return f"Variance of {of} on {counted(components.queries, 'query', 'queries')}: {parts}."
+
+
+def robustness_sentences(found: Robustness) -> tuple[str, ...]:
+    """Whether the winner would change, in words: the reference, the other tables, single queries, resampled queries."""
+    row = found.reference
+    on = f"on {counted(row.queries, 'query', 'queries')}"
+    if not row.difference:
+        return (f"{found.a} and {found.b} have the same mean {on}: there is no winner to change.",)
+    interval = "" if row.low is None else f" ({number(row.low)} to {number(row.high)})"
+    p = "" if row.p is None else f", {p_words(row.p)} of this pair alone"
+    sentences = [f"{found.a} is ahead of {found.b} by {number(row.difference)}{interval} {on}{p}."]
+    if found.rows:
+        sentences.append(_elsewhere(found))
+    if found.without is not None and found.to_turn is not None:
+        left = found.without
+        sentences.append(
+            f"Without query {left.query}, which speaks most for {found.a}, the difference is {number(left.difference)}"
+            f"{'' if left.p is None else f', {p_words(left.p)}'}; leaving out "
+            f"{counted(found.to_turn, 'query', 'queries')} of {row.queries:,} can turn the order."
+        )
+    if row.share is not None:
+        sentences.append(f"{found.a} is ahead in {100 * row.share:.1f} % of resampled sets of queries.")
+    return tuple(sentences)
+
+
+def _elsewhere(found: Robustness) -> str:
+    asked = [row for row in found.rows if row.agrees is not None]
+    turned = [f"{row.name} ({row.kind})" for row in found.turned()]
+    rest = len(found.rows) - len(asked)
+    unknown = "" if not rest else f"; {rest:,} {'says' if rest == 1 else 'say'} nothing"
+    alone = "; each table is looked at by itself" if len(asked) > 1 else ""
+    stays = f"It stays ahead under {len(asked) - len(turned):,} of {counted(len(asked), 'other table')}"
+    if not turned:
+        return f"{stays}{unknown}{alone}."
+    named = ", ".join(turned) if len(turned) <= _MOST_NAMED else listed(turned, _MOST_NAMED).replace("'", "")
+    return f"{stays}; {found.b} is ahead under {named}{unknown}{alone}."
+
+
+def robustness_methods_sentence(found: Robustness) -> str:
+    """How the tables were looked at, for a paper."""
+    return (
+        "Every table by itself, on the queries that both systems have: mean paired differences with "
+        f"{100 * (1 - found.alpha):g} % BCa bootstrap intervals over queries, two-sided paired randomization tests of "
+        f"this pair alone (not adjusted: tables are looks at one question), and the share of resampled sets of queries "
+        f"on which the first has the better mean; {found.draws:,} draws, seed {found.seed}."
+    )
+
+
+def covariate_sentence(found: WhereBetter, fact: ByCovariate) -> str:
+    """Whether the difference goes with a fact of the queries. A look, not a test."""
+    on = f"over {counted(fact.queries, 'query', 'queries')}"
+    if fact.tau is None or fact.tau_low is None:
+        return f"{fact.name}: nothing can be said of a trend {on}."
+    tau = f"tau {number(fact.tau, 2)} ({number(fact.tau_low, 2)} to {number(fact.tau_high, 2)}) {on}"
+    if not fact.trend:
+        return f"{fact.name}: no trend of {found.a} against {found.b} can be seen, {tau}."
+    return f"{fact.name}: {found.a} does better against {found.b} where it is {_ENDS[fact.trend]}, {tau}."
+
+
+_ENDS = {1: "larger", -1: "smaller"}
+
+
+def looks_sentence(found: WhereBetter) -> str:
+    """What many intervals are worth together."""
+    of_these = f"{counted(found.looks, 'interval')} of {100 * (1 - found.alpha):g} %"
+    return f"{of_these}, none adjusted: looks at one set of differences, of which some miss by chance; not tests."
+
+
+def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None) -> str:
+    """Which measures agree most and least on the order of the systems, and whether any contradict each other.
+
+    Args:
+        titles: what to call measures; their keys by default.
+    """
+    names = titles or {}
+    known = sorted((one.tau, place) for place, one in enumerate(found.agreements) if one.tau is not None)
+    over = f"{counted(len(found.systems), 'system')} on {counted(found.queries, 'query', 'queries')}"
+    if not known:
+        return f"No two measures order {over}: each has one mean for all."
+    sentences = []
+    for what, (_, place) in (("least", known[0]), ("most", known[-1])):
+        one = found.agreements[place]
+        interval = "" if one.low is None else f" ({number(one.low, 2)} to {number(one.high, 2)})"
+        pair = f"{names.get(one.one, one.one)} and {names.get(one.other, one.other)}"
+        sentences.append(f"{pair} agree {what}, tau {number(one.tau, 2)}{interval}")
+    which = f"Of {counted(len(found.power), 'measure')} over {over}, " if len(known) > 1 else f"Over {over}, "
+    said = "; ".join(sentences) if len(known) > 1 else sentences[0].replace(" agree least,", " agree with")
+    against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
+    pairs = {frozenset(pair) for pair in against}
+    if not pairs:
+        return f"{which}{said}. No pair of systems is separated in opposite directions by two of them."
+    be = "is" if len(pairs) == 1 else "are"
+    return f"{which}{said}. {counted(len(pairs), 'pair')} of systems {be} separated in opposite directions."
+
+
+def measures_methods_sentence(found: MeasureComparison) -> str:
+    """How measures were compared, for a paper."""
+    return (
+        f"Kendall's tau-b of the means of {counted(len(found.systems), 'system')} over "
+        f"{counted(found.queries, 'query', 'queries')}; {100 * (1 - found.alpha):g} % percentile bootstrap intervals "
+        f"over queries ({min(found.draws, TAU_DRAWS):,} draws). Discriminative power: the share of "
+        f"{counted(found.pairs, 'pair')} of systems that a measure separates, two-sided, by "
+        f"{PROCEDURE_NAMES[found.procedure]} over all pairs, alpha {found.alpha:g}; {found.draws:,} draws, seed "
+        f"{found.seed}. A contradiction is a pair that two measures separate "
+        f"in opposite directions."
     )

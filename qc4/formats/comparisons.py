@@ -12,23 +12,27 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 
 from qc4.comparison import (
+    About,
+    Bin,
     Comparison,
     PairResult,
+    Robustness,
+    RobustnessRow,
     SystemResult,
+    WhereBetter,
+    comparison_bibtex,
     leader_sentence,
     letters,
     methods_sentence,
     number,
     pair_sentence,
+    variance_sentence,
 )
+from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.formats.spreadsheets import guarded
 from qc4.problems.alignment import aligned, printable
 
 _MOST_PAIRS = 20
-_LATEX = {
-    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-}  # fmt: skip
 
 
 def comparison_json(found: Comparison) -> str:
@@ -50,6 +54,24 @@ def pairs_csv(found: Comparison) -> str:
     return _csv(columns, (_cells(pair, columns) for pair in found.pairs))
 
 
+def robustness_csv(found: Robustness) -> str:
+    """A row per table, the reference first, with the pair in the order of ``difference``."""
+    columns = [field.name for field in fields(RobustnessRow)]
+    rows = ([guarded(found.a), guarded(found.b), *_cells(row, columns)] for row in (found.reference, *found.rows))
+    return _csv(["a", "b", *columns], rows)
+
+
+def covariates_csv(found: WhereBetter) -> str:
+    """A row per bin of each fact, with what is true of the whole fact repeated."""
+    columns, of_fact = [field.name for field in fields(Bin)], ["tau", "tau_low", "tau_high"]
+    rows = (
+        [guarded(found.a), guarded(found.b), guarded(fact.name), *_cells(each, columns), *_cells(fact, of_fact)]
+        for fact in found.covariates
+        for each in fact.bins
+    )
+    return _csv(["a", "b", "covariate", *columns, *of_fact], rows)
+
+
 def _cells(record: object, columns: Sequence[str]) -> list[str]:
     values = (getattr(record, column) for column in columns)
     return [guarded(value) if isinstance(value, str) else "" if value is None else repr(value) for value in values]
@@ -63,47 +85,27 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return text.getvalue()
 
 
-def comparison_latex(found: Comparison) -> str:
+def comparison_latex(found: Comparison, about: About | None = None) -> str:
     """A table for booktabs, its caption the methods sentence. All systems that share the best mean are set in bold."""
     group = letters(found)
     lettered = any(group.values())
     rows = []
     for system in found.systems:
-        mean = number(system.mean)
-        bold = system.rank == 1
-        cells = [
-            _escaped(system.system),
-            rf"\textbf{{{mean}}}" if bold else mean,
-            f"{number(system.low)}--{number(system.high)}" if system.low is not None else "--",
-            _rank(system, "--"),
-            *([group[system.system]] if lettered else []),
-        ]
-        rows.append("  " + " & ".join(cells) + r" \\")
-    head = [
-        "System",
-        "Mean",
-        f"{100 * found.method.confidence:g}\\,\\% interval",
-        "Rank",
-        *(["Group"] if lettered else []),
-    ]
+        mean, low, high = (latex_number(number(value)) for value in (system.mean, system.low, system.high))
+        rows.append(
+            [
+                escaped(system.system),
+                rf"\textbf{{{mean}}}" if system.rank == 1 else mean,
+                f"{low}--{high}" if system.low is not None else "--",
+                _rank(system, "--"),
+                *([group[system.system]] if lettered else []),
+            ]
+        )
+    interval = f"{100 * found.method.confidence:g}\\,\\% interval"
+    head = ["System", "Mean", interval, "Rank", *(["Group"] if lettered else [])]
     explained = " Systems that share a letter cannot be separated." if lettered else ""
-    return "\n".join(
-        [
-            "% needs \\usepackage{booktabs}",
-            r"\begin{table}",
-            r"  \centering",
-            rf"  \caption{{{_escaped(methods_sentence(found))}{explained}}}",
-            rf"  \begin{{tabular}}{{lrcc{'l' if lettered else ''}}}",
-            r"  \toprule",
-            "  " + " & ".join(head) + r" \\",
-            r"  \midrule",
-            *rows,
-            r"  \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+    columns = f"lrcc{'l' if lettered else ''}"
+    return latex_table(head, rows, columns, f"{methods_sentence(found, about)}{explained}")
 
 
 def comparison_text(found: Comparison) -> str:
@@ -127,6 +129,8 @@ def comparison_text(found: Comparison) -> str:
     parts += ["", *(printable(pair_sentence(found, pair)) for pair in found.pairs[:_MOST_PAIRS])]
     if len(found.pairs) > _MOST_PAIRS:
         parts.append(f"… {len(found.pairs) - _MOST_PAIRS:,} more pairs: --format csv-pairs, or json")
+    if found.repeats:
+        parts += ["", variance_sentence(found.repeats.components)]
     if found.left_out:
         parts.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
     if found.filled:
@@ -140,15 +144,12 @@ def _rank(system: SystemResult, dash: str) -> str:
     return f"{system.rank_low}{dash}{system.rank_high}"
 
 
-def _escaped(text: str) -> str:
-    return "".join(_LATEX.get(character, character) for character in text)
-
-
 COMPARISON_FORMATS: Mapping[str, Callable[[Comparison], str]] = {
     "table": comparison_text,
     "json": comparison_json,
     "csv": systems_csv,
     "csv-pairs": pairs_csv,
     "latex": comparison_latex,
+    "bibtex": comparison_bibtex,
 }
 """The formats of a comparison by name, the first the default."""

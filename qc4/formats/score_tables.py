@@ -30,12 +30,15 @@ class ScoreTable:
     scores: FloatArray
 
 
-def read_score_table(source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> ScoreTable:
+def read_score_table(
+    source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, columns: str = "system"
+) -> ScoreTable:
     """A CSV or TSV file of scores. An empty cell, ``NaN``, ``NA`` or ``-`` is a score that is missing.
 
     Args:
         source: a path, bytes, or a binary file object.
         name: what messages call the file.
+        columns: what messages call its columns.
 
     Raises:
         InputError: everything that is wrong, by line and column: no header line, queries or systems that repeat, cells
@@ -49,7 +52,7 @@ def read_score_table(source: FileSource, *, name: str | None = None, limits: Lim
     problems.refuse_errors()
     if len(table.columns) < 2 or not table.rows:
         found = f"{counted(len(table.columns), 'column')}, {counted(len(table.rows), 'line')} below the header line"
-        expected = "a header line query,<system>,<system>… and a line for each query"
+        expected = f"a header line query,<{columns}>,<{columns}>… and a line for each query"
         problems.error("no-scores", blob.name, found, expected)
         problems.refuse_errors()
     key, *systems = table.columns

@@ -1,7 +1,208 @@
-"""Works that more than one family of measures goes back to, each cited in one form."""
+"""The works that measures go back to: how sources cite them, and as BibTeX."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from qc4.bibliography import QC4_BENCH, Work, article, bibtex, book, paper
 
 CRABTREE = "Crabtree, Andreae & Gao, QC4, PAKDD 2007"
 ZAKI_MEIRA = "Zaki & Meira, Data Mining and Machine Learning, 2nd ed."
 XIE = "Xie, Zhou, Wang & Jiang, New criteria for evaluating the validity of clustering, CAAI TIS 12, 2017"
 AMIGO = "Amigó et al., A comparison of extrinsic clustering evaluation metrics, Information Retrieval 12, 2009"
 HUBERT_ARABIE = "Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985"
+
+_JASA = "Journal of the American Statistical Association"
+_JMLR = "Journal of Machine Learning Research"
+WORKS = (
+    QC4_BENCH,
+    paper(
+        "crabtree2007", "Crabtree, Daniel and Andreae, Peter and Gao, Xiaoying", "QC4 - A Clustering Evaluation Method",
+        "Advances in Knowledge Discovery and Data Mining (PAKDD 2007), LNCS 4426", "", 2007, "Crabtree, Andreae & Gao",
+    ),
+    book(
+        "zaki2020", "Zaki, Mohammed J. and Meira, Jr., Wagner",
+        "Data Mining and Machine Learning: Fundamental Concepts and Algorithms", "Cambridge University Press", 2020,
+        "Zaki & Meira", "2nd",
+    ),
+    article(
+        "xie2017", "Xie and Zhou and Wang and Jiang", "New criteria for evaluating the validity of clustering",
+        "CAAI Transactions on Intelligent Systems", "12", "", 2017, "Xie, Zhou, Wang & Jiang",
+    ),
+    article(
+        "amigo2009", "Amigó, Enrique and Gonzalo, Julio and Artiles, Javier and Verdejo, Felisa",
+        "A comparison of extrinsic clustering evaluation metrics based on formal constraints", "Information Retrieval",
+        "12", "461--486", 2009, "Amigó et al.",
+    ),
+    article(
+        "hubert1985", "Hubert, Lawrence and Arabie, Phipps", "Comparing partitions", "Journal of Classification", "2",
+        "193--218", 1985, "Hubert & Arabie",
+    ),
+    article(
+        "baker1975", "Baker, Frank B. and Hubert, Lawrence J.", "Measuring the power of hierarchical cluster analysis",
+        _JASA, "70", "31--38", 1975, "Baker & Hubert",
+    ),
+    paper(
+        "banerjee2004", "Banerjee, Arindam and Langford, John", "An objective evaluation criterion for clustering",
+        "Proceedings of KDD", "515--520", 2004, "Banerjee & Langford",
+    ),
+    paper(
+        "bernardini2009", "Bernardini, Andrea and Carpineto, Claudio and D'Amico, Massimiliano",
+        "Full-subtopic retrieval with keyphrase-based search results clustering", "Proceedings of WI-IAT", "206--213",
+        2009, "Bernardini, Carpineto & D'Amico",
+    ),
+    article(
+        "calinski1974", "Caliński, Tadeusz and Harabasz, Jerzy", "A dendrite method for cluster analysis",
+        "Communications in Statistics", "3", "1--27", 1974, "Caliński & Harabasz",
+    ),
+    paper(
+        "clarke2008",
+        "Clarke, Charles L. A. and Kolla, Maheedhar and Cormack, Gordon V. and Vechtomova, Olga and Ashkan, Azin and "
+        "Büttcher, Stefan and MacKinnon, Ian",
+        "Novelty and diversity in information retrieval evaluation", "Proceedings of SIGIR", "659--666", 2008,
+        "Clarke et al.",
+    ),
+    article(
+        "collins1988", "Collins, Linda M. and Dent, Clyde W.",
+        "Omega: a general formulation of the Rand index of cluster recovery suitable for non-disjoint solutions",
+        "Multivariate Behavioral Research", "23", "231--242", 1988, "Collins & Dent",
+    ),
+    article(
+        "davies1979", "Davies, David L. and Bouldin, Donald W.", "A cluster separation measure",
+        "IEEE Transactions on Pattern Analysis and Machine Intelligence", "1", "224--227", 1979, "Davies & Bouldin",
+    ),
+    article(
+        "dunn1974", "Dunn, J. C.", "Well-separated clusters and optimal fuzzy partitions", "Journal of Cybernetics",
+        "4", "95--104", 1974, "Dunn,",
+    ),
+    article(
+        "fowlkes1983", "Fowlkes, E. B. and Mallows, C. L.", "A method for comparing two hierarchical clusterings",
+        _JASA, "78", "553--569", 1983, "Fowlkes & Mallows",
+    ),
+    article(
+        "gates2019", "Gates, Alexander J. and Wood, Ian B. and Hetrick, William P. and Ahn, Yong-Yeol",
+        "Element-centric clustering comparison unifies overlaps and hierarchy", "Scientific Reports", "9", "8574", 2019,
+        "Gates, Wood, Hetrick & Ahn",
+    ),
+    article(
+        "halkidi2008", "Halkidi, Maria and Vazirgiannis, Michalis",
+        "A density-based cluster validity approach using multi-representatives", "Pattern Recognition Letters", "29",
+        "773--786", 2008, "Halkidi & Vazirgiannis",
+    ),
+    book(
+        "han2006", "Han, Jiawei and Kamber, Micheline", "Data Mining: Concepts and Techniques", "Morgan Kaufmann", 2006,
+        "Han & Kamber", "2nd",
+    ),
+    article(
+        "hubert1976", "Hubert, Lawrence J. and Levin, Joel R.",
+        "A general statistical framework for assessing categorical clustering in free recall", "Psychological Bulletin",
+        "83", "1072--1080", 1976, "Hubert & Levin",
+    ),
+    article(
+        "jiang2004", "Jiang, Daxin and Tang, Chun and Zhang, Aidong",
+        "Cluster analysis for gene expression data: a survey",
+        "IEEE Transactions on Knowledge and Data Engineering", "16", "1370--1386", 2004, "Jiang, Tang & Zhang",
+    ),
+    article(
+        "kvalseth1987", "Kvålseth, Tarald O.", "Entropy and correlation: some comments",
+        "IEEE Transactions on Systems, Man, and Cybernetics", "17", "517--519", 1987, "Kvålseth",
+    ),
+    article(
+        "lancichinetti2009", "Lancichinetti, Andrea and Fortunato, Santo and Kertész, János",
+        "Detecting the overlapping and hierarchical community structure in complex networks", "New Journal of Physics",
+        "11", "033015", 2009, "Lancichinetti, Fortunato & Kertész",
+    ),
+    book(
+        "manning2008", "Manning, Christopher D. and Raghavan, Prabhakar and Schütze, Hinrich",
+        "Introduction to Information Retrieval", "Cambridge University Press", 2008, "Manning, Raghavan & Schütze",
+    ),
+    Work(
+        "mcdaid2011", "misc",
+        {
+            "author": "McDaid, Aaron F. and Greene, Derek and Hurley, Neil",
+            "title": "Normalized mutual information to evaluate overlapping community finding algorithms",
+            "note": "arXiv:1110.2515", "year": "2011",
+        },
+        "McDaid, Greene & Hurley",
+    ),
+    article(
+        "meila2007", "Meilă, Marina", "Comparing clusterings—an information based distance",
+        "Journal of Multivariate Analysis", "98", "873--895", 2007, "Meilă",
+    ),
+    article(
+        "milligan1981", "Milligan, Glenn W.",
+        "A Monte Carlo study of thirty internal criterion measures for cluster analysis", "Psychometrika", "46",
+        "187--199", 1981, "Milligan,",
+    ),
+    article(
+        "rand1971", "Rand, William M.", "Objective criteria for the evaluation of clustering methods", _JASA, "66",
+        "846--850", 1971, "Rand,",
+    ),
+    article(
+        "rohlf1974", "Rohlf, F. James", "Methods of comparing classifications",
+        "Annual Review of Ecology and Systematics", "5", "101--113", 1974, "Rohlf",
+    ),
+    paper(
+        "rosenberg2007", "Rosenberg, Andrew and Hirschberg, Julia",
+        "V-Measure: a conditional entropy-based external cluster evaluation measure", "Proceedings of EMNLP-CoNLL",
+        "410--420", 2007, "Rosenberg & Hirschberg",
+    ),
+    article(
+        "rousseeuw1987", "Rousseeuw, Peter J.",
+        "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis",
+        "Journal of Computational and Applied Mathematics", "20", "53--65", 1987, "Rousseeuw",
+    ),
+    article(
+        "strehl2002", "Strehl, Alexander and Ghosh, Joydeep",
+        "Cluster ensembles—a knowledge reuse framework for combining multiple partitions", _JMLR, "3", "583--617", 2002,
+        "Strehl & Ghosh",
+    ),
+    article(
+        "vinh2010", "Vinh, Nguyen Xuan and Epps, Julien and Bailey, James",
+        "Information theoretic measures for clusterings comparison: variants, properties, normalization and correction "
+        "for chance", _JMLR, "11", "2837--2854", 2010, "Vinh, Epps & Bailey",
+    ),
+    paper(
+        "zhai2003", "Zhai, ChengXiang and Cohen, William W. and Lafferty, John",
+        "Beyond independent relevance: methods and evaluation metrics for subtopic retrieval", "Proceedings of SIGIR",
+        "10--17", 2003, "Zhai, Cohen & Lafferty",
+    ),
+    Work(
+        "vandongen2000", "techreport",
+        {
+            "author": "van Dongen, Stijn",
+            "title": "Performance criteria for graph clustering and Markov cluster experiments",
+            "institution": "CWI", "number": "INS-R0012", "year": "2000",
+        },
+        "van Dongen",
+    ),
+)  # fmt: skip
+"""Works by how sources begin to cite them."""
+
+
+class Sourced(Protocol):
+    """What says where it comes from: a measure."""
+
+    @property
+    def key(self) -> str: ...
+    @property
+    def title(self) -> str: ...
+    @property
+    def source(self) -> str: ...
+
+
+def works_of(measure: Sourced) -> tuple[Work, ...]:
+    """The works that a measure's source names, in its order; the source itself as a note where none is known."""
+    found = []
+    for part in measure.source.split("; "):
+        named = [(place, work) for work in WORKS if (place := part.find(work.cited)) >= 0]
+        if named:
+            found += [work for _, work in sorted(named, key=lambda each: each[0])]
+        else:
+            found.append(Work(f"source-{measure.key}", "misc", {"title": measure.title, "note": part}))
+    return tuple(dict.fromkeys(found))
+
+
+def measure_bibtex(measure: Sourced) -> str:
+    """The works a measure goes back to as BibTeX."""
+    return bibtex(works_of(measure))

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic, Literal, TypeVar
 
 from qc4.clustering.case import Case
+from qc4.measures.literature import measure_bibtex
 from qc4.records import Record
 from qc4.views.policies import Policies
 from qc4.views.view import Kind, Level, View
@@ -67,10 +68,11 @@ class Measure(Facts[Any], Record):
         range: low and high, null where unbounded.
         policies: whether the policies change its value.
         degenerate: what to know about its edges; empty where the general rules hold.
+        bibtex: the works that the source names.
     """
 
     KEYS = (
-        "key title family meaning formula source better accepts needs symmetric version degenerate "
+        "key title family meaning formula source bibtex better accepts needs symmetric version degenerate "
         "range levels=view.name policies=view.uses_policies"
     )
 
@@ -84,6 +86,10 @@ class Measure(Facts[Any], Record):
     @property
     def range(self) -> tuple[float | None, float | None]:
         return self.low, self.high
+
+    @property
+    def bibtex(self) -> str:
+        return measure_bibtex(self)
 
     @property
     def range_words(self) -> str:

@@ -11,7 +11,7 @@ from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure, Need
-from qc4.measures.qc4 import ClusterQuality, TopicCoverage, qc4, removed_clusters
+from qc4.measures.qc4 import cluster_matches, qc4, removed_clusters
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
@@ -29,11 +29,17 @@ WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
 
 
 class ClusterParts(TypedDict):
-    """A cluster's parts of QC4; an infinite ``s_random`` is null."""
+    """A cluster's parts of QC4, and how it matches its best topic; an infinite ``s_random`` is null."""
 
     id: str
     level: int
     best_topic: str
+    size: int
+    f: float
+    precision: float
+    recall: float
+    purity: float
+    classic_entropy: float
     entropy: float
     s_recall: float
     s_random: float | None
@@ -130,7 +136,7 @@ def score(
             another number of pages.
     """
     problems = ProblemList()
-    _check_query(gold, clustering, problems)
+    check_query(gold, clustering, problems)
     with collected(problems):
         rules = Policies.parse(policies)
     with collected(problems):
@@ -145,8 +151,8 @@ def score(
         policies=rules,
         removed_clusters=removed_clusters(case),
         scores=score_case(case, plan, rules),
-        clusters=_parts(qc4(case).clusters, CLUSTER_PARTS) if explain else None,
-        topics=_parts(qc4(case).topics, TOPIC_PARTS) if explain else None,
+        clusters=_cluster_parts(case) if explain else None,
+        topics=_topic_parts(case) if explain else None,
         warnings=case.warnings,
         vectors=None if vectors is None else vectors.origin,
     )
@@ -183,8 +189,17 @@ def select(
     return plan
 
 
-def _parts(parts: Iterable[ClusterQuality | TopicCoverage], fields: Sequence[str]) -> tuple[Any, ...]:
-    return tuple({name: values[name] for name in fields} for values in map(plain, parts))
+def _cluster_parts(case: Case) -> tuple[ClusterParts, ...]:
+    parts = zip(map(plain, qc4(case).clusters), map(plain, cluster_matches(case, qc4(case))), strict=True)
+    return tuple(_named({**part, **match}, CLUSTER_PARTS) for part, match in parts)
+
+
+def _topic_parts(case: Case) -> tuple[TopicParts, ...]:
+    return tuple(_named(plain(topic), TOPIC_PARTS) for topic in qc4(case).topics)
+
+
+def _named(values: Mapping[str, Any], names: Sequence[str]) -> Any:
+    return {name: values[name] for name in names}
 
 
 def computable(given: Set[Need]) -> list[Measure]:
@@ -211,7 +226,7 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
     return wanted
 
 
-def _check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
+def check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
     if clustering.query and gold.query_id and clustering.query != gold.query_id:
         problems.error(
             "other-query",

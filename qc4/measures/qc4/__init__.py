@@ -10,20 +10,29 @@ from qc4.measures.qc4.explanation import (
     explain_cluster,
     page_coverage,
 )
+from qc4.measures.qc4.fates import HALF, Fate, TopicFate, topic_fates
+from qc4.measures.qc4.matching import ClusterMatch, cluster_matches, common_pages
 from qc4.measures.qc4.removal import removed_clusters
 from qc4.measures.qc4.result import ClusterQuality, QC4Result, TopicCoverage
 
 __all__ = [
+    "HALF",
     "ClusterExplanation",
+    "ClusterMatch",
     "ClusterQuality",
+    "Fate",
     "ForeignPage",
     "PageCoverage",
     "QC4Result",
     "RunnerUp",
     "TopicCoverage",
+    "TopicFate",
     "TopicShare",
+    "cluster_matches",
+    "common_pages",
     "explain_cluster",
     "page_coverage",
     "qc4",
     "removed_clusters",
+    "topic_fates",
 ]

@@ -136,6 +136,38 @@ class TestScore:
         assert run("score", *jaguar, "--completion", "complete")[0] == 0
 
 
+class TestCalibrate:
+    def test_json_is_the_object_python_gives(self, run, jaguar):
+        from qc4 import calibrate, read_clustering, read_gold
+
+        status, out, err = run(
+            "calibrate", *jaguar, "-m", "qc4_f,f", "--seed", "3", "--draws", "20", "--format", "json"
+        )
+        assert (status, err) == (0, "")
+        gold, clustering = read_gold(jaguar[0]), read_clustering(jaguar[1])
+        assert json.loads(out) == calibrate(gold, clustering, ["qc4_f", "f"], draws=20, seed=3).to_dict()
+
+    def test_table_and_csv_show_the_same_figures(self, run, jaguar):
+        options = ["calibrate", *jaguar, "-m", "quality,ari", "--draws", "30"]
+        table, text = run(*options)[1].splitlines(), run(*options, "--format", "csv")[1]
+        rows = list(csv.DictReader(io.StringIO(text)))
+        assert table[0].endswith("30 draws of the same clusters with shuffled pages, seed 0")
+        quality = next(line for line in table if line.startswith("quality")).split()
+        assert quality[1:3] == [f"{float(rows[0][column]):.4f}" for column in ("value", "mean")]
+        assert [(row["measure"], row["level"]) for row in rows] == [("quality", ""), ("ari", "1"), ("ari", "2")]
+        assert rows[2]["undefined"] == "1 page is in more than one topic on level 2"
+        assert "(1) 1 page is in more than one topic on level 2" in table
+
+    def test_by_default_it_is_all_of_qc4(self, run, jaguar):
+        levels = json.loads(run("calibrate", *jaguar, "--draws", "2", "--format", "json")[1])["levels"]
+        assert [level["measure"] for level in levels] == [found.key for found in REGISTRY.family("qc4")]
+
+    def test_draws_out_of_range_are_the_options_fault(self, run, jaguar):
+        status, out, err = run("calibrate", *jaguar, "--draws", "1")
+        assert (status, out) == (2, "")
+        assert err == "error: draws: found 1; expected 2 to 100,000\n"
+
+
 class TestVectors:
     """Internal measures appear when there are vectors, and only then."""
 
@@ -305,3 +337,38 @@ class TestDocumentation:
 
     def test_every_family_is_documented(self):
         assert [family.key for family in REGISTRY.families() if f"`{family.key}`" not in self.text] == []
+
+
+class TestWhatIf:
+    def test_json_is_the_object_python_gives(self, run, jaguar):
+        from qc4 import read_clustering, read_gold
+        from qc4.measures.what_if import Changes, what_if
+
+        options = ["--drop", "c2", "--clean", "大型猫", "-m", "qc4_f,ari", "--level", "1", "--overlap", "first"]
+        status, out, err = run("what-if", *jaguar, *options, "--format", "json")
+        assert (status, err) == (0, "")
+        changes = Changes(drop=("c2",), clean=("大型猫",))
+        gold, clustering = read_gold(jaguar[0]), read_clustering(jaguar[1])
+        found = what_if(gold, clustering, changes, ["qc4_f", "ari"], 1, {"overlap": "first"})
+        assert json.loads(out) == found.to_dict()
+
+    def test_the_table_says_it_in_words_and_by_measure_cluster_and_topic(self, run, jaguar):
+        status, out, _ = run("what-if", *jaguar, "--complete", "大型猫")
+        assert status == 0
+        lines = out.splitlines()
+        assert lines[0].startswith("One cluster given the missing pages: QC4-F rises from ")
+        rows = {row[0]: row[1:] for row in map(str.split, lines) if len(row) > 3}
+        assert rows["大型猫"] == ["3", "4", "0.8909", "1.0000", "+.1091"]
+        assert rows["c2"][:2] == ["5", "4"]
+        assert rows["cats"][1] == "1.0000"
+
+    def test_without_a_change_each_cluster_is_dropped_alone(self, run, jaguar):
+        lines = run("what-if", *jaguar)[1].splitlines()
+        assert lines[0].split() == ["without", "qc4_f", "quality", "coverage"]
+        assert {line.split()[0] for line in lines[1:]} == {"c2", "大型猫"}
+
+    def test_an_unknown_cluster_is_refused(self, run, jaguar):
+        status, out, err = run("what-if", *jaguar, "--drop", "c3")
+        assert (status, out) == (2, "")
+        assert "'c3'" in err
+        assert "'大型猫', 'c2'" in err

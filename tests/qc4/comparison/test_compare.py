@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 import pytest
-from hypothesis import settings
 from scipy import stats
 
 from qc4.comparison import (
+    About,
     compare,
     leader_sentence,
     letters,
@@ -23,6 +23,7 @@ from qc4.comparison.draws import all_signs, sign_flips
 from qc4.comparison.intervals import bca
 from qc4.comparison.letters import letter
 from qc4.problems import InputError
+from qc4.version import ENGINE_VERSION
 
 
 def scores(systems: int, queries: int, seed: int, spread: float = 0.05) -> np.ndarray:
@@ -34,11 +35,6 @@ def scores(systems: int, queries: int, seed: int, spread: float = 0.05) -> np.nd
         + random.normal(0, spread, (systems, 1))
         + random.normal(0, 0.1, (systems, queries))
     )
-
-
-def simulated(data_sets: int) -> int:
-    """So many data sets in the full profile of tests, a fifth of them in the quick one."""
-    return data_sets if settings.default.max_examples >= 200 else data_sets // 5
 
 
 class TestMeans:
@@ -140,6 +136,28 @@ class TestPairs:
         assert (pair.low, pair.high, pair.interval) == (0, 0, "constant")
         assert pair_sentence(found, pair) == "same and twin have the same mean on 20 queries."
 
+    def test_interval_of_a_difference_is_scipys_bca_and_shares_its_draws_with_practical_equality(self):
+        values = scores(2, 40, 3, spread=0.02)
+        (pair,) = compare(values, margin=0.02).pairs
+        differences = values[0] - values[1] if pair.a == "system 1" else values[1] - values[0]
+        found = stats.bootstrap((differences,), np.mean, n_resamples=10_000, method="BCa", rng=np.random.default_rng(9))
+        low, high = found.confidence_interval
+        assert (pair.low, pair.high) == pytest.approx((low, high), abs=0.05 * (high - low))
+        assert pair.equal == pytest.approx(np.mean(np.abs(found.bootstrap_distribution) <= 0.02), abs=0.02)
+
+    def test_probability_has_wilson_s_interval(self):
+        values = np.zeros((2, 30))
+        values[0, :19], values[1, 19:] = 0.1, 0.1
+        (pair,) = compare(values).pairs
+        expected = stats.binomtest(19, 30).proportion_ci(method="wilson")
+        assert (pair.probability_low, pair.probability_high) == pytest.approx((expected.low, expected.high))
+
+    def test_the_smallest_difference_is_shown_with_power_of_eight_in_ten(self):
+        values = scores(2, 25, 5)
+        (pair,) = compare(values).pairs
+        shift, reach = pair.smallest / (values[0] - values[1]).std(ddof=1) * 5, stats.t.ppf(0.975, 24)
+        assert stats.nct.sf(reach, 24, shift) + stats.nct.cdf(-reach, 24, shift) == pytest.approx(0.8, abs=0.01)
+
     def test_needed_queries_show_the_difference(self):
         """With as many queries as are said to be needed, about eight of ten t tests find the difference."""
         values = scores(2, 30, 5, spread=0.03)
@@ -212,41 +230,30 @@ class TestAdjusted:
         for pair, p in expected.items():
             assert found.pair(*pair).p_adjusted == pytest.approx(p)
 
-    @pytest.mark.parametrize("drawn", ["normal", "exponential", "ties"])
-    def test_false_verdicts_under_the_null(self, drawn):
-        """500 data sets of six equal systems: any false verdict in at most alpha of them, raw p uniform."""
-        data_sets = simulated(500)
-        random = np.random.default_rng(11)
-        false = 0
-        raw = []
-        for _ in range(data_sets):
-            noise = {
-                "normal": lambda: random.normal(size=(6, 20)),
-                "exponential": lambda: random.exponential(size=(6, 20)),
-                "ties": lambda: random.integers(0, 4, (6, 20)) / 4.0,
-            }[drawn]()
-            found = compare(noise + random.normal(size=20), draws=200)
-            false += any(pair.verdict == "better" for pair in found.pairs)
-            raw.append(found.pair("system 1", "system 2").p)
-        assert false <= data_sets * 0.05 + 3 * math.sqrt(data_sets * 0.05 * 0.95)
-        if drawn == "normal":
-            assert stats.kstest(raw, "uniform").pvalue > 0.001
+    def test_tukey_is_the_literal_one(self):
+        """All ways to permute three systems within each of four queries: max - min of means against |difference|."""
+        values = scores(3, 4, 5, spread=0.1)
+        found = compare(values, list("abc"), procedure="tukey", draws=20_000)
+        every = itertools.product(*(itertools.permutations(column) for column in values.T))
+        ranges = [np.ptp(np.mean(columns, axis=0)) for columns in every]
+        for one, other in itertools.combinations(range(3), 2):
+            least = abs(values[one].mean() - values[other].mean())
+            expected = np.mean(np.array(ranges) >= least - 1e-12)
+            assert found.pair("abc"[one], "abc"[other]).p_adjusted == pytest.approx(expected, abs=0.012)
 
 
 class TestRanks:
-    @pytest.mark.parametrize(("systems", "data_sets"), [(10, 300), (40, 60)])
-    def test_sets_cover_the_rank_of_the_true_best(self, systems, data_sets):
-        random = np.random.default_rng(3)
-        true = np.linspace(0.05, 0, systems)
-        names = ["best", *map(str, range(1, systems))]
-        covered = 0
-        data_sets = simulated(data_sets)
-        for _ in range(data_sets):
-            values = true[:, None] + random.normal(0, 0.1, (systems, 40)) + random.normal(0, 0.1, 40)
-            found = compare(values, names, draws=400)
-            best = next(each for each in found.systems if each.system == "best")
-            covered += best.rank_low <= 1 <= best.rank_high
-        assert covered >= math.floor(0.93 * data_sets)
+    def test_a_set_counts_who_differs_from_the_system_for_certain(self):
+        """Mogstad et al. word by word: the step-down family of a system is its differences with all others."""
+        values, names = scores(7, 40, 5, spread=0.06), list("abcdefg")
+        sets = {system.system: (system.rank_low, system.rank_high) for system in compare(values, names).systems}
+        for name in names:
+            certain = [pair for pair in compare(values, names, baseline=name).pairs if pair.verdict == "better"]
+            better, worse = (
+                sum(end == name for end in ends) for ends in zip(*((p.b, p.a) for p in certain), strict=True)
+            )
+            assert sets[name] == (1 + better, 7 - worse)
+        assert len(set(sets.values())) > 2
 
     def test_a_separated_pair_keeps_its_order_in_the_sets(self):
         found = compare(scores(8, 40, 2, spread=0.08), ranks="marginal")
@@ -307,6 +314,8 @@ class TestInvariants:
         found = compare(values).friedman
         assert (found.statistic, found.p) == pytest.approx((expected.statistic, expected.pvalue))
         assert found.mean_ranks["system 1"] == pytest.approx(stats.rankdata(-values, axis=0)[0].mean())
+        # Nemenyi's q of five treatments at .05 is 2.728 (Demšar 2006, table 5).
+        assert found.critical_difference == pytest.approx(2.728 * math.sqrt(5 * 6 / (6 * 30)), abs=1e-3)
         assert compare(values[:2]).friedman is None
 
     def test_all_signs_are_all_up_to_turning_them(self):
@@ -350,6 +359,8 @@ class TestRefusals:
             ({"scores": [[1.0]], "alpha": 1.5}, "out-of-range"),
             ({"scores": [[1.0]], "draws": 1}, "out-of-range"),
             ({"scores": [[1.0]], "seed": -1}, "out-of-range"),
+            ({"scores": [[1.0]], "margin": math.inf}, "out-of-range"),
+            ({"scores": [[1.0]], "margin": math.nan}, "out-of-range"),
             ({"scores": [[1.0]], "procedure": "bonferroni"}, "unknown-choice"),
             ({"scores": [[1.0]], "missing": "ignore"}, "unknown-choice"),
         ],
@@ -375,6 +386,23 @@ class TestWords:
             frozenset((name, "Ward")) for name in ("STC", "K-means", "Random")
         }
         assert "adjusted over 3 pairs with Ward" in pair_sentence(baseline, baseline.pairs[0])
+
+    def test_the_methods_sentence_says_all_that_is_known(self):
+        found = compare(scores(3, 44, 1), ["STC", "Ward", "Random"])
+        about = About(
+            measure="quality", collection="AMBIENT", gold="v3", sha256="1a2b3c4d5e6f7a8b", engine="2.0.0",
+            policies={"outliers": "drop", "overlap": "refuse"},
+        )  # fmt: skip
+        assert methods_sentence(found, about) == (
+            "Means of quality over 44 queries of AMBIENT (queries that all systems have), gold standard v3 (SHA-256 "
+            "1a2b3c4d5e6f); policies outliers drop, overlap refuse; computed by QC4 Bench, engine 2.0.0; 95 % BCa "
+            "bootstrap intervals over queries; two-sided paired randomization tests, adjusted by step-down max-T "
+            "over all pairs (3 pairs), alpha 0.05; marginal confidence sets of ranks; 10,000 draws, seed 0."
+        )
+        assert methods_sentence(found).startswith(
+            f"Means over 44 queries (queries that all systems have), computed by QC4 Bench, engine {ENGINE_VERSION}; "
+        )
+        assert methods_sentence(compare([[0.5], [0.4]])).endswith("one query says nothing of others: means only.")
 
     def test_what_would_be_needed_is_said(self):
         found = compare(scores(2, 44, 1, spread=0.0), ["A", "B"])

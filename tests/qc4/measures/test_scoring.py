@@ -90,7 +90,8 @@ def test_explain_adds_the_parts_of_qc4():
     found = score(TWO_LEVELS, CLUSTERS, ["aq"], explain=True).to_dict()
     assert [part["id"] for part in found["clusters"]] == ["c0", "c1"]
     assert set(found["clusters"][0]) == {
-        *("id", "level", "best_topic", "entropy", "s_recall", "s_random", "quality"),
+        *("id", "level", "best_topic", "size", "f", "precision", "recall", "purity", "classic_entropy"),
+        *("entropy", "s_recall", "s_random", "quality"),
     }
     assert found["clusters"][0]["best_topic"] == "1"
     assert [part["id"] for part in found["topics"]] == ["0", "3"]

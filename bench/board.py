@@ -1,0 +1,179 @@
+"""The leaderboard of 200 algorithms on 500 queries with 40 measures, as a page, as the server makes it.
+
+The collection is written into a database of its own: SQLite, and PostgreSQL where ``QC4_BENCH_POSTGRES`` names a server
+(`postgres://user@localhost:5432/postgres`). The peer is the limit: 100 ms of this process (not of PostgreSQL's own)
+once the standings are kept, and as many questions to the database as a board of 5 algorithms and 20 queries asks.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from statistics import median
+from time import process_time
+from typing import Any
+from urllib.parse import urlsplit, urlunsplit
+
+ALGORITHMS, QUERIES, MEASURES = 200, 500, 40
+FEW_ALGORITHMS, FEW_QUERIES = 5, 20
+LIMIT = 0.1
+TIMES = 15
+_MEASURE = "from bench.board import measure; measure()"
+
+
+def run() -> list[dict[str, Any]]:
+    """Rows for each database: 40 measures, 3 measures, and the questions asked."""
+    with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+        rows = _rows("SQLite", folder, f"sqlite:///{folder}/qc4.sqlite3")
+        server = os.environ.get("QC4_BENCH_POSTGRES")
+        if server:
+            with _database(server) as address:
+                rows += _rows("PostgreSQL", folder, address)
+    return rows
+
+
+def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
+    environment = {
+        **os.environ,
+        "QC4_DATA_DIR": folder,
+        "DATABASE_URL": address,
+        "DEBUG": "0",
+        "SECRET_KEY": uuid.uuid4().hex * 2,
+        "ALLOWED_HOSTS": "testserver",
+        "LOG_LEVEL": "ERROR",
+        "DJANGO_SETTINGS_MODULE": "qc4site.settings",
+    }
+    command = [sys.executable, "-c", _MEASURE]
+    answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603  # our own code
+    found = json.loads(answer.stdout.splitlines()[-1])
+    board = f"{name}, {ALGORITHMS} algorithms x {QUERIES} queries"
+    rows = [
+        {"work": f"{board}, {n} measures", "peer": f"limit of {1000 * LIMIT:g} ms", "seconds": seconds}
+        | {"peer_seconds": LIMIT, "ratio": seconds / LIMIT, "goal": 1.0}
+        for n, seconds in ((MEASURES, found["many"]), (3, found["three"]))
+    ]
+    few = f"{FEW_ALGORITHMS} algorithms x {FEW_QUERIES} queries"
+    asked = {"queries": found["queries"], "peer_queries": found["few_queries"]}
+    rows.append(
+        {"work": f"{board}, questions to it", "peer": few, **asked}
+        | {"ratio": found["queries"] / found["few_queries"], "goal": 1.0}
+    )
+    return rows
+
+
+@contextmanager
+def _database(server: str) -> Iterator[str]:
+    """A database of a PostgreSQL server, for as long as it is needed."""
+    import psycopg
+    from psycopg import sql
+
+    name = f"qc4_bench_{uuid.uuid4().hex[:12]}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        finally:
+            connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+def measure() -> None:
+    """Print medians as JSON; in a process of its own, whose environment names the database."""
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.db import connection
+    from django.test import Client
+    from django.test.utils import CaptureQueriesContext
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    keys = measure_keys()
+    fill("many", ALGORITHMS, QUERIES, keys)
+    fill("few", FEW_ALGORITHMS, FEW_QUERIES, keys)
+    client = Client(headers={"x-forwarded-proto": "https"})
+
+    def ask(slug: str, measures: list[str]) -> float:
+        start = process_time()
+        answer = client.get(f"/c/{slug}/leaderboard/", {"measures": ",".join(measures), "wait": "1"}, secure=True)
+        seconds = process_time() - start
+        if answer.status_code != 200:
+            raise RuntimeError(f"{answer.status_code}: {answer.content[:500]!r}")
+        return seconds
+
+    def asked(slug: str) -> int:
+        ask(slug, keys)
+        with CaptureQueriesContext(connection) as found:
+            ask(slug, keys)
+        return len(found)
+
+    queries, few = asked("many"), asked("few")
+    ask("many", keys[:3])
+    many, three = ([ask("many", chosen) for _ in range(TIMES)] for chosen in (keys, keys[:3]))
+    print(json.dumps({"many": median(many), "three": median(three), "queries": queries, "few_queries": few}))
+
+
+def measure_keys() -> list[str]:
+    """The first 40 measures of the catalogue whose default is the whole hierarchy or a level."""
+    from qc4.measures.registry import REGISTRY
+
+    return [one.key for one in REGISTRY.all()][:MEASURES]
+
+
+def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
+    """A public collection with finished runs, whose scores are drawn: algorithms differ, and so do queries."""
+    import numpy as np
+    from django.db import transaction
+    from django.utils import timezone
+
+    from annotations.models import Collection, GoldVersion, GoldVersionEntry
+    from annotations.models.gold import Gold
+    from annotations.models.queries import Query
+    from evaluation.models import Algorithm, Run, RunColumn, Submission
+    from evaluation.selectors.columns import columns
+    from qc4.version import ENGINE_VERSION
+    from qc4.views.policies import Policies
+
+    random = np.random.default_rng(2007)
+    with transaction.atomic():
+        collection = Collection.objects.create(slug=slug, name=f"{slug} algorithms", visibility="public")
+        queries = Query.objects.bulk_create(
+            Query(collection=collection, key=f"q{n}", text=f"query number {n}", position=n) for n in range(n_queries)
+        )
+        facts = {"n_pages": 100, "n_levels": 2, "n_outliers": 0, "topics_per_level": [10, 20]}
+        golds = Gold.objects.bulk_create(Gold(query=query, sha256=f"{query.pk:064}", **facts) for query in queries)
+        version = GoldVersion.objects.create(collection=collection, number=1, sha256="0" * 64)
+        GoldVersionEntry.objects.bulk_create(
+            GoldVersionEntry(version=version, query=gold.query, gold=gold) for gold in golds
+        )
+        algorithms = Algorithm.objects.bulk_create(
+            Algorithm(collection=collection, name=f"Algorithm number {n}") for n in range(n_algorithms)
+        )
+        submissions = Submission.objects.bulk_create(
+            Submission(collection=collection, algorithm=one, published=True, origin="command", sha256=f"{one.pk:064}")
+            for one in algorithms
+        )
+        run_facts = {
+            "kind": "evaluation", "collection": collection, "gold_version": version, "state": "done",
+            "policies": Policies().to_dict(),
+        }  # fmt: skip
+        runs = Run.objects.bulk_create(
+            Run(**run_facts, submission=one, measures=dict.fromkeys(keys, 1), finished_at=timezone.now())
+            for one in submissions
+        )
+        easy = random.normal(0, 0.1, n_queries)
+        for column in columns(keys, "", 2):
+            strength = 0.5 + random.normal(0, 0.05, (n_algorithms, 1))
+            values = np.clip(strength + easy + random.normal(0, 0.1, (n_algorithms, n_queries)), 0, 1).astype("<f8")
+            RunColumn.objects.bulk_create(
+                RunColumn(
+                    run=run, measure=column.key, level=column.level, packed=row.tobytes(), engines=[ENGINE_VERSION]
+                )
+                for run, row in zip(runs, values, strict=True)
+            )

@@ -1,0 +1,143 @@
+"""The commands ``robustness`` and ``where``: two systems under other tables of scores, and by facts of the queries."""
+
+from __future__ import annotations
+
+import argparse
+import math
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from qc4.comparison import Alternative, robustness, where_better
+from qc4.comparison.robustness import leading_pair
+from qc4.formats.robustness import ROBUSTNESS_FORMATS, WHERE_FORMATS
+from qc4.formats.score_tables import ScoreTable, read_score_table
+from qc4.measures.scoring import collected
+from qc4.problems import ProblemList
+from qc4.problems.wording import listed
+
+
+def compare_robustness(options: argparse.Namespace) -> str:
+    """``robustness``: whether the winner would change, in the format asked for.
+
+    Raises:
+        InputError: everything that is wrong with the files or the options.
+    """
+    problems = ProblemList()
+    named = [_named(text) for text in options.tables]
+    lower = set(options.lower_is_better or ())
+    if unknown := sorted(lower - {name for _, name, _ in named}):
+        known = f"one of {listed([name for _, name, _ in named])}"
+        problems.error("unknown-table", "--lower-is-better", listed(unknown), known)
+    tables = []
+    for kind, name, path in named:
+        with collected(problems):
+            table = read_score_table(path)
+            better = "lower" if name in lower else "higher"
+            tables.append(Alternative(kind, name, table.scores, table.systems, table.queries, better))  # type: ignore[arg-type]  # one of two
+    problems.refuse_errors()
+    found = robustness(
+        tables, *(options.pair or (options.system, None)), alpha=options.alpha, draws=options.draws, seed=options.seed
+    )
+    return ROBUSTNESS_FORMATS[options.format](found)
+
+
+def compare_where(options: argparse.Namespace) -> str:
+    """``where``: on which queries one of two systems is better, in the format asked for.
+
+    Raises:
+        InputError: everything that is wrong with the files or the options.
+    """
+    problems = ProblemList()
+    with collected(problems):
+        table = read_score_table(options.scores)
+    with collected(problems):
+        facts = read_score_table(options.facts, columns="fact")
+    problems.refuse_errors()
+    if not set(table.queries) & set(facts.queries):
+        expected = f"queries of {Path(options.scores).name}, such as {table.queries[0]!r}"
+        problems.error(
+            "no-queries", Path(options.facts).name, f"none of its queries: {listed(facts.queries)}", expected
+        )
+        problems.refuse_errors()
+    better = "lower" if options.lower_is_better else "higher"
+    whole = Alternative("", "", table.scores, table.systems, table.queries, better)  # type: ignore[arg-type]  # one of two
+    pair = leading_pair(whole, *(options.pair or (options.system, None)))
+    found = where_better(
+        table.scores[[table.systems.index(name) for name in pair]],
+        _facts_of(table, facts),
+        pair,
+        table.queries,
+        better=whole.better,
+        alpha=options.alpha,
+        draws=options.draws,
+        seed=options.seed,
+    )
+    return WHERE_FORMATS[options.format](found)
+
+
+def _named(text: str) -> tuple[str, str, str]:
+    """Kind, name and path of ``[[KIND:]NAME=]FILE``; a file that is there by the whole text has no name before it."""
+    label, equals, path = text.partition("=")
+    if not equals or Path(text).exists():
+        return "table", Path(text).stem, text
+    kind, colon, name = label.partition(":")
+    return (kind.strip(), name.strip(), path) if colon else ("table", label.strip(), path)
+
+
+def _facts_of(table: ScoreTable, facts: ScoreTable) -> dict[str, Sequence[float]]:
+    """Fact -> a number for each query of the table of scores, NaN where the file of facts has none."""
+    place = {query: number for number, query in enumerate(facts.queries)}
+    columns = np.column_stack([facts.scores, np.full(len(facts.systems), math.nan)])
+    which = [place.get(query, -1) for query in table.queries]
+    return {name: columns[row, which].tolist() for row, name in enumerate(facts.systems)}
+
+
+def add_robustness(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its options."""
+    command = commands.add_parser(
+        "robustness",
+        help="would the winner change: two systems under several tables of scores",
+        description="Ask of two systems under which of several tables of scores (measures, levels, gold versions ...) "
+        "the one stays ahead of the other. The first table is the reference.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=compare_robustness)
+    command.add_argument(
+        "tables",
+        metavar="[[KIND:]NAME=]SCORES.csv",
+        nargs="+",
+        help="tables as 'compare' reads them, such as measure:ari=ari.csv; by default they are named as their files",
+    )
+    command.add_argument(
+        "--lower-is-better", metavar="NAME", action="append", help="of this table; may be given several times"
+    )
+    _add_pair(command)
+    command.add_argument("--format", choices=tuple(ROBUSTNESS_FORMATS), default="table", help="default: %(default)s")
+
+
+def add_where(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its options."""
+    command = commands.add_parser(
+        "where",
+        help="on which queries one of two systems is better",
+        description="Group the queries by facts known of them (topics, depth ...), and look at the differences of two "
+        "systems in each group.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=compare_where)
+    command.add_argument("scores", metavar="SCORES.csv", help="a table as 'compare' reads it")
+    command.add_argument("facts", metavar="FACTS.csv", help="rows queries, columns facts; an empty cell is not known")
+    command.add_argument("--lower-is-better", action="store_true", help="the measure is one of errors or costs")
+    _add_pair(command)
+    command.add_argument("--format", choices=tuple(WHERE_FORMATS), default="table", help="default: %(default)s")
+
+
+def _add_pair(command: argparse.ArgumentParser) -> None:
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("--pair", metavar="SYSTEM", nargs=2, help="two systems (default: the leader and the second)")
+    which.add_argument("--system", metavar="SYSTEM", help="this one against the best of the others")
+    command.add_argument("--alpha", type=float, default=0.05, help="of verdicts and intervals (default: %(default)s)")
+    command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
+    command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")

@@ -1,0 +1,82 @@
+"""The command ``what-if``: what a clustering would score if some of its clusters were others."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+
+from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
+from qc4.clustering.case import Case
+from qc4.measures.scoring import select
+from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
+from qc4.measures.what_if import what_if as change_and_score
+from qc4.problems.alignment import aligned, printable
+from qc4.problems.wording import signed
+
+CHANGES = {
+    "drop": "leave this cluster out",
+    "merge": "make one cluster of these",
+    "complete": "give this cluster the pages of its best topic that it lacks",
+    "clean": "take the pages out of this cluster that are not in its best topic",
+}
+"""What can be changed, as options and as fields of `Changes`."""
+
+
+def what_if(options: argparse.Namespace) -> str:
+    """``what-if``: before and after, or each cluster alone where nothing is asked for.
+
+    Raises:
+        InputError: everything that is wrong with the files or the options.
+    """
+    keys, gold, clustering = files_asked(options)
+    levels = levels_asked(options, gold)
+    select(gold, keys, levels)
+    changes = Changes(**{name: tuple(getattr(options, name)) for name in CHANGES})
+    with refused_file(options):
+        case = Case.build(gold, clustering)
+        if not changes:
+            alone = one_at_a_time(case)
+            return _json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
+        found = change_and_score(gold, clustering, changes, keys, levels, policies_asked(options))
+    warn(options, case.warnings)
+    return _json(found.to_dict()) if options.format == "json" else _table(found)
+
+
+def _table(found: WhatIf) -> str:
+    rows = [["measure", "level", "before", "after", "difference"], *map(_score_row, found.scores)]
+    blocks = [found.sentence + "\n", aligned(rows, right=range(2, 5))]
+    clusters = [
+        [printable(one.id), f"{one.size_before}", f"{one.size_after}", *_sides(one.quality_before, one.quality_after)]
+        for one in found.clusters
+    ]
+    if clusters:
+        head = ["cluster", "pages", "then", "quality", "then", "difference"]
+        blocks.append(aligned([head, *clusters], right=range(1, 6)))
+    topics = [[printable(one.id), *_sides(one.before, one.after)] for one in found.topics]
+    if topics:
+        blocks.append(aligned([["topic", "coverage", "then", "difference"], *topics], right=range(1, 4)))
+    return "\n".join(blocks)
+
+
+def _score_row(change: ScoreChange) -> list[str]:
+    return [change.measure, str(change.level or ""), *_sides(change.before, change.after)]
+
+
+def _sides(before: float | None, after: float | None) -> tuple[str, str, str]:
+    """Both values and the difference; a dash where there is none."""
+    difference = "-" if before is None or after is None else signed(after - before, 4)
+    return _value(before), _value(after), difference
+
+
+def _value(value: float | None) -> str:
+    return "-" if value is None else f"{value:.4f}"
+
+
+def _alone_table(alone: Iterable[Alone]) -> str:
+    rows = [[printable(one.id), signed(one.qc4_f, 4), signed(one.quality, 4), signed(one.coverage, 4)] for one in alone]
+    return aligned([["without", "qc4_f", "quality", "coverage"], *rows], right=range(1, 4))
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, indent=2) + "\n"

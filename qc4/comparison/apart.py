@@ -1,0 +1,86 @@
+"""Which systems can be told apart, in words: a sentence per system, the best mean first.
+
+Together they say every verdict of a comparison: each system is set against those below it, or against the baseline.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from qc4.comparison.result import Comparison
+from qc4.problems.wording import counted
+
+MOST_NAMED = 5
+
+
+def apart_sentence(found: Comparison) -> str:
+    """How many pairs can be told apart. Empty where nothing was tested."""
+    if found.note or len(found.systems) < 3:
+        return ""
+    apart = sum(pair.verdict == "better" for pair in found.pairs)
+    family = "" if found.baseline is None else f" with {found.baseline}"
+    pairs = f"{counted(len(found.pairs), 'pair')}{family}"
+    if apart == len(found.pairs):
+        return f"All {pairs} can be told apart."
+    return f"{apart:,} of {pairs} can be told apart." if apart else f"None of {pairs} can be told apart."
+
+
+def apart_sentences(found: Comparison) -> tuple[str, ...]:
+    """Who is better than whom, and who cannot be told from whom.
+
+    Empty where nothing was tested, and for two systems, of which `qc4.comparison.pair_sentence` says all.
+    """
+    if found.note or len(found.systems) < 3:
+        return ()
+    return _against_baseline(found, found.baseline) if found.baseline else _downwards(found)
+
+
+def _downwards(found: Comparison) -> tuple[str, ...]:
+    names = [system.system for system in found.systems]
+    sentences = []
+    for place, name in enumerate(names[:-1]):
+        below = names[place + 1 :]
+        worse = [other for other in below if found.pair(name, other).verdict == "better"]
+        sentences.append(_sentence(name, worse, [other for other in below if other not in set(worse)]))
+    return tuple(sentences)
+
+
+def _sentence(name: str, worse: Sequence[str], like: Sequence[str]) -> str:
+    """One system and those below it: the shorter list by name, the longer by its number."""
+    if not like:
+        return f"{name} is better than {_all_below(worse, 'each')}."
+    if not worse:
+        return f"{name} cannot be told from {_all_below(like, 'any')}."
+    if len(like) <= len(worse):
+        return f"{name} cannot be told from {_named(like, 'or')}; it is better than {_rest(worse)}."
+    return f"{name} is better than {_named(worse, 'and')}; it cannot be told from {_rest(like)}."
+
+
+def _all_below(names: Sequence[str], which: str) -> str:
+    return names[0] if len(names) == 1 else f"{which} of the {len(names):,} below it"
+
+
+def _rest(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else f"the other {len(names):,} below it"
+
+
+def _named(names: Sequence[str], last: str) -> str:
+    """Names in a sentence, no more than a few of them."""
+    if len(names) > MOST_NAMED:
+        return f"{', '.join(names[:MOST_NAMED])} {last} {len(names) - MOST_NAMED:,} more"
+    return f"{', '.join(names[:-1])} {last} {names[-1]}" if len(names) > 1 else names[0]
+
+
+def _against_baseline(found: Comparison, baseline: str) -> tuple[str, ...]:
+    groups: dict[str, list[str]] = {"better": [], "worse": [], "like": []}
+    for system in found.systems:
+        if system.system != baseline:
+            pair = found.pair(system.system, baseline)
+            is_apart = pair.verdict == "better"
+            groups[("worse" if pair.a == baseline else "better") if is_apart else "like"].append(system.system)
+    words = {
+        "better": f"Better than {baseline}:",
+        "like": f"Cannot be told from {baseline}:",
+        "worse": f"Worse than {baseline}:",
+    }
+    return tuple(f"{words[group]} {', '.join(groups[group])}." for group in words if groups[group])

@@ -1,0 +1,73 @@
+"""Discriminative power curves: the p of all pairs from the least up; the sooner a curve leaves the ground, the less it
+separates.
+
+Source: Sakai, Evaluating evaluation metrics based on the bootstrap, SIGIR 2006, figures 3 and 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from qc4.charts import Scale, path, ticks
+from qc4.comparison.agreement import MeasureComparison, discriminative_power, p_curve
+from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.result import Comparison
+from qc4.problems.wording import counted
+
+_LEFT, _TOP, _WIDTH, _HEIGHT, _LINE = 46, 46, 380, 220, 17
+_DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2")
+
+
+def discriminative_power_picture(found: Comparison | MeasureComparison, style: Style = "paper") -> str:
+    """A curve for each measure; of a single comparison, the one curve of its pairs.
+
+    Raises:
+        InputError: an unknown style.
+    """
+    canvas = Canvas(style)
+    curves, power, alpha = _curves(found)
+    title = "Discriminative power"
+    canvas.text(8, 18, title, bold=True)
+    canvas.text(
+        8,
+        34,
+        f"{counted(found.queries, 'query', 'queries')}; adjusted p of all pairs, from the least up",
+        role="faint",
+        size=11,
+    )
+    x, y = Scale(0.0, 1.0, _LEFT, _LEFT + _WIDTH), Scale(0.0, 1.0, _TOP + _HEIGHT, _TOP)
+    for place in ticks(0.0, 1.0):
+        canvas.path(f"M{_LEFT} {y(place):.1f}h{_WIDTH}", "grid")
+        canvas.text(_LEFT - 6, y(place) + 4, f"{place:.1f}", role="faint", anchor="end", size=11)
+        canvas.text(x(place), _TOP + _HEIGHT + 15, f"{100 * place:.0f} %", role="faint", anchor="middle", size=11)
+    canvas.path(f"M{_LEFT} {y(alpha):.1f}h{_WIDTH}", "axis", dash="1 3", whole=f"alpha {alpha:g}")
+    canvas.text(_LEFT + _WIDTH / 2, _TOP + _HEIGHT + 31, "share of pairs", role="faint", anchor="middle", size=11)
+    legend = _TOP + _HEIGHT + 52
+    words = []
+    for number, (name, values) in enumerate(curves.items()):
+        dash = _DASHES[number % len(_DASHES)]
+        share = power[name]
+        said = "no pairs tested" if share is None else f"{100 * share:.0f} % separated"
+        words.append(f"{name}: {said}")
+        if values:
+            canvas.path(path(_steps(values, x, y)), "line", dash=dash, whole=words[-1])
+        at = legend + _LINE * number
+        canvas.path(f"M{_LEFT} {at:.1f}h34", "line", dash=dash)
+        canvas.text(_LEFT + 42, at + 4, f"{short(name)}: {said}", whole=words[-1])
+    width = max(_LEFT + _WIDTH + 24, *(_LEFT + 52 + text_width(each[: 28 + 24]) for each in words))
+    return canvas.svg(width, legend + _LINE * len(curves), title, f"At alpha {alpha:g}: {'; '.join(words)}.")
+
+
+def _curves(
+    found: Comparison | MeasureComparison,
+) -> tuple[Mapping[str, Sequence[float]], Mapping[str, float | None], float]:
+    if isinstance(found, MeasureComparison):
+        ordered = sorted(found.curves, key=lambda name: (-(found.power[name] or 0.0), name))
+        return {name: found.curves[name] for name in ordered}, found.power, found.alpha
+    name = "all pairs" if found.baseline is None else f"pairs with {found.baseline}"
+    return {name: p_curve(found)}, {name: discriminative_power(found)}, found.method.alpha
+
+
+def _steps(values: Sequence[float], x: Scale, y: Scale) -> list[tuple[float, float]]:
+    """Every pair takes an equal share of the width."""
+    return [(x((place + side) / len(values)), y(value)) for place, value in enumerate(values) for side in (0, 1)]

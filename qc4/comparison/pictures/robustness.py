@@ -1,0 +1,49 @@
+"""Would the winner change: under each table, in how many resampled sets of queries the first system is ahead."""
+
+from __future__ import annotations
+
+from qc4.charts import Scale
+from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
+from qc4.comparison.robustness import Robustness, RobustnessRow
+from qc4.comparison.words import number, robustness_sentences
+
+_ROW, _PLOT, _TOP, _LONGEST = 22, 300, 62, 40
+
+
+def robustness_picture(found: Robustness, style: Style = "paper") -> str:
+    """A mark per table, the reference first: differences of several measures have no scale in common, shares have.
+
+    Raises:
+        InputError: an unknown style.
+    """
+    canvas = Canvas(style)
+    rows = (found.reference, *found.rows)
+    names = [short(f"{row.kind}: {row.name}", _LONGEST) for row in rows]
+    left = 14 + max(map(text_width, names))
+    x = Scale(0.0, 1.0, left, left + _PLOT)
+    bottom = _TOP + _ROW * len(rows)
+    title = f"{short(found.a)} against {short(found.b)}"
+    canvas.text(8, 18, title, bold=True, whole=f"{found.a} against {found.b}")
+    about = f"Share of resampled sets of queries with {short(found.a)} ahead; solid: separated at {found.alpha:g}"
+    canvas.text(8, 34, about, role="faint", size=11)
+    for quarter in range(5):
+        place = x(quarter / 4)
+        canvas.path(f"M{place:.1f} {_TOP - 8}V{bottom}", "axis" if quarter == 2 else "grid")
+        canvas.text(place, bottom + 15, f"{25 * quarter} %", role="faint", anchor="middle", size=11)
+    for place, (row, name) in enumerate(zip(rows, names, strict=True)):
+        y = _TOP + _ROW * (place + 0.5)
+        canvas.text(left - 8, y + 4, name, anchor="end", bold=not place, whole=f"{row.kind}: {row.name}")
+        if row.share is None:
+            canvas.text(left + 4, y + 4, row.note or "nothing to tell", role="faint", size=11)
+            continue
+        role = "solid" if row.verdict in {"better", "worse"} else "hollow"
+        canvas.dot(x(row.share), y, 5, role, whole=_words(found, row))
+    width = max(left + _PLOT + 24, text_width(about, 11) + 16, text_width(title) + 16)
+    return canvas.svg(width, bottom + 26, title, " ".join(robustness_sentences(found)))
+
+
+def _words(found: Robustness, row: RobustnessRow) -> str:
+    return (
+        f"{row.kind} {row.name}: {found.a} is ahead in {100 * (row.share or 0.0):.1f} %, difference "
+        f"{number(row.difference)} ({number(row.low)} to {number(row.high)})"
+    )

@@ -1,0 +1,49 @@
+"""Tables for LaTeX, as the package booktabs wants them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+_SIGNS = {
+    "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", "–": "--",
+}  # fmt: skip
+"""The brackets and the star would be options of the ``\\\\`` before them, at the start of a row."""
+
+
+def escaped(text: str) -> str:
+    """Text as LaTeX shows it, on one line. Letters beyond ASCII stay: LaTeX reads UTF-8."""
+    return "".join(_SIGNS.get(sign, sign) for sign in " ".join(text.split()))
+
+
+def latex_number(text: str) -> str:
+    """A number with a minus sign where it has a hyphen."""
+    return f"$-${text[1:]}" if text.startswith("-") else text
+
+
+def latex_table(head: Sequence[str], rows: Iterable[Sequence[str]], columns: str, caption: str) -> str:
+    """A table environment.
+
+    Args:
+        head, rows: cells that are LaTeX already (`escaped`).
+        columns: one letter per column, as of ``tabular``.
+        caption: plain text.
+    """
+    return "\n".join(
+        [
+            "% needs \\usepackage{booktabs}",
+            r"\begin{table}",
+            r"  \centering",
+            rf"  \caption{{{escaped(caption)}}}",
+            rf"  \begin{{tabular}}{{{columns}}}",
+            r"  \toprule",
+            "  " + " & ".join(head) + r" \\",
+            r"  \midrule",
+            *("  " + " & ".join(cells) + r" \\" for cells in rows),
+            r"  \bottomrule",
+            r"  \end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )

@@ -1,0 +1,125 @@
+"""Whether the winner would change, and where a system wins, as text for a terminal, JSON, CSV and LaTeX."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+
+from qc4.comparison import (
+    Bin,
+    Robustness,
+    RobustnessRow,
+    WhereBetter,
+    covariate_sentence,
+    looks_sentence,
+    number,
+    p_words,
+    robustness_sentences,
+)
+from qc4.formats.comparisons import covariates_csv, robustness_csv
+from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.problems.alignment import aligned, printable
+from qc4.records import Record
+
+_ORDER = {True: "yes", False: "no", None: "–"}
+
+
+def robustness_text(found: Robustness) -> str:
+    """The sentences, and a line for each table."""
+    head = ["", "", "queries", "difference", "interval", "p", "same order", "ahead in", "leader"]
+    rows = [[printable(cell) for cell in _of_table(row)] for row in (found.reference, *found.rows)]
+    notes = [f"{printable(row.name)}: {printable(row.note)}" for row in (found.reference, *found.rows) if row.note]
+    sentences = [printable(sentence) for sentence in robustness_sentences(found)]
+    return "\n".join([*sentences, "", aligned([head, *rows], right=(2, 3, 7)).rstrip("\n"), *notes, _drawn(found), ""])
+
+
+def robustness_latex(found: Robustness) -> str:
+    """A table of the tables."""
+    head = ["Table", "", "Queries", "Difference", "Interval", "$p$", "Same order", "Ahead in", "Best mean"]
+    rows = [_latex(_of_table(row), 3) for row in (found.reference, *found.rows)]
+    caption = (
+        f"Mean differences of {found.a} over {found.b}; p of this pair alone; ahead in: "
+        f"share of resampled sets of queries. {_drawn(found)}"
+    )
+    return latex_table(head, rows, "llrrccccl", caption)
+
+
+def where_text(found: WhereBetter) -> str:
+    """A sentence and the bins of each fact."""
+    parts = []
+    for fact in found.covariates:
+        head = [f"  {printable(fact.name)}", "queries", "difference", "interval", "win/tie/loss"]
+        rows = [[f"  {cell}" if place == 0 else cell for place, cell in enumerate(_of_bin(each))] for each in fact.bins]
+        parts += [printable(covariate_sentence(found, fact)), aligned([head, *rows], right=(1, 2))]
+    return "\n".join([*parts, looks_sentence(found), _drawn(found), ""])
+
+
+def where_latex(found: WhereBetter) -> str:
+    """A table of the bins, a fact after the other."""
+    head = ["Fact", "Values", "Queries", "Difference", "Interval", "Win/tie/loss"]
+    rows = [
+        _latex(["" if place else fact.name, *_of_bin(each)], 3)
+        for fact in found.covariates
+        for place, each in enumerate(fact.bins)
+    ]
+    caption = (
+        f"Mean differences of {found.a} over {found.b} by facts of the queries. {looks_sentence(found)} {_drawn(found)}"
+    )
+    return latex_table(head, rows, "llrrcc", caption)
+
+
+def _of_table(row: RobustnessRow) -> list[str]:
+    return [
+        row.kind,
+        row.name,
+        f"{row.queries:,}",
+        number(row.difference),
+        _interval(row.low, row.high),
+        "–" if row.p is None else p_words(row.p).removeprefix("p ").removeprefix("= "),
+        _ORDER[row.agrees],
+        "–" if row.share is None else f"{100 * row.share:.1f} %",
+        row.leader or "–",
+    ]
+
+
+def _of_bin(each: Bin) -> list[str]:
+    counts = f"{each.wins}/{each.ties}/{each.losses}"
+    return [each.label, f"{each.queries:,}", number(each.difference), _interval(each.low, each.high), counts]
+
+
+def _latex(cells: list[str], difference: int) -> list[str]:
+    """The cells for LaTeX, of which this one and the interval after it may be negative."""
+    found = [escaped(cell) for cell in cells]
+    found[difference] = latex_number(cells[difference]) if cells[difference] != "–" else "--"
+    if cells[difference + 1] != "–":
+        found[difference + 1] = " to ".join(map(latex_number, cells[difference + 1].split(" to ")))
+    return found
+
+
+def _interval(low: float | None, high: float | None) -> str:
+    return "–" if low is None else f"{number(low)} to {number(high)}"
+
+
+def _drawn(found: Robustness | WhereBetter) -> str:
+    return (
+        f"{100 * (1 - found.alpha):g} % BCa bootstrap intervals over queries; {found.draws:,} draws, seed {found.seed}."
+    )
+
+
+def _json(found: Record) -> str:
+    return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+
+
+ROBUSTNESS_FORMATS: Mapping[str, Callable[[Robustness], str]] = {
+    "table": robustness_text,
+    "json": _json,
+    "csv": robustness_csv,
+    "latex": robustness_latex,
+}
+"""By name, the first the default."""
+WHERE_FORMATS: Mapping[str, Callable[[WhereBetter], str]] = {
+    "table": where_text,
+    "json": _json,
+    "csv": covariates_csv,
+    "latex": where_latex,
+}

@@ -1,0 +1,79 @@
+"""Changes to clusterings: what each does to pages, ids, labels and parents, and what it refuses."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from qc4.clustering.changes import cleaned, completed, disjoint, merged, redistributed, without
+from qc4.clustering.clustering import Cluster, Clustering
+from qc4.problems import InputError
+
+CARS = Cluster("c1", ("p1", "p2"), "Cars")
+USED = Cluster("c2", ("p2", "p3"), "", parent="c1")
+ZOO = Cluster("c3", ("p4",), "Zoo", parent="c2")
+NESTED = Clustering("jaguar", (CARS, USED, ZOO), "STC")
+FLAT = Clustering("jaguar", (Cluster("a", ("p1", "p2")), Cluster("b", ("p3",)), Cluster("c", ("p4", "p5"))))
+
+
+def pages(clustering: Clustering) -> dict[str, tuple[str, ...]]:
+    return {cluster.id: cluster.pages for cluster in clustering.clusters}
+
+
+def test_a_dropped_cluster_leaves_its_pages_elsewhere_and_its_children_without_a_parent() -> None:
+    left = without(NESTED, ["c2"])
+    assert left.clusters == (CARS, Cluster("c3", ("p4",), "Zoo"))
+    assert (left.query, left.algorithm) == ("jaguar", "STC")
+    assert NESTED.clusters == (CARS, USED, ZOO)
+
+
+def test_merged_clusters_stand_where_the_first_stood_with_every_page_once() -> None:
+    one = merged(NESTED, ["c2", "c1"])
+    assert one.clusters == (Cluster("c1", ("p1", "p2", "p3"), "Cars + c2"), Cluster("c3", ("p4",), "Zoo", parent="c1"))
+    assert merged(NESTED, ["c1"]) == NESTED
+    assert merged(NESTED, []) == NESTED
+
+
+def test_pages_added_to_a_cluster_of_a_partition_leave_the_others() -> None:
+    assert pages(completed(FLAT, "a", ["p3", "p1", "p5", "p6"])) == {"a": ("p1", "p2", "p3", "p5", "p6"), "c": ("p4",)}
+
+
+def test_pages_added_where_clusters_overlap_stay_in_the_others() -> None:
+    assert pages(completed(NESTED, "c3", ["p1", "p2"])) == {
+        "c1": ("p1", "p2"),
+        "c2": ("p2", "p3"),
+        "c3": ("p4", "p1", "p2"),
+    }
+
+
+def test_a_cluster_that_loses_every_page_is_dropped() -> None:
+    assert pages(cleaned(FLAT, "c", ["p4"])) == {"a": ("p1", "p2"), "b": ("p3",), "c": ("p5",)}
+    assert pages(cleaned(FLAT, "b", ["p3"])) == {"a": ("p1", "p2"), "c": ("p4", "p5")}
+
+
+def test_a_page_two_clusters_of_a_partition_would_get_goes_to_the_first() -> None:
+    found = redistributed(FLAT, {"c": ("p3",), "b": ("p2", "p3"), "a": ("p3",)}, {})
+    assert pages(found) == {"a": ("p1", "p3"), "b": ("p2",), "c": ("p4", "p5")}
+
+
+@pytest.mark.parametrize("change", [without, merged])
+def test_unknown_clusters_are_named_all_at_once(change: object) -> None:
+    with pytest.raises(InputError) as refused:
+        change(FLAT, ["a", "x", "aa"])  # type: ignore[operator]  # each takes a clustering and ids
+    assert [problem.found for problem in refused.value.problems] == ["'x'", "'aa'"]
+    assert "Did you mean 'a'?" in str(refused.value)
+
+
+@given(
+    st.lists(st.integers(0, 3), min_size=1, max_size=8),
+    st.dictionaries(st.integers(0, 3), st.frozensets(st.integers(0, 9))),
+)
+def test_a_partition_stays_one_and_loses_no_page(labels: list[int], wanted: dict[int, frozenset[int]]) -> None:
+    members = {str(c): tuple(str(page) for page, own in enumerate(labels) if own == c) for c in sorted(set(labels))}
+    clustering = Clustering("q", tuple(Cluster(id, held) for id, held in members.items()))
+    more = {str(c): tuple(map(str, sorted(held))) for c, held in wanted.items() if str(c) in members}
+    after = redistributed(clustering, more, {})
+    assert disjoint(after)
+    held = {page for each in after.clusters for page in each.pages}
+    assert held == {str(page) for page in range(len(labels))} | {page for new in more.values() for page in new}

@@ -1,0 +1,72 @@
+"""Who can be told apart, in words: every verdict of a comparison is said, and once."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from qc4.comparison import apart_sentence, apart_sentences, compare
+
+
+def steps(*means: float) -> np.ndarray:
+    """Systems with these means on 64 queries, each up and down in its own rhythm (Walsh functions)."""
+    rhythm = [[(-1) ** (query & place).bit_count() for query in range(64)] for place in range(1, len(means) + 1)]
+    return np.array(means)[:, None] + 0.03 * np.array(rhythm)
+
+
+def test_each_system_is_set_against_those_below_it():
+    found = compare(steps(0.8, 0.5, 0.502, 0.2), ["Lingo", "STC", "K-means", "Random"])
+    assert apart_sentence(found) == "5 of 6 pairs can be told apart."
+    first, second = [system.system for system in found.systems][1:3]
+    assert apart_sentences(found) == (
+        "Lingo is better than each of the 3 below it.",
+        f"{first} cannot be told from {second}; it is better than Random.",
+        f"{second} is better than Random.",
+    )
+
+
+def test_against_a_baseline_three_groups():
+    found = compare(steps(0.8, 0.5, 0.502, 0.2), ["Lingo", "STC", "K-means", "Random"], baseline="STC")
+    assert apart_sentence(found) == "2 of 3 pairs with STC can be told apart."
+    assert apart_sentences(found) == (
+        "Better than STC: Lingo.",
+        "Cannot be told from STC: K-means.",
+        "Worse than STC: Random.",
+    )
+
+
+def test_of_long_lists_the_shorter_is_named_and_cut():
+    found = compare(steps(*[0.5 + place / 1e4 for place in range(9)], 0.1), [*"abcdefghi", "last"])
+    sentence = apart_sentences(found)[0]
+    leader = found.leader.system
+    assert sentence == f"{leader} is better than last; it cannot be told from the other 8 below it."
+    half = compare(steps(*[0.5 + place / 1e4 for place in range(8)], *[0.1] * 8))
+    assert apart_sentences(half)[0].count(",") == 4
+    assert "or 2 more; it is better than the other 8 below it." in apart_sentences(half)[0]
+
+
+def test_the_sentences_say_every_verdict():
+    random = np.random.default_rng(3)
+    found = compare(random.normal(0.5, 0.1, (7, 30)) + np.linspace(0, 0.15, 7)[:, None])
+    names = [system.system for system in found.systems]
+    better = sum(pair.verdict == "better" for pair in found.pairs)
+    assert 0 < better < len(found.pairs)
+    said = 0
+    for place, (name, sentence) in enumerate(zip(names, apart_sentences(found), strict=False)):
+        worse = [other for other in names[place + 1 :] if found.pair(name, other).verdict == "better"]
+        like = [other for other in names[place + 1 :] if other not in worse]
+        assert sentence.startswith(f"{name} ")
+        shorter = worse if like and len(worse) < len(like) else like
+        assert all(other in sentence for other in shorter) or len(shorter) > 5
+        assert ("cannot be told from" in sentence) == bool(like)
+        assert ("better than" in sentence) == bool(worse)
+        said += len(worse)
+    assert said == better
+    assert apart_sentence(found) == f"{better} of 21 pairs can be told apart."
+
+
+def test_nothing_is_said_where_nothing_was_tested():
+    one_query = compare([[0.5], [0.4], [0.3]])
+    two = compare(steps(0.5, 0.4))
+    for found in (one_query, two):
+        assert apart_sentence(found) == ""
+        assert apart_sentences(found) == ()

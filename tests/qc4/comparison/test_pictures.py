@@ -1,0 +1,181 @@
+"""Pictures of a comparison: what they show is what the comparison says, whatever names and sizes."""
+
+from __future__ import annotations
+
+import math
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from qc4.cli import main
+from qc4.comparison import compare, compare_measures, number, p_words, pair_sentence
+from qc4.comparison.pictures import PICTURES, STYLES, discriminative_power_picture, forest_picture, matrix_picture
+from qc4.comparison.pictures.canvas import columns, short
+from qc4.comparison.pictures.critical_difference import CAVEAT, critical_difference_picture, groups
+from qc4.problems import InputError
+
+SVG = "{http://www.w3.org/2000/svg}"
+LONG = "An algorithm with a very long name & <script>alert(1)</script>\x07"
+
+
+def scores(systems: int, queries: int = 30, seed: int = 1) -> np.ndarray:
+    random = np.random.default_rng(seed)
+    level = np.linspace(0.3, 0, systems)[:, None]
+    return 0.4 + level + random.normal(0, 0.1, queries) + random.normal(0, 0.1, (systems, queries))
+
+
+def compared(systems: int, queries: int = 30, **options):
+    return compare(scores(systems, queries), [LONG, *map(str, range(1, systems))], draws=200, **options)
+
+
+def texts(picture: str) -> list[str]:
+    """The text people see, without titles."""
+    return [found.text or "".join(part.tail or "" for part in found) for found in parsed(picture).iter(f"{SVG}text")]
+
+
+def parsed(picture: str) -> ElementTree.Element:
+    return ElementTree.fromstring(picture)
+
+
+@pytest.mark.parametrize("style", STYLES)
+@pytest.mark.parametrize(("systems", "queries"), [(1, 5), (2, 1), (2, 7), (3, 2), (15, 30), (40, 30)])
+@pytest.mark.parametrize("name", PICTURES)
+def test_every_picture_is_well_formed_inside_its_frame_and_says_what_it_is(name, systems, queries, style):
+    root = parsed(PICTURES[name](compared(systems, queries), style))
+    assert (root.tag, root.get("role")) == (f"{SVG}svg", "img")
+    assert root[0].tag == f"{SVG}title"
+    assert root[0].text == root.get("aria-label")
+    assert root[1].tag == f"{SVG}desc"
+    assert root[1].text
+    width, height = map(float, root.get("viewBox").split()[2:])
+    for element in root.iter():
+        for side, most in (("x", width), ("y", height), ("cx", width), ("cy", height)):
+            value = element.get(side)
+            assert value is None or -0.5 <= float(value) <= most + 0.5
+            assert value is None or math.isfinite(float(value))
+        assert "nan" not in (element.get("d") or "")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_a_paper_has_fonts_and_colours_of_its_own_and_a_page_takes_those_around(name):
+    paper, page = (PICTURES[name](compared(5), style) for style in STYLES)
+    assert "currentColor" not in paper
+    assert "class=" not in paper
+    assert 'fill="#fff"' in paper
+    assert "font-family=" in paper
+    assert not re.search("#[0-9a-f]{3}", re.sub("<title>.*?</title>|<desc>.*?</desc>", "", page))
+    assert 'class="comparison-picture"' in page
+    for picture in (paper, page):
+        assert "var(" not in picture
+        assert "<style" not in picture
+        assert "<script" not in picture
+        assert "href" not in picture
+
+
+@pytest.mark.parametrize("options", [{}, {"baseline": "2"}])
+def test_the_forest_plot_shows_each_pair_with_the_reference(options):
+    found = compared(6, **options)
+    reference = options.get("baseline", found.leader.system)
+    picture = forest_picture(found)
+    root, shown = parsed(picture), texts(picture)
+    others = [system.system for system in found.systems if system.system != reference]
+    marks = list(root.iter(f"{SVG}circle"))
+    assert [mark[0].text.replace("\\x07", "\x07") for mark in marks] == [
+        pair_sentence(found, found.pair(name, reference)) for name in others
+    ]
+    for mark, name in zip(marks, others, strict=True):
+        pair = found.pair(name, reference)
+        sign = 1 if pair.a == name else -1
+        ends = sorted((sign * pair.low, sign * pair.high))
+        figures = (
+            f"{number(sign * pair.difference)} ({number(ends[0])} to {number(ends[1])}), {p_words(pair.p_adjusted)}"
+        )
+        assert figures in shown
+        assert (mark.get("fill") == "#000") == (pair.verdict == "better")
+    places = [float(mark.get("cx")) for mark in marks]
+    assert places == sorted(places, reverse=True)
+
+
+def test_the_matrix_has_a_cell_for_each_pair_dark_by_difference_and_bold_by_verdict():
+    found = compared(8)
+    root = parsed(matrix_picture(found))
+    cells = [each for each in root.iter(f"{SVG}rect") if each.get("fill-opacity")]
+    assert len(cells) == len(found.pairs) == 28
+    shades = [float(cell.get("fill-opacity")) for cell in cells]
+    assert np.corrcoef(shades, [pair.difference for pair in found.pairs])[0, 1] > 0.999
+    assert max(shades) == pytest.approx(0.4)
+    figures = [each for each in root.iter(f"{SVG}text") if re.fullmatch(r"\.\d{3}", each.text or "")]
+    assert [each.text for each in figures] == [number(pair.difference) for pair in found.pairs]
+    bold = [each.get("font-weight") == "bold" for each in figures]
+    assert bold == [pair.verdict == "better" for pair in found.pairs]
+    assert any(bold)
+    assert not all(bold)
+    assert [f"{pair.wins}/{pair.ties}/{pair.losses}" in texts(matrix_picture(found)) for pair in found.pairs] == [
+        True
+    ] * 28
+
+
+def test_many_systems_have_marks_in_the_cells_instead_of_figures():
+    found = compared(40)
+    root = parsed(matrix_picture(found))
+    marks = list(root.iter(f"{SVG}circle"))
+    assert len(marks) == sum(pair.verdict == "better" for pair in found.pairs)
+    assert marks
+    assert not [text for text in texts(matrix_picture(found)) if re.fullmatch(r"\.\d{3}", text)]
+
+
+def test_bars_cover_the_longest_runs_within_the_critical_difference():
+    assert groups([1.0, 1.4, 2.0, 3.5, 3.9], 1.1) == [(0, 2), (3, 4)]
+    assert groups([1.0, 2.0, 3.0], 1.5) == [(0, 1), (1, 2)]
+    assert groups([1.0, 2.0, 3.0], 1.0) == []
+    assert groups([1.0, 2.0, 3.0], 9.0) == [(0, 2)]
+
+
+def test_the_critical_difference_comes_with_its_caveat_or_says_why_there_is_none():
+    found = compared(6)
+    picture = critical_difference_picture(found)
+    assert CAVEAT in parsed(picture)[1].text
+    assert "is no verdict of the comparison" in " ".join(texts(picture))
+    assert f"critical difference {number(found.friedman.critical_difference, 2)}" in picture
+    assert "they need three systems" in critical_difference_picture(compared(2))
+
+
+def test_curves_are_the_p_of_all_pairs_and_measures_are_told_apart_without_colour():
+    table = scores(6)
+    both = compare_measures({"quality": table, "noise": np.random.default_rng(2).random(table.shape)}, draws=200)
+    root = parsed(discriminative_power_picture(both))
+    curves = [
+        each for each in root.iter(f"{SVG}path") if each.get("fill") == "none" and len(each) and "L" in each.get("d")
+    ]
+    assert [curve[0].text for curve in curves] == [
+        f"{name}: {100 * both.power[name]:.0f} % separated" for name in ("quality", "noise")
+    ]
+    assert curves[0].get("stroke-dasharray") != curves[1].get("stroke-dasharray")
+    heights = [float(y) for y in re.findall(r"[ML][\d.]+ ([\d.]+)", curves[0].get("d"))]
+    assert heights[::2] == pytest.approx([266 - 220 * p for p in both.curves["quality"]], abs=0.06)
+
+
+def test_long_names_are_shortened_and_their_whole_is_kept():
+    assert short("STC") == "STC"
+    assert short("x" * 28) == "x" * 28
+    assert short("x" * 29) == "x" * 27 + "…"
+    assert columns(short("大型猫" * 9)) <= 28
+    whole = [each.text for each in parsed(forest_picture(compared(3))).iter(f"{SVG}title")]
+    assert LONG.replace("\x07", "\\x07") in whole
+
+
+def test_an_unknown_style_is_refused():
+    with pytest.raises(InputError):
+        forest_picture(compared(3), "poster")
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_the_command_draws_them(tmp_path, capsys, name):
+    path = tmp_path / "scores.csv"
+    path.write_text("query,A,B,C\nq1,.5,.6,.1\nq2,.7,.5,.3\nq3,.4,.6,.2\n")
+    assert main(["compare", str(path), "--format", "svg", "--picture", name]) == 0
+    assert capsys.readouterr().out == PICTURES[name](
+        compare([[0.5, 0.7, 0.4], [0.6, 0.5, 0.6], [0.1, 0.3, 0.2]], ["A", "B", "C"], ["q1", "q2", "q3"]), "paper"
+    )

@@ -1,0 +1,132 @@
+"""What chance reaches: clusters as they are, over shuffled pages."""
+
+from itertools import permutations
+
+import numpy as np
+import pytest
+
+from qc4 import InputError, calibrate, score
+from qc4.clustering.case import Case
+from qc4.measures.calibration import calibrate_case, shuffle
+from qc4.measures.scoring import select
+from qc4.views.policies import Policies
+from tests.qc4.small_cases import blocks, clustering, gold
+
+TREE = gold(12, [range(6), [0, 1, 2], [3, 4, 5], [6, 7, 8, 9]], outliers=[10, 11], parents=[-1, 0, 0, -1])
+OVERLAPPING = ([0, 1, 2, 3], [0, 1], [3, 4, 6, 7], [8], [10, 11, 9])
+
+
+def random_partitions(pages: int, topics: int, seed: int) -> tuple[list[int], list[int]]:
+    random = np.random.default_rng(seed)
+    classes = random.integers(0, topics, pages)
+    return classes.tolist(), np.where(random.random(pages) < 0.6, classes, random.integers(0, topics, pages)).tolist()
+
+
+def test_a_shuffle_keeps_sizes_nesting_and_overlaps():
+    case = Case.build(TREE, clustering(*OVERLAPPING))
+    shuffled = shuffle(case, np.random.default_rng(3))
+    assert (shuffled.clusters.indices != case.clusters.indices).any()
+    assert shuffled.clusters.has_sorted_indices
+    before, after = ((found.clusters @ found.clusters.T).toarray() for found in (case, shuffled))
+    assert (before == after).all()
+
+
+def test_draws_are_scores_of_the_clustering_with_its_pages_renamed():
+    """Built page by page: the pages of a draw are those that the same generator permutes."""
+    measures = ["quality", "coverage", "qc4_f", "f", "bcubed_f"]
+    found = calibrate(TREE, clustering(*OVERLAPPING), measures, draws=25, seed=4)
+    random = np.random.default_rng(4)
+    expected = []
+    for _ in range(25):
+        places = random.permutation(12).tolist()
+        renamed = clustering(*([places[page] for page in cluster] for cluster in OVERLAPPING))
+        expected.append([one.value for one in score(TREE, renamed, measures).scores])
+    table = np.array(expected, dtype=float)
+    for column, level in enumerate(found.levels):
+        values = table[:, column]
+        assert level.drawn.tolist() == pytest.approx(values.tolist(), abs=1e-12)
+        assert level.value == score(TREE, clustering(*OVERLAPPING), measures).scores[column].value
+        assert level.mean == pytest.approx(values.mean())
+        assert level.deviation == pytest.approx(values.std(ddof=1))
+        assert (level.low, level.high) == pytest.approx(np.percentile(values, [2.5, 97.5]))
+        ahead, same = (values < level.value - 1e-12).sum(), (np.abs(values - level.value) <= 1e-12).sum()
+        assert level.percentile == pytest.approx(100 * (ahead + same / 2) / 25)
+        assert level.p == pytest.approx((1 + 25 - ahead) / 26)
+        assert level.z == pytest.approx((level.value - values.mean()) / values.std(ddof=1))
+        assert level.adjusted == pytest.approx((level.value - values.mean()) / (1 - values.mean()))
+
+
+def test_the_mean_is_that_of_all_permutations():
+    standard, clusters = gold(5, [[0, 1, 2], [3, 4]]), [[0, 1, 3], [2, 3], [4]]
+    found = calibrate(standard, clustering(*clusters), "coverage", draws=1500).of("coverage")
+    every = [
+        score(standard, clustering(*([places[page] for page in cluster] for cluster in clusters)), ["coverage"])
+        for places in permutations(range(5))
+    ]
+    exact = np.mean([one.value("coverage") for one in every])
+    assert abs(found.mean - exact) < 4 * found.deviation / np.sqrt(1500)
+
+
+def test_rand_corrected_by_draws_is_the_adjusted_rand_index():
+    classes, clusters = random_partitions(120, 7, 1)
+    found = calibrate(gold(120, blocks(classes)), clustering(*blocks(clusters)), ["rand", "ari"], draws=2000)
+    rand, ari = found.levels
+    error = rand.deviation / np.sqrt(2000) / (1 - rand.mean)
+    assert rand.adjusted == pytest.approx(ari.value, abs=4 * error)
+    assert ari.adjusted == pytest.approx(ari.value, abs=4 * error)
+    assert abs(ari.mean) < 4 * ari.deviation / np.sqrt(2000)
+
+
+def test_singletons_owe_their_coverage_to_their_sizes():
+    standard = gold(60, [range(20), range(15, 60)])
+    level = calibrate(standard, clustering(*([page] for page in range(60))), "coverage").of("coverage")
+    assert 0.7 < level.value < 1
+    assert (level.mean, level.deviation, level.percentile, level.z) == (level.value, 0.0, 50.0, None)
+    assert level.adjusted == pytest.approx(0.0)
+    assert level.p == 1.0
+    assert level.sentence.endswith("in each of 200 draws, too: the sizes alone decide it.")
+
+
+def test_where_chance_reaches_the_best_value_nothing_is_left_to_adjust():
+    level = calibrate(gold(4, [[0, 1], [2, 3]]), clustering(*([page] for page in range(4))), "coverage").of("coverage")
+    assert (level.value, level.mean, level.adjusted) == (1.0, 1.0, None)
+
+
+def test_the_gold_standard_is_as_far_from_chance_as_can_be_whichever_end_is_better():
+    classes, _ = random_partitions(40, 5, 3)
+    found = calibrate(gold(40, blocks(classes)), clustering(*blocks(classes)), ["qc4", "ari", "class_entropy", "vi"])
+    for level in found.levels:
+        assert (level.percentile, level.p) == (100.0, 1 / 201)
+        assert level.z > 3
+        assert level.adjusted == pytest.approx(1.0)
+        assert "It is better than every draw; 1.000 of the way" in level.sentence
+
+
+def test_the_same_seed_draws_the_same_whatever_the_order_of_clusters():
+    one, other = (calibrate(TREE, clustering(*order), "qc4_f") for order in (OVERLAPPING, OVERLAPPING[::-1]))
+    assert one.to_dict() == other.to_dict()
+    assert one.to_dict() != calibrate(TREE, clustering(*OVERLAPPING), "qc4_f", seed=1).to_dict()
+
+
+def test_what_is_undefined_says_why():
+    level = calibrate(TREE, clustering(*OVERLAPPING), "ari", 1).of("ari", 1)
+    assert (level.value, level.mean, level.draws) == (None, None, 0)
+    assert level.undefined == "3 pages are in more than one cluster"
+    assert level.sentence == "ari on level 1: undefined; 3 pages are in more than one cluster."
+
+
+def test_draws_without_a_value_are_left_out_and_counted():
+    """Minkowski's distance needs two pages of one class among those that count; here that is a matter of luck."""
+    standard = gold(6, [[0, 1], [2], [3], [4], [5]])
+    policies = Policies(unclustered="drop")
+    case = Case.build(standard, clustering([0, 1, 2]))
+    (level,) = calibrate_case(case, select(standard, ["minkowski"]), policies, draws=100)
+    assert 0 < level.draws < 100
+    assert level.note.startswith(f"{100 - level.draws} of 100 draws have no value: no two pages are in one class")
+    assert level.adjusted is not None
+
+
+def test_everything_wrong_is_said_at_once():
+    with pytest.raises(InputError) as error:
+        calibrate(TREE, clustering([0, 99]), "quality", draws=1, seed=-1)
+    assert [problem.code for problem in error.value.problems] == ["unknown-page", "bad-draws", "bad-seed"]

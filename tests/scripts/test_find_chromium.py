@@ -1,0 +1,36 @@
+"""Which of several browsers the tests drive: `scripts/find_chromium.sh`, which `make`, `.ci/run` and the tests ask."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+
+@pytest.mark.parametrize(
+    ("there", "said", "found"),
+    [
+        (["chromium", "chromium-headless-shell"], "", "chromium-headless-shell"),
+        (["chromium", "chromium-browser"], "", "chromium"),
+        (["chromium-browser"], "", "chromium-browser"),
+        (["chromium-headless-shell"], "/opt/another", "/opt/another"),
+        ([], "", ""),
+    ],
+)
+def test_the_one_that_was_named_or_the_cheapest_that_is_there(
+    tmp_path: Path, there: list[str], said: str, found: str
+) -> None:
+    for name in there:
+        (tmp_path / name).touch(0o755)
+    done = subprocess.run(
+        [shutil.which("bash") or "bash", ROOT / "scripts" / "find_chromium.sh"],
+        env={"PATH": str(tmp_path), "QC4_CHROMIUM": said},
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout.strip() == (str(tmp_path / found) if found else "")
+    assert (done.returncode == 0) == bool(found)
