@@ -52,9 +52,9 @@ def visible_collections(person: Person) -> QuerySet[Collection]:
     return Collection.objects.filter(public | Q(pk__in=Membership.objects.filter(user=person.pk).values("collection")))
 
 
-def managed_collections(person: Person) -> QuerySet[Collection]:
-    """Collections this person manages."""
-    roles = [role for role, allowed in MAY.items() if May.MANAGE in allowed]
+def collections_where(person: Person, may: May) -> QuerySet[Collection]:
+    """Collections in which a role gives this person this right."""
+    roles = [role for role, allowed in MAY.items() if may in allowed]
     mine = Membership.objects.filter(user=person.pk, role__in=roles)
     return Collection.objects.filter(pk__in=mine.values("collection"))
 

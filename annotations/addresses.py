@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import quote
 
 from django.urls import register_converter
 from django.urls.converters import get_converters
+from django.utils.http import RFC3986_SUBDELIMS
 
 _ESCAPED = re.compile(r"~([0-9A-F]{2,6});")
 # What browsers, proxies or WSGI would change on the way: separators, escapes, dots at the start ("..") and controls.
@@ -30,6 +32,11 @@ class QueryKey:
     def to_url(self, value: str) -> str:
         """The segment of a key."""
         return _UNSAFE.sub(lambda match: f"~{ord(match[0]):02X};" if match[0] else "~", str(value))
+
+
+def segment(key: str) -> str:
+    """A key as `django.urls.reverse` writes it, for pages with hundreds of addresses."""
+    return quote(QueryKey().to_url(key), safe=f"{RFC3986_SUBDELIMS}/~:@")
 
 
 def register() -> None:

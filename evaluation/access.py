@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.http import Http404
 
 from accounts.person import Person
-from annotations.access import May, capabilities, get_collection, managed_collections, visible_collections
+from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
 from annotations.models import Collection, Stream
 from evaluation.models import Run, StreamSubmission, Submission
 
@@ -130,4 +130,4 @@ def _shown_to(person: Person, submission: str = "", collection: str = "collectio
     if not person.is_authenticated:
         return published
     own = Q(**{f"{submission}created_by": person.pk})
-    return published | own | Q(**{f"{collection}__in": managed_collections(person)})
+    return published | own | Q(**{f"{collection}__in": collections_where(person, May.MANAGE)})

@@ -2,26 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from accounts.form_look import LookedAfter
-from annotations.limits import NAME_CHARS, NOTE_CHARS
-from evaluation.baselines.catalogue import BASELINES
+from annotations.limits import LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
+from evaluation.baselines import BASELINES, Baseline, Order
+from evaluation.baselines.task import Parameter
 from evaluation.limits import (
     ALGORITHM_CHARS,
+    DRAWS,
     FILES_AT_ONCE,
     LARGEST_SEED,
+    MOST_DRAWS,
+    REPEAT_CHARS,
     SEPARATOR_CHARS,
     SWEEP_CHARS,
     SWEEP_SUBMISSIONS,
     TEXT_COMPONENTS,
 )
+from evaluation.selectors.policy_words import CHOICE_WORDS, LABELS
 from evaluation.services import sweeps
 from qc4.formats.catalogue import submission_formats
+from qc4.measures.registry import REGISTRY
 from qc4.vectors.text import COMPONENTS
+from qc4.views.policies import CHOICES, MEANINGS, Policies
+
+
+def policy(name: str) -> forms.ChoiceField:
+    """A policy as a field: its choices in words."""
+    return forms.ChoiceField(
+        required=False,
+        label=LABELS[name],
+        initial=CHOICES[name][0],
+        choices=[(choice, CHOICE_WORDS[name][choice]) for choice in CHOICES[name]],
+        help_text=f"Policy: {MEANINGS[name]}.",
+    )
 
 
 class SeveralFiles(forms.ClearableFileInput):
@@ -110,7 +129,7 @@ class PublishDraft(LookedAfter):
 
 
 class Submit(LookedAfter):
-    """An algorithm's clusterings in a file."""
+    """An algorithm's answer in a file, to queries or to a stream."""
 
     algorithm = forms.CharField(
         required=False,
@@ -131,6 +150,33 @@ class Submit(LookedAfter):
     )
 
 
+class SubmitClusterings(Submit):
+    """An algorithm's clusterings of queries."""
+
+    repeat = forms.CharField(
+        required=False,
+        initial="",
+        max_length=REPEAT_CHARS,
+        label="Repeat",
+        help_text="Only where this is one of several runs of the algorithm: a seed, a prompt, a number. Repeats count "
+        "together as one row of the board, the latest of each. Left empty, it takes the place of what came before.",
+        widget=forms.TextInput(attrs={"autocomplete": "off"}),
+    )
+
+
+def parameter_field(parameter: Parameter) -> forms.Field:
+    """A baseline's parameter as a field: empty is its default."""
+    facts: dict[str, Any] = {
+        "required": False, "label": parameter.key, "help_text": parameter.meaning, "initial": parameter.default,
+    }  # fmt: skip
+    if parameter.choices:
+        return forms.ChoiceField(choices=[(choice, choice) for choice in parameter.choices], **facts)
+    limits: dict[str, Any] = {"min_value": parameter.low, "max_value": parameter.high}
+    if isinstance(parameter.default, float):
+        return forms.FloatField(**facts, **limits, widget=forms.NumberInput(attrs={"step": "any"}))
+    return forms.IntegerField(**facts, **limits)
+
+
 class ChooseBaselines(forms.Form):
     """Which baselines, and the seed of those that draw."""
 
@@ -146,6 +192,70 @@ class RunBaselines(ChooseBaselines):
     """Baselines on a collection."""
 
     only = forms.MultipleChoiceField(required=False, choices=[(key, one.title) for key, one in BASELINES.items()])
+    draws = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MOST_DRAWS,
+        initial=DRAWS,
+        label="Random draws",
+        widget=forms.NumberInput(attrs={"class": "form-control"}),
+        help_text="Of the random baseline, by the seeds from the given one on; they count together.",
+    )
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        for baseline in BASELINES.values():
+            for parameter in baseline.parameters:
+                self.fields[f"{baseline.key}.{parameter.key}"] = parameter_field(parameter)
+
+    def clean_draws(self) -> int:
+        """The draws, where the last one's seed is not too large either."""
+        draws: int = self.cleaned_data["draws"] or DRAWS
+        if self.cleaned_data.get("seed", 0) + draws - 1 > LARGEST_SEED:
+            raise forms.ValidationError(f"the last draw's seed at most {LARGEST_SEED:,}")
+        return draws
+
+    def chosen(self) -> Sequence[str] | None:
+        """The ticked ones with their parameters, None for all."""
+        ticked = [BASELINES[key] for key in self.cleaned_data["only"]]
+        return [Order.of(baseline, self._given(baseline)).written for baseline in ticked] or None
+
+    def rows(self) -> Iterator[tuple[Baseline, list[forms.BoundField]]]:
+        """Every baseline with the fields of its parameters."""
+        for baseline in BASELINES.values():
+            yield baseline, [self[f"{baseline.key}.{parameter.key}"] for parameter in baseline.parameters]
+
+    def _given(self, baseline: Baseline) -> dict[str, Any]:
+        values = {one.key: self.cleaned_data[f"{baseline.key}.{one.key}"] for one in baseline.parameters}
+        return {key: value for key, value in values.items() if value not in (None, "")}
+
+
+class ChoosePolicies(forms.Form):
+    """One choice per policy; what is left out keeps its default."""
+
+    overlap = policy("overlap")
+    outliers = policy("outliers")
+    unclustered = policy("unclustered")
+
+    def policies(self) -> Policies:
+        """Those of a valid form."""
+        return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
+
+
+class Score(ChoosePolicies):
+    """What is scored how: policies, gold version, measures."""
+
+    gold = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_VERSION,
+        help_text="A gold version's number; by default the latest.",
+    )
+    measures = forms.MultipleChoiceField(
+        required=False,
+        choices=[(measure.key, measure.title) for measure in REGISTRY.all()],
+        help_text="Keys of measures; by default all that apply.",
+    )
 
 
 class NumbersField(forms.CharField):

@@ -5,6 +5,8 @@ from __future__ import annotations
 # --- Submissions and imports -----------------------------------------------------------------------------------------
 ALGORITHM_CHARS = 120
 """The name on the leaderboard."""
+REPEAT_CHARS = 40
+"""What tells a submission from other repeats of its algorithm."""
 PARAMETER_BYTES = 64 * 1024
 """What a submission's parameters may weigh: lists of submissions carry them."""
 SEPARATOR_CHARS = 20
@@ -28,6 +30,32 @@ TEXT_COMPONENTS = 1_000
 AGGLOMERATIVE_PAGES = 10_000
 """All pairwise distances are held at once: 8 bytes x pages^2 / 2, 400 MB at this size."""
 
+# --- The first page --------------------------------------------------------------------------------------------------
+PICTURED_ALGORITHMS = 8
+"""Lines of its picture: it fits on one screen."""
+
+# --- Boards ----------------------------------------------------------------------------------------------------------
+BOARD_INTERVALS = 6
+"""With more measures than this, intervals are shown of the one that ranks alone."""
+BOARD_TIPS = 5_000
+"""Up to so many scores the strips say each when pointed at."""
+STANDINGS_KEPT_DAYS = 30
+"""What was worked out for boards is forgotten after so many days, and worked out anew when somebody asks."""
+STANDINGS_KEPT = 20_000
+"""At most; the oldest go first."""
+
+# --- Policies and repeats --------------------------------------------------------------------------------------------
+POLICY_SETS = 4
+"""So many sets of policies beside the default a new submission or gold version is scored under by itself."""
+
+BASELINES_AT_ONCE = 50
+"""Baselines in one run, the same one with other parameters counted anew."""
+DRAWS = 10
+"""Of the random baseline, unless somebody asks for more or fewer."""
+MOST_DRAWS = 100
+ORDER_CHARS = 200
+"""A baseline with its parameters as it is written."""
+
 # --- Streams ---------------------------------------------------------------------------------------------------------
 LAST_POINTS = 10_000_000
 """Points of a horizon."""
@@ -37,3 +65,43 @@ DRAWN_SUBMISSIONS = 12
 """Submissions drawn over each other at once."""
 DRAWN_MOMENTS = 400
 """Of longer series the page draws and lists only every so manyth moment; the files have all."""
+
+# --- Why this score --------------------------------------------------------------------------------------------------
+CLUSTERS_ONE_AT_A_TIME = 500
+"""What dropping each cluster alone would do is told for at most so many: QC4 is computed once for each, 500 take half a
+second."""
+CHANCE_DRAWS = 1_000
+"""Shuffles of the pages that a request may ask for."""
+CHANCE_MEMBERSHIPS = 100_000
+"""Pages in clusters, shuffled 200 times in one request, or fewer more often; a page in two clusters counts twice."""
+CHANCE_MEASURES = 12
+"""Measures that one request computes for each shuffle."""
+LISTED_CELLS = 300
+"""Topics and clusters with pages in common, listed beside the matrix."""
+OPEN_CLUSTERS = 40
+"""More clusters than these are told about one by one only when somebody opens the list."""
+
+# --- Comparisons -----------------------------------------------------------------------------------------------------
+COMPARED_ALGORITHMS = 20
+"""Compared pair by pair; of more the best are."""
+COMPARED_UNASKED = 8
+"""The best of a board, where nobody says which."""
+
+COMPARISON_DRAWS = 20_000
+"""Of a comparison that somebody asks the site for: memory and time grow with them. The command line takes more."""
+
+# --- Comparing --------------------------------------------------------------------------------------------------------
+MEASURES_AT_ONCE = 20
+"""Measures held against each other: every two of them."""
+MEASURED_ALGORITHMS = 60
+"""By them: every two algorithms are tested under every measure, ten seconds or more at this size."""
+LISTED_CONTRADICTIONS = 40
+"""On a page; the files have all."""
+FOLLOWERS = 12
+"""Algorithms whose distance to the leader is looked at under every table at once; any other pair can be chosen."""
+DRAFT_CASES = 400
+"""Clusterings scored against curators' drafts for one page: both algorithms of a pair, each draft."""
+TOPIC_ALGORITHMS = 20
+"""Algorithms whose topics are looked at at once."""
+TOPIC_CASES = 300
+"""Clusterings whose topics are looked at in one request; a page asks again for the rest."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from qc4.measures.registry import REGISTRY
-from qc4.views.policies import Policies
+from qc4.views.policies import CHOICES, Policies
 
 NO_VECTORS = "none"
 
@@ -38,6 +39,15 @@ class Question:
     def concerns(self, measure: str) -> bool:
         """Whether a measure belongs to this question: those that look at vectors to one with vectors."""
         return looks_at_vectors(measure) == bool(self.vectors_sha256)
+
+
+def policies_of(given: Mapping[str, str]) -> Policies:
+    """The policies an address asks for by their names; what it leaves out keeps its default.
+
+    Raises:
+        InputError: a policy has no such choice.
+    """
+    return Policies.parse({name: given[name] for name in CHOICES if given.get(name)})
 
 
 def looks_at_vectors(measure: str) -> bool:

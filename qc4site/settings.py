@@ -259,6 +259,8 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     # Several things have a kind, a status or an origin: their lists of these get names that say whose.
     "ENUM_NAME_OVERRIDES": {
         "RunKind": "evaluation.models.Run.Kind",
+        "ComparisonVerdict": "qc4.comparison.result.Verdict.__args__",
+        "ComparisonPairVerdict": "qc4.comparison.robustness.PairVerdict.__args__",
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
         "QuestionAbout": "annotations.agreement.About",
         "QuestionChoice": "annotations.agreement.Choice",

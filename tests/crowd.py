@@ -19,6 +19,7 @@ from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
+from evaluation.services import columns
 from evaluation.stream_settings import StreamSettings
 from tests.test_permissions import World
 
@@ -29,6 +30,14 @@ def grow(world: World, sizes: Iterable[int]) -> None:
     """One more row of every kind for each of these numbers."""
     for number in sizes:
         _another(world, number)
+    _all_on_the_latest(world)
+    _scored_anew(world)
+
+
+def _scored_anew(world: World) -> None:
+    """The first version has got more queries since its runs ended; a version never does."""
+    for run in Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE):
+        columns.store(run, columns.collect(run))
 
 
 def again(row: Row, **changes: Any) -> Row:
@@ -127,6 +136,15 @@ def _evaluation(done: Run, submission: Submission, version: GoldVersion | None) 
     run = again(done, collection=submission.collection, submission=submission, gold_version=version)
     for row in done.queries.select_related("query"):
         again(row, run=run, query=submission.collection.queries.get(key=row.query.key))
+    columns.store(run, columns.collect(run))
+
+
+def _all_on_the_latest(world: World) -> None:
+    """Whoever has answered is scored against the latest version, so that boards rank as many as they list."""
+    latest = world.collection.gold_versions.latest("number")
+    waiting = Submission.objects.filter(collection=world.collection, published=True, sweep=None)
+    for submission in waiting.exclude(runs__gold_version=latest, runs__state=Run.State.DONE):
+        _evaluation(world.runs["published"], submission, latest)
 
 
 def _streams(world: World, person: User, number: int) -> None:

@@ -84,6 +84,7 @@ GET       api:submissions              404  404  200  200  200  200  200     200
 POST      api:submissions              404  404  403  201  403  403  201     401  403
 POST      api:submission-check         404  404  403  200  403  403  200     401  403
 POST      api:baselines                404  404  403  202  403  403  202     401  403
+POST      api:evaluations              404  404  403  202  403  403  202     401  403
 POST      api:sweeps                   404  404  403  202  403  403  202     401  403
 GET       api:model-selection          404  404  200  200  200  200  200     200  200
 GET       api:vectors                  404  404  200  200  200  200  200     200  200
@@ -100,7 +101,14 @@ POST      api:stream-baselines         404  404  403  202  403  403  202     401
 GET       api:stream-submissions       404  404  200  200  200  200  200     200  200
 POST      api:stream-submissions       404  404  403  201  403  403  201     401  403
 GET       api:scores                   404  404  200  200  200  200  200     200  200
+GET       api:heat-map                 404  404  200  200  200  200  200     200  200
+GET       api:trade-off                404  404  200  200  200  200  200     200  200
 GET       api:leaderboard              404  404  200  200  200  200  200     200  200
+GET       api:compare                  404  404  200  200  200  200  200     200  200
+GET       api:measures-compared        404  404  200  200  200  200  200     200  200
+GET       api:robustness               404  404  200  200  200  200  200     200  200
+GET       api:topic-coverage           404  404  200  200  200  200  200     200  200
+GET       api:gold-ranks               404  404  200  200  200  200  200     200  200
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
@@ -154,6 +162,8 @@ POST      api:draft-decisions-undo     404  404  404  404  403  422  422     404
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
 GET       api:submission:private       404  404  404  200  404  404  200     404  404
+POST      api:submission-evaluations:published  404  404  403  403  403  403  202     401  403
+POST      api:submission-evaluations:private    404  404  404  202  404  404  202     404  404
 POST      api:submission-publish:published    404  404  403  403  403  403  200     401  403
 POST      api:submission-publish:private      404  404  404  200  404  404  200     404  404
 POST      api:submission-unpublish:published  404  404  403  403  403  403  200     401  403
@@ -162,6 +172,12 @@ GET       api:clustering:published     404  404  200  200  200  200  200     200
 GET       api:clustering:private       404  404  404  200  404  404  200     404  404
 GET       api:explain:published        404  404  200  200  200  200  200     200  200
 GET       api:explain:private          404  404  404  200  404  404  200     404  404
+GET       api:what-if:published        404  404  200  200  200  200  200     200  200
+GET       api:what-if:private          404  404  404  200  404  404  200     404  404
+GET       api:chance:published         404  404  200  200  200  200  200     200  200
+GET       api:chance:private           404  404  404  200  404  404  200     404  404
+GET       api:matrix:published         404  404  200  200  200  200  200     200  200
+GET       api:matrix:private           404  404  404  200  404  404  200     404  404
 GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
 GET       api:stream-submission:private               404  404  404  200  404  404  200     404  404
 GET       api:stream-submission-file:published        404  404  200  200  200  200  200     200  200
@@ -186,6 +202,8 @@ POST      api:run-rerun:private        404  404  404  409  404  404  409     404
 GET       collections                  200  200  200  200  200  200  200     200  200
 GET       measures                     200  200  200  200  200  200  200     200  200
 GET       measure                      200  200  200  200  200  200  200     200  200
+GET       measures-bibtex              200  200  200  200  200  200  200     200  200
+GET       citation                     200  200  200  200  200  200  200     200  200
 GET       study                        200  200  200  200  200  200  200     200  200
 GET       study-csv                    200  200  200  200  200  200  200     200  200
 GET       study-json                   200  200  200  200  200  200  200     200  200
@@ -219,9 +237,46 @@ POST      gold-publish                 302  404  403  403  403  302  302     302
 GET       leaderboard                  404  404  200  200  200  200  200     200  200
 GET       leaderboard-csv              404  404  200  200  200  200  200     200  200
 GET       leaderboard-json             404  404  200  200  200  200  200     200  200
+GET       leaderboard-tex              404  404  200  200  200  200  200     200  200
+GET       compare                      404  404  200  200  200  200  200     200  200
+GET       compare-csv                  404  404  200  200  200  200  200     200  200
+GET       compare-json                 404  404  200  200  200  200  200     200  200
+GET       compare-tex                  404  404  200  200  200  200  200     200  200
+GET       compare-svg                  404  404  200  200  200  200  200     200  200
+GET       heat-map                     404  404  200  200  200  200  200     200  200
+GET       heat-map-csv                 404  404  200  200  200  200  200     200  200
+GET       heat-map-json                404  404  200  200  200  200  200     200  200
+GET       heat-map-tex                 404  404  200  200  200  200  200     200  200
+GET       heat-map-svg                 404  404  200  200  200  200  200     200  200
+GET       measures-compared            404  404  200  200  200  200  200     200  200
+GET       measures-compared-csv        404  404  200  200  200  200  200     200  200
+GET       measures-compared-json       404  404  200  200  200  200  200     200  200
+GET       measures-compared-tex        404  404  200  200  200  200  200     200  200
+GET       measures-compared-svg        404  404  400  400  400  400  400     400  400
+GET       trade-off                    404  404  200  200  200  200  200     200  200
+GET       trade-off-csv                404  404  200  200  200  200  200     200  200
+GET       trade-off-json               404  404  200  200  200  200  200     200  200
+GET       trade-off-tex                404  404  200  200  200  200  200     200  200
+GET       trade-off-svg                404  404  200  200  200  200  200     200  200
+GET       robustness                   404  404  200  200  200  200  200     200  200
+GET       robustness-csv               404  404  200  200  200  200  200     200  200
+GET       robustness-json              404  404  200  200  200  200  200     200  200
+GET       robustness-tex               404  404  200  200  200  200  200     200  200
+GET       robustness-svg               404  404  400  400  400  400  400     400  400
+GET       topic-coverage               404  404  200  200  200  200  200     200  200
+GET       topic-coverage-csv           404  404  200  200  200  200  200     200  200
+GET       topic-coverage-json          404  404  200  200  200  200  200     200  200
+GET       topic-coverage-tex           404  404  200  200  200  200  200     200  200
+GET       topic-coverage-svg           404  404  200  200  200  200  200     200  200
+GET       gold-ranks                   404  404  200  200  200  200  200     200  200
+GET       gold-ranks-csv               404  404  200  200  200  200  200     200  200
+GET       gold-ranks-json              404  404  200  200  200  200  200     200  200
+GET       gold-ranks-tex               404  404  200  200  200  200  200     200  200
+GET       gold-ranks-svg               404  404  200  200  200  200  200     200  200
 GET       model-selection              404  404  200  200  200  200  200     200  200
 GET       model-selection-csv          404  404  200  200  200  200  200     200  200
 GET       model-selection-json         404  404  200  200  200  200  200     200  200
+POST      score                        302  404  403  302  403  403  302     302  403
 POST      sweeps                       302  404  403  302  403  403  302     302  403
 GET       submit                       302  404  403  200  403  403  200     302  403
 POST      submit                       302  404  403  200  403  403  200     302  403
@@ -285,6 +340,8 @@ GET       submission:published         404  404  200  200  200  200  200     200
 GET       submission:private           404  404  404  200  404  404  200     404  404
 GET       submission-download:published       404  404  200  200  200  200  200     200  200
 GET       submission-download:private         404  404  404  200  404  404  200     404  404
+POST      submission-score:published          302  404  403  403  403  403  302     302  403
+POST      submission-score:private            302  404  404  302  404  404  302     302  404
 POST      submission-publish:published        302  404  403  403  403  403  302     302  403
 POST      submission-publish:private          302  404  404  302  404  404  302     302  404
 POST      submission-unpublish:published      302  404  403  403  403  403  302     302  403
@@ -532,7 +589,25 @@ def _bare(content: bytes) -> dict[str, Any]:
 
 
 STREAM_SETTINGS = {"horizon": "last", "last": "5", "k": "2", "tau": "0.5"}
+FIRST_VERSION = {
+    **{
+        ("GET", f"{name}{kind}"): lambda: {"data": {"gold": "1"}}
+        for name in ("measures-compared", "robustness", "topic-coverage")
+        for kind in ("", "-csv", "-json", "-tex", "-svg")
+    },
+    **{
+        ("GET", f"api:{name}"): lambda: {"data": {"gold": "1"}}
+        for name in ("measures-compared", "robustness", "topic-coverage")
+    },
+    # There is no version before the first: it is held against itself.
+    **{
+        ("GET", name): lambda: {"data": {"before": "1"}}
+        for name in ("api:gold-ranks", *(f"gold-ranks{kind}" for kind in ("", "-csv", "-json", "-tex", "-svg")))
+    },
+}
+"""The version that everything is scored against, also where there are more (`tests/crowd.py`)."""
 BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
+    **FIRST_VERSION,
     ("POST", "api:collections"): lambda: {"data": {"name": "New", "file": SimpleUploadedFile("mercury.json", _gold())}},
     ("POST", "api:gold-versions"): lambda: _bare(_gold()),
     ("POST", "api:drafts"): lambda: _bare(b'{"kind": "own", "start": {"from": "gold", "version": 1}}'),
@@ -553,6 +628,8 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:submissions"): lambda: _bare(_answers()),
     ("POST", "api:submission-check"): lambda: _bare(_answers()),
     ("POST", "api:baselines"): lambda: _bare(b'{"only": ["singletons"]}'),
+    ("POST", "api:evaluations"): lambda: _bare(b'{"overlap": "first"}'),
+    ("POST", "api:submission-evaluations"): lambda: _bare(b'{"overlap": "first"}'),
     ("POST", "api:sweeps"): lambda: _bare(b'{"clusters": [2]}'),
     ("POST", "api:vectors-from-text"): lambda: _bare(b'{"components": 2}'),
     ("POST", "api:vectors"): lambda: _bare(_vectors()),

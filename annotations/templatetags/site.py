@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from django import template
 
-from qc4.problems.wording import decimals
+from qc4.problems.wording import decimals, signed
 from qc4.version import ENGINE_VERSION
 
 register = template.Library()
@@ -38,6 +38,17 @@ def host(url: str | None) -> str:
 def score(value: float | None, digits: int = 3) -> str:
     """A score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
     return "–" if value is None else decimals(value, digits, minus="−")
+
+
+@register.filter
+def difference(value: float | None, digits: int = 3) -> str:
+    """A difference of two scores with its sign: +.031, −.012."""
+    return "–" if value is None else signed(value, digits, minus="−")
+
+
+@register.filter
+def minus(value: float, other: float) -> float:
+    return value - other
 
 
 @register.filter

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -14,15 +14,37 @@ from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
+from evaluation.baselines import BASELINES, Order
 from evaluation.forms import RunBaselines
+from evaluation.limits import BASELINES_AT_ONCE, ORDER_CHARS
 from evaluation.services import baselines
+from qc4.problems import InputError
+
+
+class OrderField(serializers.CharField):
+    """A baseline with its parameters, as `Order.parse` reads it."""
+
+    def to_internal_value(self, data: str) -> str:
+        text = super().to_internal_value(data)
+        try:
+            Order.parse(text)
+        except InputError as error:
+            raise serializers.ValidationError([str(problem) for problem in error.problems]) from None
+        return text
 
 
 class BaselineOptions(Options):
-    """Which baselines, and their seed."""
+    """Which baselines, with which parameters, seed and draws."""
 
     FORM = RunBaselines
-    HELP = {"only": "By default all that have what they need."}
+
+    only = serializers.ListField(
+        child=OrderField(max_length=ORDER_CHARS),
+        required=False,
+        max_length=BASELINES_AT_ONCE,
+        help_text="Keys of baselines, with parameters as in `kmeans:k=8:restarts=3`; by default all that have what "
+        f"they need. There are: {', '.join(BASELINES)}.",
+    )
 
 
 class BaselinesView(APIView):
@@ -39,6 +61,7 @@ class BaselinesView(APIView):
             collection=collection,
             keys=chosen.get("only") or None,
             seed=chosen["seed"],
+            draws=chosen["draws"],
             user=person(request),
         )
         return answer(run, request, status.HTTP_202_ACCEPTED)

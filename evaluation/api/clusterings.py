@@ -21,16 +21,18 @@ from annotations.selectors.vectors import read
 from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.models import Clustering
-from evaluation.questions import looks_at_vectors
+from evaluation.questions import looks_at_vectors, policies_of
+from qc4.gold.standard import GoldStandard
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import ScoreResult, score
 from qc4.records import Record
+from qc4.views.policies import CHOICES, MEANINGS
 
 QC4_FAMILY = "qc4"
 
 
-class ExplainOptions(Options):
-    """Against which gold standard, and with which measures beside QC4's."""
+class GoldOption(Options):
+    """Against which gold standard."""
 
     gold = serializers.IntegerField(
         required=False,
@@ -38,6 +40,19 @@ class ExplainOptions(Options):
         max_value=LARGEST_VERSION,
         help_text="A gold version's number; by default the latest.",
     )
+
+
+class PolicyOptions(Options):
+    """How measures of partitions treat outliers, unclustered pages and overlap."""
+
+    outliers = serializers.ChoiceField(CHOICES["outliers"], required=False, help_text=MEANINGS["outliers"])
+    unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
+    overlap = serializers.ChoiceField(CHOICES["overlap"], required=False, help_text=MEANINGS["overlap"])
+
+
+class ExplainOptions(GoldOption, PolicyOptions):
+    """Against which gold standard, and with which measures beside QC4's."""
+
     measures = serializers.CharField(
         required=False, help_text="Keys separated by commas; by default those of the QC4 family."
     )
@@ -92,10 +107,24 @@ class ExplainView(APIView):
             cases.gold_standard(gold),
             cases.clustering(row),
             measures=keys or [measure.key for measure in REGISTRY.family(QC4_FAMILY)],
+            policies=policies_of(chosen),
             explain=True,
             vectors=None if held is None else read(held),
         )
         return Response(Explanation(number, gold.sha256, result).to_dict())
+
+
+def clustering_and_gold(
+    person: Person, pk: int, key: str, number: int | None
+) -> tuple[Clustering, int, Gold, GoldStandard]:
+    """A clustering this person may see, with the number of a gold version and its gold standard, prepared.
+
+    Raises:
+        Http404: there is no such clustering, or no such version that holds the query.
+    """
+    row = _clustering(person, pk, key)
+    found, gold = _gold(row, number)
+    return row, found, gold, cases.gold_standard(gold)
 
 
 def _clustering(person: Person, pk: int, key: str) -> Clustering:

@@ -57,6 +57,7 @@ class SubmissionRow(Answer[Submission]):
             "sha256",
             "parameters",
             "seed",
+            "repeat",
             "latest_run",
         )
 
@@ -223,6 +224,9 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
     level = serializers.SerializerMethodField()
     value = serializers.FloatField(allow_null=True)
     undefined = serializers.SerializerMethodField()
+    flattened = serializers.BooleanField(
+        help_text="Whether `overlap = first` really counted pages for their first topic or cluster only."
+    )
     gold_version = serializers.IntegerField()
     engine = serializers.CharField()
     policies = serializers.DictField(child=serializers.CharField())

@@ -24,7 +24,7 @@ from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
-from evaluation.forms import Submit
+from evaluation.forms import Submit, SubmitClusterings
 from evaluation.limits import LARGEST_ID
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
@@ -98,6 +98,10 @@ class SubmissionOptions(PublishedOptions):
         required=False, help_text="The algorithm's parameters as a JSON object; by default the file's."
     )
     seed = serializers.IntegerField(required=False, min_value=-LARGEST_ID - 1, max_value=LARGEST_ID)
+    repeat = option(
+        SubmitClusterings.base_fields["repeat"],
+        "What tells this run of the algorithm from its others: repeats count together on the board.",
+    )
 
     def validate_parameters(self, text: str) -> dict[str, Any]:
         value = parse_json_text(text, "parameters", LIMITS)
@@ -150,7 +154,12 @@ class SubmissionsView(APIView):
             )
             provenance = Provenance(user, Submission.Origin.API, published=file.options["published"])
             submission, run = submissions.submit(
-                collection, report, provenance, upload=upload, seed=file.options.get("seed")
+                collection,
+                report,
+                provenance,
+                upload=upload,
+                seed=file.options.get("seed"),
+                repeat=file.options.get("repeat", ""),
             )
         body = PushedSubmission({"submission": submission, "run": run}).data
         address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any
@@ -11,12 +11,12 @@ from annotations.models import Gold, Query
 from annotations.selectors.gold import golds_of, latest_version
 from annotations.selectors.page_lists import page_list, page_lists
 from evaluation import cases
-from evaluation.baselines import BASELINES, Baseline
+from evaluation.baselines import Baseline, Order
 from evaluation.baselines import run as run_baseline
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.resumable import make_submissions
 from evaluation.models import Run, Submission
-from evaluation.services import runs
+from evaluation.services import scoring
 from evaluation.services.baselines import algorithm_name
 from evaluation.services.checking import report_on
 from evaluation.services.provenance import Provenance
@@ -37,8 +37,57 @@ class Setting:
         return self.baseline.title
 
     @property
+    def name(self) -> str:
+        """Of the algorithm."""
+        return self.baseline.title
+
+    @property
+    def settings(self) -> str:
+        """What tells the algorithm from the baseline with its defaults."""
+        return ""
+
+    @property
     def parameters(self) -> dict[str, Any]:
         return self.baseline.defaults
+
+
+@dataclass(frozen=True, slots=True)
+class Draw(Setting):
+    """A baseline as it was ordered, once: many draws of one count together."""
+
+    order: Order
+
+    @property
+    def key(self) -> str:
+        return f"{self.order.written}/{self.seed}" if self.baseline.repeated else self.order.written
+
+    @property
+    def words(self) -> str:
+        return f"{self.order.title}, seed {self.seed}" if self.baseline.repeated else self.order.title
+
+    @property
+    def name(self) -> str:
+        return self.order.title
+
+    @property
+    def settings(self) -> str:
+        return self.order.settings
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        return self.order.parameters
+
+    @property
+    def repeat(self) -> str:
+        """What tells it from other draws."""
+        return f"seed {self.seed}" if self.baseline.repeated else ""
+
+
+def draws(options: dict[str, Any]) -> Iterator[Draw]:
+    """What a run is asked for, in its order."""
+    for order in map(Order.parse, options["keys"]):
+        for number in range(options.get("draws", 1) if order.baseline.repeated else 1):
+            yield Draw(order.baseline, options["seed"] + number, order)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +113,7 @@ def execute(context: JobContext) -> None:
     queries, version = list(collection.queries.all()), latest_version(collection)
     golds = golds_of(version)
 
-    def make(setting: Setting) -> Answers:
+    def make(setting: Draw) -> Answers:
         found = answers(context, setting, queries, golds)
         if not found.clusterings and run.options["chosen"]:
             missing = found.lacking[0] if found.lacking else "queries"
@@ -72,7 +121,7 @@ def execute(context: JobContext) -> None:
             raise InputError([nothing_to_run_on(f"baseline {setting.baseline.key}", missing, fix)])
         return found
 
-    def keep_scored(setting: Setting, found: Answers) -> Submission | None:
+    def keep_scored(setting: Draw, found: Answers) -> Submission | None:
         if found.lacking:
             left_out = f"{len(found.lacking)} of {len(queries)} queries, which lack {found.lacking[0]}"
             context.note(f"{setting.words}: left out {left_out}.")
@@ -81,17 +130,19 @@ def execute(context: JobContext) -> None:
         seed = setting.seed if setting.baseline.seeded else None
         # What is made from a gold standard says from which, so that those of several versions can be told apart.
         made_from = {"gold_version": version.number} if version is not None and setting.baseline.needs_gold else {}
-        latest = (
-            collection.submissions.filter(algorithm__baseline=setting.baseline.key, sweep=None).order_by("-pk").first()
+        same = collection.submissions.filter(
+            algorithm__baseline=setting.baseline.key, algorithm__settings=setting.settings, repeat=setting.repeat
         )
+        latest = same.filter(sweep=None).order_by("-pk").first()
         if latest is None or (latest.sha256, latest.seed) != (found.sha256, seed):
-            latest = submit_answers(context, setting, found, made_from, seed=seed)
-        _ensure_evaluation(latest, run)
+            latest = submit_answers(context, setting, found, made_from, seed=seed, repeat=setting.repeat)
+        _ensure_evaluations(latest, run, queue="backfill" if setting.seed > run.options["seed"] else run.queue)
         return latest
 
-    asked = {key: Setting(BASELINES[key], run.options["seed"]) for key in run.options["keys"]}
+    asked = {draw.key: draw for draw in draws(run.options)}
     made = make_submissions(context, asked, attrgetter("words"), make, keep_scored, units=len(queries))
-    context.finish(f"{sum(pk is not None for pk in made.values())} baselines answered.")
+    answered = {asked[key].order.written for key, pk in made.items() if pk is not None}
+    context.finish(f"{len(answered)} baselines answered.")
 
 
 def answers(context: JobContext, setting: Setting, queries: Sequence[Query], golds: Mapping[int, Gold]) -> Answers:
@@ -116,13 +167,22 @@ def submit_answers(
     *,
     seed: int | None,
     sweep: Run | None = None,
+    repeat: str = "",
 ) -> Submission:
     """Keep the answers as a submission of the baseline; ``more`` stands beside its parameters."""
     collection, key = context.collection, setting.baseline.key
     parameters = {"baseline": key, **setting.parameters, **more}
-    document = SubmissionDocument(found.clusterings, algorithm_name(collection, setting.baseline), parameters)
+    name = algorithm_name(collection, key, setting.settings, setting.name)
+    document = SubmissionDocument(found.clusterings, name, parameters)
     report = report_on(document, page_lists(collection))
-    return keep(collection, report, Provenance.of_baseline(key, context.run), seed=seed, sweep=sweep)
+    return keep(
+        collection,
+        report,
+        Provenance.of_baseline(key, context.run, setting.settings),
+        seed=seed,
+        sweep=sweep,
+        repeat=repeat,
+    )
 
 
 def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
@@ -130,11 +190,8 @@ def nothing_to_run_on(where: str, missing: str, fix: str = "") -> Problem:
     return Problem("baseline-needs", where, f"no query with {missing}", missing, fix)
 
 
-def _ensure_evaluation(submission: Submission, run: Run) -> None:
-    """Queue the evaluation against the latest gold version, unless there is one."""
+def _ensure_evaluations(submission: Submission, run: Run, queue: str) -> None:
+    """Queue the evaluations against the latest gold version that are not there yet."""
     version = latest_version(submission.collection)
-    if version is None or runs.evaluations(version).filter(submission=submission).exists():
-        return
-    runs.enqueue_evaluation(
-        submission=submission, gold_version=version, user=run.created_by, queue=run.queue, limited=False
-    )
+    if version is not None:
+        scoring.score_under_all([submission], version, user=run.created_by, queue=queue)

@@ -8,13 +8,13 @@ from evaluation.jobs.prefetching import call_helpers
 from evaluation.jobs.resumable import resumable
 from evaluation.models import Run, RunQuery
 from evaluation.runs.errors import RunError
-from evaluation.services import cells
+from evaluation.services import cells, columns
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
 
 
 def execute(context: JobContext) -> None:
-    """Score what is left. The last query's scores and DONE are one transaction.
+    """Score what is left, then put the scores together by column: these rows and DONE are one transaction.
 
     Raises:
         RunError: there is nothing to score, or a clustering does not fit its gold standard.
@@ -44,9 +44,10 @@ def execute(context: JobContext) -> None:
         lambda task: answers(task, run),
         keep,
         total=todo.total,
-        finish=todo.summary,
     )
-    context.finish(todo.summary)
+    context.checkpoint(todo.total, todo.total, "putting the scores together")
+    found = columns.collect(run)
+    context.commit(lambda: columns.store(run, found), finish=todo.summary)
 
 
 def _write(run: Run, task: Task, found: tuple[Answer, ...]) -> None:

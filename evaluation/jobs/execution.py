@@ -11,6 +11,7 @@ from django.db import InterfaceError, OperationalError, connection
 from evaluation.jobs import baselines, evaluations, imports, stream_baselines, streams, sweeps, vectors
 from evaluation.jobs.context import JobContext, Progress
 from evaluation.jobs.heartbeat import Heartbeat
+from evaluation.jobs.warming import warm
 from evaluation.models import Run
 from evaluation.runs.errors import LeaseLost, RunError
 from evaluation.runs.lease import Lease, claim
@@ -62,7 +63,17 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     except BaseException:
         lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
         raise
+    else:
+        _prepare_boards(run)
     return True
+
+
+def _prepare_boards(run: Run) -> None:
+    """What is not prepared is worked out when somebody asks: no failure here is one of the run."""
+    try:
+        warm(run)
+    except Exception:
+        log.exception("run %s: its board is not worked out yet", run.pk)
 
 
 def _told(error: Exception, run: Run) -> RunError:

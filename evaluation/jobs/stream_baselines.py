@@ -36,7 +36,7 @@ def execute(context: JobContext) -> None:
             context.checkpoint(before + done + 1, step=f"{baseline.title}: moment {done + 1} of {total}")
 
         found = run_stream_baseline(baseline.key, document, settings, run.options["seed"], tell)
-        return replace(found, algorithm=algorithm_name(stream.collection, baseline))
+        return replace(found, algorithm=algorithm_name(stream.collection, baseline.key, "", baseline.title))
 
     def keep_measured(baseline: StreamBaseline, found: StreamClustering) -> StreamSubmission:
         same = stream.submissions.filter(algorithm__baseline=baseline.key, sha256=streams.sha256_of(found))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from django.db import connection, transaction
 
-from evaluation.models import Evaluation, Worker
+from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
+from evaluation.models import Evaluation, Standing, Worker
 from evaluation.runs.clock import from_now
 
 DAY = 86_400
@@ -13,12 +14,13 @@ AT_ONCE = 500
 
 def tidy() -> int:
     """Delete evaluations that no run refers to (its collection was deleted, or a helper computed them in vain) once
-    they are a day old, and workers not seen for a day.
+    they are a day old, workers not seen for a day, and old standings of boards, which whoever asks works out anew.
 
     Returns:
         How many evaluations were deleted; at most `AT_ONCE` a call.
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
+    _tidy_standings()
     with transaction.atomic():
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])
@@ -27,3 +29,12 @@ def tidy() -> int:
         locked = Evaluation.objects.filter(pk__in=found).select_for_update(skip_locked=skip)
         still = Evaluation.objects.filter(pk__in=[row.pk for row in locked], run_queries__isnull=True)
         return still.delete()[1].get("evaluation.Evaluation", 0)
+
+
+def _tidy_standings() -> None:
+    """Those too old, then the oldest of too many."""
+    Standing.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
+    beyond = Standing.objects.order_by("-created_at", "key").values_list("created_at", flat=True)
+    last = next(iter(beyond[STANDINGS_KEPT : STANDINGS_KEPT + 1]), None)
+    if last is not None:
+        Standing.objects.filter(created_at__lte=last).delete()

@@ -53,14 +53,15 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('published', models.BooleanField(default=False)),
                 ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
-                ('filename', models.CharField(blank=True, max_length=255)),
                 ('parameters', models.JSONField(blank=True, default=dict)),
                 ('sha256', models.CharField(max_length=64)),
+                ('filename', models.CharField(blank=True, max_length=255)),
                 ('n_snapshots', models.PositiveIntegerField()),
                 ('n_clusters', models.PositiveIntegerField()),
             ],
             options={
                 'ordering': ('stream', '-pk'),
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -70,12 +71,14 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('published', models.BooleanField(default=False)),
                 ('origin', models.CharField(choices=[('browser', 'Browser'), ('api', 'Api'), ('command', 'Command'), ('baseline', 'Baseline')], max_length=8)),
-                ('sha256', models.CharField(max_length=64)),
                 ('parameters', models.JSONField(blank=True, default=dict)),
+                ('sha256', models.CharField(max_length=64)),
                 ('seed', models.BigIntegerField(blank=True, null=True)),
+                ('repeat', models.CharField(blank=True, default='', max_length=40)),
             ],
             options={
                 'ordering': ('collection', '-pk'),
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -97,6 +100,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120)),
                 ('description', models.TextField(blank=True)),
                 ('baseline', models.CharField(blank=True, max_length=40)),
+                ('settings', models.CharField(blank=True, default='', max_length=200)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='algorithms', to='annotations.collection')),
             ],
@@ -165,6 +169,19 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RunColumn',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('measure', models.CharField(max_length=40)),
+                ('level', models.CharField(blank=True, max_length=6)),
+                ('packed', models.BinaryField()),
+                ('gaps', models.JSONField(blank=True, default=list)),
+                ('flattened', models.JSONField(blank=True, default=list)),
+                ('engines', models.JSONField(default=list)),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='columns', to='evaluation.run')),
+            ],
+        ),
+        migrations.CreateModel(
             name='RunEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -198,9 +215,21 @@ class Migration(migrations.Migration):
                 ('level', models.CharField(blank=True, max_length=6)),
                 ('value', models.FloatField(null=True)),
                 ('undefined', models.TextField(blank=True)),
+                ('flattened', models.BooleanField(default=False)),
                 ('engine', models.CharField(max_length=20)),
                 ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='evaluation.evaluation')),
             ],
+        ),
+        migrations.CreateModel(
+            name='Standing',
+            fields=[
+                ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
+                ('content', models.JSONField()),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+            options={
+                'indexes': [models.Index(fields=['created_at'], name='standing_by_age')],
+            },
         ),
         migrations.CreateModel(
             name='StreamMoment',
@@ -320,6 +349,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='algorithm',
             constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='algorithm_has_a_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='runcolumn',
+            constraint=models.UniqueConstraint(fields=('run', 'measure', 'level'), name='one_column_per_run'),
         ),
         migrations.AddConstraint(
             model_name='runquery',

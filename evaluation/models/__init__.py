@@ -1,6 +1,7 @@
 """Tables of the evaluation side."""
 
 from evaluation.models.algorithms import Algorithm
+from evaluation.models.columns import RunColumn, Standing
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
 from evaluation.models.streams import StreamMoment, StreamResult, StreamSubmission, StreamSubmissionFile
@@ -15,9 +16,11 @@ __all__ = [
     "ClusteringFile",
     "Evaluation",
     "Run",
+    "RunColumn",
     "RunEvent",
     "RunQuery",
     "Score",
+    "Standing",
     "StreamMoment",
     "StreamResult",
     "StreamSubmission",

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 
 from annotations.models import Collection
-from evaluation.limits import ALGORITHM_CHARS
+from evaluation.limits import ALGORITHM_CHARS, ORDER_CHARS
 
 
 class Algorithm(models.Model):
@@ -17,6 +17,8 @@ class Algorithm(models.Model):
     description = models.TextField(blank=True)
     # The key of the built-in baseline, "" for everybody else's algorithms.
     baseline = models.CharField(max_length=40, blank=True)
+    # What differs from the baseline's default parameters, as it is written: "k=8:restarts=3".
+    settings = models.CharField(max_length=ORDER_CHARS, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:

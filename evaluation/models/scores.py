@@ -45,6 +45,8 @@ class Score(models.Model):
     level = models.CharField(max_length=6, blank=True)
     value = models.FloatField(null=True)
     undefined = models.TextField(blank=True)
+    # Whether the policy overlap = first took overlap away: pages counted for their first topic or cluster only.
+    flattened = models.BooleanField(default=False)
     engine = models.CharField(max_length=20)
 
     class Meta:

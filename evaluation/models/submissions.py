@@ -10,6 +10,7 @@ from django.db.models.functions import Now
 
 from annotations.models import Collection, Query
 from annotations.models.files import PackedFile
+from evaluation.limits import REPEAT_CHARS
 from evaluation.models.algorithms import Algorithm
 from evaluation.models.uploads import Upload
 
@@ -62,6 +63,9 @@ class Submission(AnySubmission):
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="submissions")
     upload = models.ForeignKey(Upload, on_delete=models.PROTECT, null=True, blank=True, related_name="submissions")
     seed = models.BigIntegerField(null=True, blank=True)
+    # What tells it from other runs of the same algorithm (a seed, a prompt): those count together, as one row of the
+    # board. Empty for a submission that replaces the ones before it.
+    repeat = models.CharField(max_length=REPEAT_CHARS, blank=True, default="")
     # The run that made it as one of many settings of its algorithm. Such submissions serve model selection: boards,
     # lists and exports leave them out, and nothing scores them.
     sweep = models.ForeignKey(

@@ -16,13 +16,14 @@ UNFINISHED = (State.QUEUED, State.RUNNING)
 
 def admit(user: User | None, queue: str) -> None:
     """Refuse one more run where a limit is reached. Two requests in the same instant may both pass: the limits
-    keep order, they are not a promise.
+    keep order, they are not a promise. A person's limit is for each queue: what follows by itself from their work
+    waits in another one, and keeps them from nothing.
 
     Raises:
         TooManyRuns: with the queue position it would have had and when to try again.
     """
     unfinished = Run.objects.filter(state__in=UNFINISHED)
-    if user is not None and unfinished.filter(created_by=user).count() >= settings.JOB_LIMIT_PER_USER:
+    if user is not None and unfinished.filter(created_by=user, queue=queue).count() >= settings.JOB_LIMIT_PER_USER:
         _refuse(settings.JOB_LIMIT_PER_USER, queue, "You have")
     if unfinished.count() >= settings.JOB_LIMIT_TOTAL:
         _refuse(settings.JOB_LIMIT_TOTAL, queue, "This site has")

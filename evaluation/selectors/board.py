@@ -2,98 +2,155 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from enum import Enum
+
+import numpy as np
 
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
+from evaluation.selectors.choice import MISSING_RULES, Choice
 from evaluation.selectors.columns import Column
-from evaluation.selectors.scores import Cell, ScoredQuery
+from evaluation.selectors.entries import Entry
+from evaluation.selectors.scores import Cell, ScoredQuery, State
+from evaluation.selectors.standings import ColumnStanding, Mean
+from qc4.arrays import FloatArray
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
-MissingRule = Literal["zero", "skip"]
-MISSING_RULES: dict[str, str] = {
-    "zero": "counts as 0 (where lower is better: as the worst value, or left out if there is none)",
-    "skip": "is left out of the mean",
-}
-
 
 @dataclass(frozen=True, slots=True)
-class Mean(Record):
-    """A measure over the queries, for one algorithm: a value, or the reason why there is none.
+class Detail(Record):
+    """A mean with the queries behind it.
 
     Attributes:
-        value: the mean, None if no query counts.
-        counted: how many queries the mean is over.
-        scored: how many queries have a value of their own.
-        total: how many queries have the column's level at all.
         missing: keys of queries without a clustering.
         undefined_queries: query key -> why it has no value.
-        cells: one per query of the board.
-        is_best: whether no other algorithm (the gold standard itself aside) is better.
+        per_query: in the order of the board's `queries`.
     """
 
-    KEYS = "value undefined=reason|null counted scored queries=total missing undefined_queries per_query"
+    TITLE = "BoardMean"
+    KEYS = (
+        "value=mean.value low=mean.low high=mean.high interval=mean.interval undefined=mean.reason|null "
+        "counted=mean.counted scored=mean.scored queries=mean.total missing undefined_queries per_query "
+        "compared=mean.compared with_leader=mean.with_leader rank_low=mean.rank_low rank_high=mean.rank_high "
+        "against_baseline=mean.against runs=mean.runs runs_low=mean.runs_low runs_high=mean.runs_high "
+        "runs_deviation=mean.runs_deviation flattened=mean.flattened"
+    )
 
-    value: float | None
-    counted: int
-    scored: int
-    total: int
+    mean: Mean
     missing: tuple[str, ...]
     undefined_queries: dict[str, str]
-    cells: tuple[Cell, ...]
-    is_best: bool = False
+    per_query: tuple[float | None, ...]
 
-    @property
-    def reason(self) -> str:
-        """Why there is no value, in words."""
-        if self.value is not None:
-            return ""
-        if not self.total:
-            return "no query has this level"
-        if self.undefined_queries:
-            first = next(iter(self.undefined_queries.values()))
-            return f"undefined on {len(self.undefined_queries)} of {self.total} queries: {first}"
-        return "no query has a score"
-
-    @property
-    def per_query(self) -> list[float | None]:
-        """In the order of the board's `queries`."""
-        return [cell.value for cell in self.cells]
+    @classmethod
+    def of(cls, mean: Mean, queries: tuple[ScoredQuery, ...], cells: tuple[Cell, ...]) -> Detail:
+        pairs = list(zip(queries, cells, strict=True))
+        return cls(
+            mean,
+            tuple(query.key for query, cell in pairs if cell.state is State.MISSING),
+            {query.key: cell.reason for query, cell in pairs if cell.state is State.UNDEFINED},
+            tuple(cell.value for cell in cells),
+        )
 
 
-@dataclass(slots=True)
+class Group(Enum):
+    """Where a row stands: the groups come one after the other."""
+
+    RANKED = "ranked"
+    PARTIAL = "partial"
+    NOTHING = "nothing"
+
+
+@dataclass(slots=True, eq=False)
 class Row(Record):
     """One algorithm. ``run`` is None while none of its visible submissions is scored against the board's version.
 
     Attributes:
+        standings: column key -> what it says of all algorithms.
+        details: column key -> a mean with the queries behind it, where they are asked for.
+        numbers: of the column that ranks, one per query; NaN where there is none.
+        gaps: place of a query -> why it has none.
         older_gold: whether a later gold version exists than the board's.
         older_vectors: whether a query got other vectors since, and a measure that looks at them is shown.
-        newer: a later submission than the one shown, not scored (yet).
-        waiting: why it has no scores yet.
     """
 
     TITLE = "BoardRow"
     KEYS = (
-        "rank algorithm=algorithm.name baseline=algorithm.baseline|null submission=submission?.pk run=run?.pk "
-        "engines outdated newer_submission=newer?.pk waiting|null scores=means"
+        "rank rank_low=mean?.rank_low rank_high=mean?.rank_high with_leader=mean?.with_leader "
+        "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
+        "submission=submission.pk run=run?.pk repeats engines outdated newer_submission=newer?.pk waiting|null "
+        "scores=details"
     )
 
-    algorithm: Algorithm
-    submission: Submission | None
-    run: Run | None
-    means: dict[str, Mean] = field(default_factory=dict)
-    rank: int | None = None
+    entry: Entry
+    mean: Mean | None = None
+    standings: Mapping[str, ColumnStanding] = field(default_factory=dict)
+    details: dict[str, Detail] = field(default_factory=dict)
+    numbers: FloatArray = field(default_factory=lambda: np.empty(0))
+    gaps: Mapping[int, Cell] = field(default_factory=dict)
     engines: tuple[str, ...] = ()
     older_gold: bool = False
     older_vectors: bool = False
-    newer: Submission | None = None
-    waiting: str = ""
+
+    @property
+    def means(self) -> dict[str, Mean]:
+        """Column key -> its mean; none without a run."""
+        return {key: standing.means[self.algorithm.pk] for key, standing in self.standings.items()}
+
+    @property
+    def repeats(self) -> tuple[str, ...]:
+        """What tells the runs apart that count together; empty where one counts."""
+        submissions = [run.submission for run in self.entry.runs] if len(self.entry.runs) > 1 else []
+        return tuple(submission.repeat for submission in submissions if submission is not None)
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return self.entry.algorithm
+
+    @property
+    def submission(self) -> Submission:
+        return self.entry.submission
+
+    @property
+    def run(self) -> Run | None:
+        return self.entry.run
+
+    @property
+    def newer(self) -> Submission | None:
+        """A later submission than the one shown, not scored (yet)."""
+        return self.entry.newer
+
+    @property
+    def waiting(self) -> str:
+        """Why it has no scores yet."""
+        return self.entry.waiting
 
     @property
     def is_gold(self) -> bool:
-        return self.algorithm.baseline == "gold"
+        return self.entry.is_gold
+
+    @property
+    def group(self) -> Group:
+        """Compared with the others, or the gold itself; with values on too few queries; without a value."""
+        if self.mean is None or self.mean.value is None:
+            return Group.NOTHING
+        return Group.RANKED if self.mean.compared or self.is_gold else Group.PARTIAL
+
+    @property
+    def rank(self) -> int | None:
+        return self.mean.rank if self.mean else None
+
+    @property
+    def ranks(self) -> str:
+        """The places it may have: "1-3"; one where they are the same or not known."""
+        if self.mean is None or self.mean.rank is None:
+            return "–"
+        low, high = self.mean.rank_low, self.mean.rank_high
+        if low is None or high is None:
+            return str(self.mean.rank)
+        return f"{low}–{high}" if low != high else str(low)
 
     @property
     def outdated_engine(self) -> bool:
@@ -110,29 +167,50 @@ class Board(Record):
     """Everything a leaderboard shows. ``rows`` are best first; those without a value of the sort column come last.
 
     Attributes:
-        missing: what a query without a clustering counts.
+        choice: what was asked for.
+        queries: those that are shown; ``all_queries`` all of the version.
+        algorithms: everybody who could be shown, id -> name.
+        standings: column key -> what it says; none where nothing is scored.
+        standing: of the column that ranks.
+        pending: whether intervals and ranks are still to be worked out.
     """
 
     KEYS = (
         "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine sort=sort.key "
-        "missing queries=query_keys measures=columns rows"
+        "missing=choice.missing policies=choice.policies baseline alpha=choice.method.alpha "
+        "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
+        "compared_queries=standing.queries note=standing.note|null sentence=standing.sentence|null methods|null "
+        "queries=query_keys measures=columns rows"
     )
 
     collection: Collection
     version: GoldVersion | None
     latest_version: GoldVersion | None
+    choice: Choice
+    all_queries: tuple[ScoredQuery, ...]
     queries: tuple[ScoredQuery, ...]
     columns: tuple[Column, ...]
     sort: Column
-    is_reversed: bool
-    level: str
     levels: tuple[str, ...]
-    missing: MissingRule
+    algorithms: dict[int, Algorithm]
     rows: tuple[Row, ...]
+    standings: Mapping[str, ColumnStanding]
+    standing: ColumnStanding
+    pending: bool = False
 
     @property
     def engine(self) -> str:
         return ENGINE_VERSION
+
+    @property
+    def baseline(self) -> str | None:
+        """The name of the algorithm that the others are compared with."""
+        return self.algorithms[self.choice.baseline].name if self.choice.baseline in self.algorithms else None
+
+    @property
+    def compares(self) -> bool:
+        """Whether the rows are compared with a baseline."""
+        return any(row.mean is not None and row.mean.against is not None for row in self.rows)
 
     @property
     def query_keys(self) -> list[str]:
@@ -154,10 +232,67 @@ class Board(Record):
         return self.sort.measure.better == "lower"
 
     @property
-    def strip_range(self) -> tuple[float, float]:
-        """What the strips of per-query scores reach from and to: the measure's range, or that of the values shown."""
-        means = [row.means[self.sort.key] for row in self.rows if self.sort.key in row.means]
-        values = [cell.value for mean in means for cell in mean.cells if cell.value is not None]
-        low = self.sort.measure.low if self.sort.measure.low is not None else min(values, default=0.0)
-        high = self.sort.measure.high if self.sort.measure.high is not None else max(values, default=1.0)
+    def compared(self) -> tuple[Row, ...]:
+        """The rows whose algorithms are compared in the sort column, best first."""
+        return tuple(
+            sorted((row for row in self.rows if row.mean and row.mean.compared), key=lambda row: row.rank or 0)
+        )
+
+    @property
+    def with_leader(self) -> tuple[Row, ...]:
+        """Those that cannot be told from the best, itself among them."""
+        return tuple(row for row in self.compared if row.mean and row.mean.with_leader)
+
+    def level_of(self, baseline: str) -> float | None:
+        """What a built-in baseline reaches: ``gold`` is the gold standard itself, ``random`` is chance."""
+        means = [
+            row.mean.value
+            for row in self.rows
+            if row.algorithm.baseline == baseline and not row.algorithm.settings and row.mean
+        ]
+        return means[0] if means else None
+
+    @property
+    def methods(self) -> str:
+        """How it was done, for a paper; empty where nothing was worked out."""
+        if self.version is None or not self.standing.methods:
+            return ""
+        return (
+            f"{self.sort.measure.title} on {self.collection.name}, gold v{self.version.number} "
+            f"(sha256 {self.version.sha256[:12]}), engine {ENGINE_VERSION}; a query without a clustering "
+            f"{MISSING_RULES[self.choice.missing]}. {self.standing.methods}"
+        )
+
+    @property
+    def value_range(self) -> tuple[float, float]:
+        """What scores of the sort column reach from and to: the measure's range, or that of the values shown."""
+        low, high = self.sort.measure.low, self.sort.measure.high
+        if low is None or high is None:
+            values = np.concatenate([row.numbers[~np.isnan(row.numbers)] for row in self.rows] or [np.empty(0)])
+            low = low if low is not None else float(values.min(initial=0.0))
+            high = high if high is not None else float(values.max(initial=1.0))
         return low, high
+
+    @property
+    def best(self) -> dict[str, frozenset[int]]:
+        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties."""
+        return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
+
+
+def comparable(value: float) -> float:
+    """Differences of the last floating-point digits are ties."""
+    return round(value, 12)
+
+
+def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
+    means = standing.means
+    found = {
+        pk: value
+        for pk, value, compared in zip(means, means.each("value"), means.each("compared"), strict=True)
+        if compared
+    }
+    if not found:
+        return frozenset()
+    best = comparable((max if column.measure.better == "higher" else min)(found.values()))
+    near = {pk: value for pk, value in found.items() if abs(value - best) < 1e-9}
+    return frozenset(pk for pk, value in near.items() if comparable(value) == best)

@@ -15,10 +15,15 @@ from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.records import Record
+from qc4.views.policies import Policies
 from qc4.views.view import View
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"
+SHOWN_OF_ONE = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
+"""What pages about one submission or one query show."""
+CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
+"""Some measures that read policies, shown there where these are not the default ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +39,11 @@ class Column(Record):
     @property
     def key(self) -> str:
         return self.measure.key
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Measure and level, as scores are stored."""
+        return self.key, self.level
 
     @property
     def arrow(self) -> str:
@@ -68,6 +78,16 @@ def columns(keys: Sequence[str], level: str, n_levels: int) -> tuple[Column, ...
     if level and level not in choices:
         raise InputError([Problem("unknown-level", "level", repr(level), f"one of {', '.join(choices)}")])
     return tuple(Column(measure, _level_for(measure.view, level)) for measure in measures)
+
+
+def columns_of_one(keys: Sequence[str], policies: Policies) -> tuple[Column, ...]:
+    """The columns of pages about one submission or one query.
+
+    Raises:
+        InputError: unknown measures.
+    """
+    default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *CHANGED_BY_POLICIES)
+    return columns(keys or default, "", 1)
 
 
 def level_choices(n_levels: int) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from qc4.clustering.clustering import Cluster
 from qc4.gold.document import Page
-from qc4.measures.qc4 import ClusterQuality, QC4Result
+from qc4.measures.qc4 import ClusterMatch, ClusterQuality, QC4Result
 from qc4.problems.wording import decimals
 
 
@@ -34,21 +34,35 @@ class ClusterView:
 
     Attributes:
         steps: (what, before, after) from 1 down to the quality.
-        best: path of the topic with the largest F, of ``best_size`` pages; ``runner_up`` is (path, F) of the second.
+        match: how it matches its best topic, and how mixed it is.
+        best: path of the topic with the largest F, of ``best_size`` pages, ``in_best`` of them here.
+        runner_up: (path, F) of the second.
         mix: the topics of the cluster's level that share pages with it, outliers too, largest first.
         foreign: its pages outside the best topic.
     """
 
     cluster: Cluster
     quality: ClusterQuality
+    match: ClusterMatch
     steps: tuple[tuple[str, float, float], ...]
     best: str
-    best_size: int
-    in_best: int
     runner_up: tuple[str, float] | None
     mix: tuple[Share, ...]
     foreign: tuple[PlacedPage, ...]
     sentence: str = ""
+
+    @property
+    def best_name(self) -> str:
+        """The last part of its best topic's path."""
+        return self.best.rpartition(" › ")[2]
+
+    @property
+    def best_size(self) -> int:
+        return self.match.best_size
+
+    @property
+    def in_best(self) -> int:
+        return self.match.common
 
     @property
     def s_random_words(self) -> str:
@@ -66,8 +80,9 @@ class RemovedView:
 
 @dataclass(frozen=True, slots=True)
 class TopicView:
-    """A topic's coverage. ``best_cluster`` holds most of its pages (``in_best`` of them)."""
+    """A topic and its coverage. ``best_cluster`` holds most of its pages (``in_best`` of them)."""
 
+    id: str
     name: str
     depth: int
     size: int

@@ -17,7 +17,8 @@ from evaluation.selectors.latest import finished, last_by
 from qc4.formats.spreadsheets import guarded
 
 FIELDS = (
-    "algorithm", "submission", "query", "measure", "level", "value", "undefined", "gold_version", "engine", "policies",
+    "algorithm", "submission", "query", "measure", "level", "value", "undefined", "flattened", "gold_version", "engine",
+    "policies",
 )  # fmt: skip
 
 
@@ -31,9 +32,10 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     """One row per score of the finished runs, in a stable order; one after the other, not all in memory.
 
     A row holds `FIELDS`: ``submission`` its number, ``query`` its key, ``level`` a number, ``"all"`` or None (measures
-    that see the whole hierarchy), ``value`` or else ``undefined`` (the reason why there is none), ``gold_version`` its
-    number, ``engine`` the version that computed it, ``policies`` an object. Where a submission was scored repeatedly
-    against a gold version under the same policies, the last run counts.
+    that see the whole hierarchy), ``value`` or else ``undefined`` (the reason why there is none), ``flattened`` whether
+    a policy took overlap away, ``gold_version`` its number, ``engine`` the version that computed it, ``policies`` an
+    object. Where a submission was scored repeatedly against a gold version under the same policies, the last run
+    counts.
 
     Args:
         person: leaves out submissions this person may not see; None leaves out none.
@@ -75,7 +77,7 @@ def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
     def place(run: Run) -> tuple[int, int, tuple[tuple[str, str], ...]]:
         return run.gold_version_id or 0, run.submission_id or 0, tuple(sorted(run.policies.items()))
 
-    return [run for _, run in sorted(last_by(finished(submissions), place).items())]
+    return [run for _, run in sorted(last_by(finished(submissions, policies=None), place).items())]
 
 
 def _rows(run: Run) -> Iterator[dict[str, Any]]:
@@ -86,10 +88,17 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
         Score.objects.filter(evaluation__run_queries__run=run, measure__in=run.measures)
         .order_by("evaluation__run_queries__query__position", "measure", "level", "pk")
         .values_list(
-            "evaluation__run_queries__query__key", "measure", "measure_version", "level", "value", "undefined", "engine"
+            "evaluation__run_queries__query__key",
+            "measure",
+            "measure_version",
+            "level",
+            "value",
+            "undefined",
+            "flattened",
+            "engine",
         )
     )
-    for query, measure, version, level, value, undefined, engine in found.iterator(chunk_size=2000):
+    for query, measure, version, level, value, undefined, flattened, engine in found.iterator(chunk_size=2000):
         if run.measures[measure] != version:
             continue
         yield {
@@ -100,6 +109,7 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
             "level": int(level) if level.isdigit() else level or None,
             "value": value,
             "undefined": undefined or None,
+            "flattened": flattened,
             "gold_version": run.gold_version.number,
             "engine": engine,
             "policies": run.policies,

@@ -9,6 +9,9 @@ from django.db.models import Max, QuerySet
 
 from annotations.models import Collection
 from evaluation.models import Run, Submission
+from qc4.views.policies import Policies
+
+DEFAULT = Policies()
 
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
@@ -19,22 +22,52 @@ def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
     return {key(row): row for row in rows}
 
 
-def last_by_algorithm(runs: Iterable[Run]) -> dict[int, Run]:
-    """Algorithm id -> the last of its evaluations."""
-    return {run.submission.algorithm_id: run for run in runs if run.submission is not None}
+def repeats_by_algorithm(runs: Iterable[Run]) -> dict[int, tuple[Run, ...]]:
+    """Algorithm id -> those of its evaluations that count together, the last submission's last.
+
+    A submission that is marked as a repeat counts beside the other repeats and takes the place of an earlier one of the
+    same mark. One without a mark takes the place of everything before it, and gives way to repeats.
+
+    Args:
+        runs: as `finished` orders them.
+    """
+    found: dict[int, dict[str, Run]] = {}
+    for run in runs:
+        if run.submission is None:
+            continue
+        of_algorithm, mark = found.setdefault(run.submission.algorithm_id, {}), run.submission.repeat
+        for gone in [mark] if mark and "" not in of_algorithm else list(of_algorithm):
+            of_algorithm.pop(gone, None)
+        of_algorithm[mark] = run
+    return {algorithm: tuple(of_one.values()) for algorithm, of_one in found.items()}
 
 
-def finished(submissions: QuerySet[Submission]) -> QuerySet[Run]:
+def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
     """The finished evaluations of these submissions; what counts comes last: the latest gold version, then the latest
-    submission, then the latest run."""
+    submission, then the latest run.
+
+    Args:
+        policies: under which they are; None for any.
+    """
     done = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission__in=submissions)
+    if policies is not None:
+        done = done.filter(policies=policies.to_dict())
     rows = done.select_related("submission__algorithm", "gold_version")
     return rows.order_by("gold_version__number", "submission_id", "pk")
 
 
 def latest_submissions(collection: Collection) -> QuerySet[Submission]:
-    """The latest submission of every algorithm, published and private ones apart: a private one hides no public one."""
-    ordinary = Submission.objects.filter(collection=collection, sweep=None)
-    groups = ordinary.order_by().values("algorithm", "published", "created_by")
-    latest = groups.annotate(latest=Max("pk")).values("latest")
+    """The latest submission of every algorithm, published and private ones apart: a private one hides no public one.
+
+    Of an algorithm whose submissions are marked as repeats the latest of each mark, since the last one without.
+    """
+    ordinary = Submission.objects.filter(collection=collection, sweep=None).order_by()
+    groups = ordinary.values_list("algorithm", "published", "created_by", "repeat").annotate(Max("pk"))
+    found: dict[tuple[int, bool, int | None], dict[str, int]] = {}
+    for algorithm, published, user, mark, pk in sorted(groups, key=lambda group: group[-1]):
+        marks = found.setdefault((algorithm, published, user), {})
+        if not mark or "" in marks:
+            marks.clear()
+        marks[mark] = pk
+    latest = [pk for marks in found.values() for pk in marks.values()]
     return Submission.objects.filter(pk__in=latest).select_related("collection", "algorithm").order_by("pk")

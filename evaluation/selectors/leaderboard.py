@@ -4,94 +4,223 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from math import fsum
+from dataclasses import dataclass
+from typing import NamedTuple
 
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_version
 from annotations.selectors.vectors import latest_vectors
 from evaluation.access import visible_submissions
-from evaluation.models import Algorithm, Run, Submission
+from evaluation.models import Algorithm
 from evaluation.questions import looks_at_vectors
-from evaluation.selectors.board import MISSING_RULES, Board, Mean, MissingRule, Row
+from evaluation.selectors.board import Board, Detail, Group, Row, comparable
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import Column, columns, level_choices
-from evaluation.selectors.latest import finished, last_by, last_by_algorithm
-from evaluation.selectors.scores import RunScores, ScoredQuery, State, queries_of, scores_of
+from evaluation.selectors.entries import Entry, entries
+from evaluation.selectors.latest import finished, repeats_by_algorithm
+from evaluation.selectors.scores import ScoredQuery, queries_of
+from evaluation.selectors.standings import (
+    ColumnStanding,
+    Keep,
+    Means,
+    Question,
+    is_quick,
+    stored,
+    without_intervals,
+    work_out,
+)
+from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
-from qc4.problems import InputError, Problem
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import listed
+from qc4.views.policies import Policies
 
 LEADS_BY = "qc4_f"
 """The column that ranks, unless somebody chooses another."""
 
 
+class Leader(NamedTuple):
+    """The algorithm that leads a board, and its mean."""
+
+    algorithm: Algorithm
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """What a choice comes to in a collection: what boards, comparisons and charts start from.
+
+    Attributes:
+        entries: the algorithms that are shown, with or without scores.
+        algorithms: everybody who could be shown, id -> row.
+    """
+
+    collection: Collection
+    choice: Choice
+    version: GoldVersion | None
+    latest_version: GoldVersion | None
+    all_queries: tuple[ScoredQuery, ...]
+    queries: tuple[ScoredQuery, ...]
+    columns: tuple[Column, ...]
+    sort: Column
+    levels: tuple[str, ...]
+    entries: tuple[Entry, ...]
+    algorithms: dict[int, Algorithm]
+
+    @property
+    def scored(self) -> tuple[Entry, ...]:
+        """The entries that have a run: the rows of `tables`."""
+        return tuple(entry for entry in self.entries if entry.run is not None)
+
+    @property
+    def question(self) -> Question | None:
+        if self.version is None:
+            return None
+        return Question(
+            self.version,
+            self.scored,
+            tuple(query.pk for query in self.queries),
+            self.choice.missing,
+            self.choice.method,
+            self.choice.baseline,
+        )
+
+    def tables(self, of: Sequence[Column] | None = None) -> dict[Column, Table]:
+        """The scores, a table per column (by default of those that are shown). One query to the database."""
+        algorithms = [entry.runs for entry in self.scored]
+        columns = self.columns if of is None else of
+        stored = read([run for runs in algorithms for run in runs], columns) if algorithms else {}
+        return {column: table(column, algorithms, stored, self.all_queries, self.queries) for column in columns}
+
+
+def select(collection: Collection, person: Person, choice: Choice) -> Selection:
+    """What a choice comes to in a collection (already checked), as this person sees it.
+
+    Raises:
+        InputError: an unknown measure, sort column, level, gold version, query or algorithm; the first kind of these
+            that is wrong, with all that is wrong of it.
+    """
+    latest = latest_version(collection)
+    version = _version(collection, choice.gold) if choice.gold is not None else latest
+    every = queries_of([version])[version.pk] if version else ()
+    n_levels = max((query.n_levels for query in every), default=1)
+    shown = columns(choice.measures, choice.level, n_levels)
+    sort = _sort_column(shown, choice.sort)
+    found = entries(collection, person, version, choice.policies)
+    algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
+    _check_algorithms(choice, algorithms)
+    wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
+    return Selection(
+        collection=collection,
+        choice=choice,
+        version=version,
+        latest_version=latest,
+        all_queries=every,
+        queries=_chosen_queries(every, choice.queries),
+        columns=shown,
+        sort=sort,
+        levels=level_choices(n_levels),
+        entries=tuple(entry for entry in found if entry.algorithm.pk in wanted),
+        algorithms=algorithms,
+    )
+
+
 def leaderboard(
     collection: Collection,
     person: Person,
+    choice: Choice | None = None,
     *,
-    measures: Sequence[str] = (),
-    sort: str = "",
-    reverse: bool = False,
-    level: str = "",
-    gold: int | None = None,
-    missing: str = "zero",
+    keep: Keep = lambda rows: None,
+    wait: bool = True,
+    details: bool = False,
 ) -> Board:
     """The board of a collection (already checked) as this person sees it.
 
     Args:
-        measures: measure keys; none means quality, coverage and qc4_f.
-        sort: key of the column that ranks; default qc4_f if shown, else the last column.
-        reverse: show the worst first (ranks stay).
-        level: see `evaluation.selectors.columns.columns`.
-        gold: number of the gold version, None for the latest.
-        missing: what a query without a clustering counts, a key of `MISSING_RULES`.
+        keep: stores what had to be worked out, `evaluation.services.standings.keep`.
+        wait: False shows means alone where the rest would take long, and says so (``pending``).
+        details: with the queries behind each mean.
 
     Raises:
-        InputError: an unknown measure, sort column, level, gold version or rule.
+        InputError: as `select`.
     """
-    if missing not in MISSING_RULES:
-        raise InputError([Problem("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")])
-    latest = latest_version(collection)
-    version = _version(collection, gold) if gold is not None else latest
-    queries = queries_of([version])[version.pk] if version else ()
-    n_levels = max((query.n_levels for query in queries), default=1)
-    shown = columns(measures, level, n_levels)
-    sort_column = _sort_column(shown, sort)
-    rule: MissingRule = "skip" if missing == "skip" else "zero"
-    rows = _rows(collection, person, version, shown, queries, rule)
-    for row in rows:
-        row.older_gold = version != latest
+    found = select(collection, person, choice or Choice())
+    standings, pending = _standings(found, keep, wait=wait)
+    of_values = found.tables() if details else found.tables([found.sort])
+    rows = _rows(found, standings, of_values)
+    shown = {column.key: standings[column] for column in found.columns if column in standings}
     return Board(
         collection=collection,
-        version=version,
-        latest_version=latest,
-        queries=queries,
-        columns=shown,
-        sort=sort_column,
-        is_reversed=reverse,
-        level=level,
-        levels=level_choices(n_levels),
-        missing=rule,
-        rows=_ranked(rows, shown, sort_column, reverse),
+        version=found.version,
+        latest_version=found.latest_version,
+        choice=found.choice,
+        all_queries=found.all_queries,
+        queries=found.queries,
+        columns=found.columns,
+        sort=found.sort,
+        levels=found.levels,
+        algorithms=found.algorithms,
+        rows=ordered(rows, found.sort, reverse=found.choice.reverse),
+        standings=shown,
+        standing=standings.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
+        pending=pending,
     )
 
 
-def leaders(collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person) -> dict[int, Row]:
-    """Collection id -> the row that leads its board (already checked) by qc4_f, the gold standard itself aside.
+def is_slow(collection: Collection, person: Person) -> bool:
+    """Whether this person's default board has something to work out that no page could do while somebody waits."""
+    found = select(collection, person, Choice())
+    question = found.question
+    if question is None or not question.entries:
+        return False
+    standings = stored(question, found.columns, found.sort)
+    left = [column for column in found.columns if column not in standings]
+    return bool(left) and not is_quick(question, left, found.sort)
+
+
+def leaders(
+    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
+) -> dict[int, Leader]:
+    """Collection id -> who leads its board (already checked) by qc4_f, the gold standard itself aside.
 
     Args:
         versions: collection id -> the gold version that counts.
     """
-    shown = columns((LEADS_BY,), "", 1)
+    column = columns((LEADS_BY,), "", 1)[0]
     done = finished(visible_submissions(person, *collections)).filter(gold_version__in=versions.values())
-    runs, queries = last_by_algorithm(done).values(), queries_of(versions.values())
-    scores = scores_of(runs, shown, queries)
-    rows: dict[int, list[Row]] = defaultdict(list)
-    for run in runs:
-        rows[run.collection_id or 0].append(_row(run, scores[run.pk], shown, queries[run.gold_version_id or 0], "zero"))
-    ranked = {pk: _ranked(of_one, shown, shown[0], False) for pk, of_one in rows.items()}
-    firsts = {pk: [row for row in of_one if row.rank is not None and not row.is_gold] for pk, of_one in ranked.items()}
-    return {pk: of_one[0] for pk, of_one in firsts.items() if of_one}
+    repeats = repeats_by_algorithm(run for run in done if Policies.parse(run.policies) == Policies()).values()
+    queries, rows = queries_of(versions.values()), read([run for runs in repeats for run in runs], [column])
+    found: dict[int, list[Entry]] = defaultdict(list)
+    for runs in repeats:
+        submission = runs[-1].submission
+        if submission is not None:
+            found[submission.collection_id].append(Entry(submission.algorithm, submission, runs))
+    leading = {}
+    for pk, of_one in found.items():
+        question = Question(versions[pk], tuple(of_one), (), "zero", Choice().method)
+        of_version = table(column, [one.runs for one in of_one], rows, queries[versions[pk].pk])
+        means = without_intervals(question, {column: of_version})[column].means
+        ranked = [one.algorithm for one in of_one if means[one.algorithm.pk].compared]
+        if ranked:
+            best = max(ranked, key=lambda algorithm: (means[algorithm.pk].value or 0.0, -algorithm.pk))
+            leading[pk] = Leader(best, means[best.pk].value or 0.0)
+    return leading
+
+
+def _standings(found: Selection, keep: Keep, *, wait: bool) -> tuple[dict[Column, ColumnStanding], bool]:
+    """Column -> what it says, and whether that is not all of it yet."""
+    question = found.question
+    if question is None or not question.entries:
+        return {}, False
+    standings = stored(question, found.columns, found.sort)
+    left = [column for column in found.columns if column not in standings]
+    if not left:
+        return standings, False
+    of_left = found.tables(left)
+    if wait or is_quick(question, left, found.sort):
+        return standings | work_out(question, of_left, found.sort, keep), False
+    return standings | without_intervals(question, of_left), True
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
@@ -111,113 +240,64 @@ def _sort_column(shown: Sequence[Column], sort: str) -> Column:
     return by_key[sort]
 
 
-def _rows(
-    collection: Collection,
-    person: Person,
-    version: GoldVersion | None,
-    shown: Sequence[Column],
-    queries: Sequence[ScoredQuery],
-    rule: MissingRule,
-) -> list[Row]:
-    done = finished(visible_submissions(person, collection)).filter(gold_version=version)
-    runs = last_by_algorithm(done) if version else {}
-    scores = scores_of(runs.values(), shown, {version.pk: queries} if version else {})
-    on_vectors = any(looks_at_vectors(column.key) for column in shown)
-    older = on_older_vectors(runs.values(), latest_vectors(collection)) if on_vectors else frozenset()
-    rows = []
-    latest_of = _latest_submissions(collection, person)
-    reasons = _waiting([latest for algorithm, latest in latest_of if algorithm.pk not in runs], version)
-    for algorithm, latest in latest_of:
-        run = runs.get(algorithm.pk)
-        if run is None:
-            rows.append(Row(algorithm, latest, None, waiting=reasons[latest.pk]))
-            continue
-        row = _row(run, scores[run.pk], shown, queries, rule)
-        row.older_vectors = run.pk in older
-        row.newer = latest if latest.pk != run.submission_id else None
+def _chosen_queries(every: tuple[ScoredQuery, ...], keys: Sequence[str]) -> tuple[ScoredQuery, ...]:
+    if not keys:
+        return every
+    problems = ProblemList()
+    known = {query.key for query in every}
+    for key in dict.fromkeys(keys):
+        if key not in known:
+            expected = f"the key of a query of the gold version: {listed(sorted(known))}"
+            problems.error("unknown-query", "query", repr(key[:80]), expected)
+    problems.refuse_errors()
+    return tuple(query for query in every if query.key in keys)
+
+
+def _check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
+    problems = ProblemList()
+    asked = {"algorithms": choice.algorithms, "baseline": () if choice.baseline is None else (choice.baseline,)}
+    for where, ids in asked.items():
+        for pk in ids:
+            if pk not in known:
+                problems.error("unknown-algorithm", where, str(pk), "the id of an algorithm of this collection")
+    problems.refuse_errors()
+
+
+def _rows(found: Selection, standings: Mapping[Column, ColumnStanding], of_values: Mapping[Column, Table]) -> list[Row]:
+    runs = [run for entry in found.scored for run in entry.runs]
+    on_vectors = any(looks_at_vectors(column.key) for column in found.columns)
+    older = on_older_vectors(runs, latest_vectors(found.collection)) if on_vectors else frozenset()
+    shown = {column.key: standings[column] for column in found.columns if column in standings}
+    older_gold, table = found.version != found.latest_version, of_values[found.sort]
+    rows, number = [], 0
+    for entry in found.entries:
+        row = Row(entry, older_gold=older_gold)
+        if entry.runs:
+            row.standings = shown
+            row.mean = shown[found.sort.key].means[entry.algorithm.pk]
+            row.older_vectors = any(run.pk in older for run in entry.runs)
+            row.engines = table.engines[number]
+            row.numbers, row.gaps = table.values[number], table.gaps[number]
+            if len(of_values) == len(found.columns):
+                row.details = {
+                    column.key: Detail.of(row.means[column.key], found.queries, of_column.cells(number))
+                    for column, of_column in of_values.items()
+                }
+            number += 1
         rows.append(row)
     return rows
 
 
-def _row(
-    run: Run, scores: RunScores, shown: Sequence[Column], queries: Sequence[ScoredQuery], rule: MissingRule
-) -> Row:
-    """An algorithm that has scores."""
-    if run.submission is None:
-        raise ValueError("an evaluation run has a submission")
-    means = {column.key: _mean(scores, column, queries, rule) for column in shown}
-    return Row(run.submission.algorithm, run.submission, run, means, engines=tuple(sorted(scores.engines)))
-
-
-def _latest_submissions(collection: Collection, person: Person) -> list[tuple[Algorithm, Submission]]:
-    submissions = visible_submissions(person, collection).select_related("algorithm").order_by("pk")
-    latest = last_by(submissions, lambda submission: submission.algorithm_id)
-    return [(submission.algorithm, submission) for submission in latest.values()]
-
-
-def _waiting(submissions: Sequence[Submission], version: GoldVersion | None) -> dict[int, str]:
-    """Submission id -> why it has no scores against this version."""
-    if version is None:
-        return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}
-    runs = Run.objects.filter(gold_version=version, submission__in=submissions).order_by("pk")
-    states = dict(runs.values_list("submission", "state")) if submissions else {}
-    return {
-        submission.pk: f"its run is {states[submission.pk]}"
-        if submission.pk in states
-        else f"not scored against {version}"
-        for submission in submissions
-    }
-
-
-def _mean(scores: RunScores, column: Column, queries: Sequence[ScoredQuery], rule: MissingRule) -> Mean:
-    cells = scores.cells[column]
-    values = [cell.value for cell in cells if cell.value is not None]
-    scored = len(values)
-    missing = tuple(query.key for query, cell in zip(queries, cells, strict=True) if cell.state is State.MISSING)
-    if rule == "zero" and column.worst is not None:
-        values += [column.worst] * len(missing)
-    return Mean(
-        value=fsum(values) / len(values) if values else None,
-        counted=len(values),
-        scored=scored,
-        total=sum(cell.state is not State.NO_LEVEL for cell in cells),
-        missing=missing,
-        undefined_queries={
-            query.key: cell.reason for query, cell in zip(queries, cells, strict=True) if cell.state is State.UNDEFINED
-        },
-        cells=cells,
-    )
-
-
-def _ranked(rows: list[Row], shown: Sequence[Column], sort: Column, reverse: bool) -> tuple[Row, ...]:
-    """Best first, ties sharing a rank; rows without a value last, by name."""
-    for column in shown:
-        _mark_best(rows, column)
+def ordered(rows: list[Row], sort: Column, *, reverse: bool) -> tuple[Row, ...]:
+    """Best first; then those that are not compared, by their own means; then those without a value, by name."""
     sign = -1 if sort.measure.better == "higher" else 1
-    valued = [row for row in rows if _value(row, sort) is not None]
-    valued.sort(key=lambda row: (sign * _comparable(row, sort), row.algorithm.name.casefold()))
-    for position, row in enumerate(valued, start=1):
-        tie = valued[position - 2] if position > 1 else None
-        row.rank = tie.rank if tie and _comparable(tie, sort) == _comparable(row, sort) else position
-    others = sorted((row for row in rows if row.rank is None), key=lambda row: row.algorithm.name.casefold())
-    return (*(reversed(valued) if reverse else valued), *others)
 
+    def place(row: Row) -> tuple[float, str]:
+        value = row.mean.value if row.mean else None
+        return sign * comparable(value or 0.0), row.algorithm.name.casefold()
 
-def _value(row: Row, column: Column) -> float | None:
-    mean = row.means.get(column.key)
-    return mean.value if mean else None
-
-
-def _comparable(row: Row, column: Column) -> float:
-    """The value as ranks see it: differences of the last floating-point digits are ties."""
-    return round(_value(row, column) or 0.0, 12)
-
-
-def _mark_best(rows: list[Row], column: Column) -> None:
-    contenders = [row for row in rows if not row.is_gold and _value(row, column) is not None]
-    if not contenders:
-        return
-    best = (max if column.measure.better == "higher" else min)(_comparable(row, column) for row in contenders)
-    for row in contenders:
-        if _comparable(row, column) == best:
-            row.means[column.key] = replace(row.means[column.key], is_best=True)
+    ranked, others, nothing = ([row for row in rows if row.group is group] for group in Group)
+    ranked.sort(key=place)
+    others.sort(key=place)
+    nothing.sort(key=lambda row: place(row)[1])
+    return (*(reversed(ranked) if reverse else ranked), *others, *nothing)

@@ -15,8 +15,7 @@ from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
 from evaluation.runs.admission import UNFINISHED
-from evaluation.selectors.board import Row
-from evaluation.selectors.leaderboard import leaders
+from evaluation.selectors.leaderboard import Leader, leaders
 from evaluation.selectors.marks import Mark, marks
 
 
@@ -29,7 +28,7 @@ class Overview:
     n_pages: int
     n_algorithms: int
     version: GoldVersion | None
-    leader: Row | None
+    leader: Leader | None
     leader_mark: Mark | None
     # Runs that wait or work, and whether the latest one of them all failed.
     busy: int

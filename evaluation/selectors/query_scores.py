@@ -12,8 +12,9 @@ from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
-from evaluation.selectors.latest import finished
+from evaluation.selectors.latest import DEFAULT, finished
 from evaluation.selectors.scores import Cell, queries_of, scores_of
+from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +74,15 @@ class Scoring:
         return f"{version}-{self.current}-{max(self.counting, default=0)}"
 
 
-def scoring(query: Query, person: Person) -> Scoring:
-    """How far the scoring of a query (already checked) is; looks at no score."""
+def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scoring:
+    """How far the scoring of a query (already checked) under these policies is; looks at no score."""
     entries = query.gold_entries.select_related("gold", "version").order_by("-version__number")
     golds = {entry.version_id: entry.gold_id for entry in entries}
     latest = next(iter(entries), None)
     if latest is None:
         return Scoring(None, None, {}, 0, 0, 0)
     submissions = visible_submissions(person, query.collection)
-    done = finished(submissions).filter(gold_version__in=golds)
+    done = finished(submissions, policies).filter(gold_version__in=golds)
     rows = done.values_list("submission__algorithm", "pk", "gold_version")
     last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version in rows}
     work = _work(query, person, latest.version)

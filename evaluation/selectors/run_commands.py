@@ -7,6 +7,7 @@ from typing import Any
 
 from evaluation.models import Run
 from evaluation.stream_settings import StreamSettings
+from qc4.views.policies import CHOICES
 
 # The environment that `make run` made; Debian has no command called python.
 PYTHON = ".venv/bin/python"
@@ -21,7 +22,7 @@ def command_for(run: Run) -> str:
         return ""
     if run.kind == Run.Kind.BASELINES:
         keys = run.options.get("keys", []) if run.options.get("chosen", True) else []
-        return _baselines(run.collection.slug, keys, run.options.get("seed"))
+        return _baselines(run.collection.slug, keys, run.options.get("seed"), run.options.get("draws"))
     if run.kind == Run.Kind.SWEEP:
         return _sweep(run.collection.slug, run.options)
     if run.kind == Run.Kind.VECTORS:
@@ -30,8 +31,17 @@ def command_for(run: Run) -> str:
         return _stream(run, run.collection.slug, run.stream.key)
     if run.submission is None:
         return ""
+    under = [
+        part for name, choice in run.policies.items() if choice != CHOICES[name][0] for part in (f"--{name}", choice)
+    ]
+    if under and run.gold_version is not None:
+        one = [run.collection.slug, "--submission", str(run.submission.pk), "--gold", str(run.gold_version.number)]
+        return shlex.join([*MANAGE, "score", *one, *under])
     if run.submission.algorithm.baseline:
-        return _baselines(run.collection.slug, [run.submission.algorithm.baseline], run.submission.seed)
+        algorithm = run.submission.algorithm
+        written = f"{algorithm.baseline}:{algorithm.settings}" if algorithm.settings else algorithm.baseline
+        draws = 1 if run.submission.repeat else None
+        return _baselines(run.collection.slug, [written], run.submission.seed, draws)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
     submit += [] if run.submission.published else ["--private"]
@@ -52,9 +62,11 @@ def choices_of(run: Run) -> list[tuple[str, str]]:
     return [(name, words) for name, words in choices if name != "chosen"]
 
 
-def _baselines(slug: str, keys: list[str], seed: int | None) -> str:
+def _baselines(slug: str, keys: list[str], seed: int | None, draws: int | None = None) -> str:
     only = ["--only", ",".join(keys)] if keys else []
-    return shlex.join([*MANAGE, "run_baselines", slug, *only, *([] if seed is None else ["--seed", str(seed)])])
+    numbers = [("--seed", seed), ("--draws", draws)]
+    given = [part for name, value in numbers if value is not None for part in (name, str(value))]
+    return shlex.join([*MANAGE, "run_baselines", slug, *only, *given])
 
 
 def _sweep(slug: str, options: dict[str, Any]) -> str:

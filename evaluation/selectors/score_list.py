@@ -20,6 +20,7 @@ COLUMNS = {
     "level": F("evaluation__scores__level"),
     "value": F("evaluation__scores__value"),
     "undefined": F("evaluation__scores__undefined"),
+    "flattened": F("evaluation__scores__flattened"),
     "gold_version": F("run__gold_version__number"),
     "engine": F("evaluation__scores__engine"),
     "policies": F("run__policies"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from annotations.models import GoldVersion, GoldVersionEntry
 from evaluation.models import Clustering, Run, Score
@@ -22,11 +23,24 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One algorithm, one query, one column. ``value`` is None unless ``state`` is VALUE."""
+    """One algorithm, one query, one column. ``value`` is None unless ``state`` is VALUE.
+
+    Attributes:
+        flattened: whether a policy took overlap away before it was computed; it is shown with a mark.
+    """
 
     state: State
     value: float | None = None
     reason: str = ""
+    flattened: bool = False
+
+
+class Scored(NamedTuple):
+    """A score as it is stored."""
+
+    value: float | None
+    undefined: str
+    flattened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +95,12 @@ def scores_of(
         pk: RunScores(
             {
                 column: tuple(
-                    _cell(query, column, query.pk in answered[pk], found.get((pk, query.pk, column.key, column.level)))
+                    cell(
+                        query,
+                        column.level,
+                        query.pk in answered[pk],
+                        found.get((pk, query.pk, column.key, column.level)),
+                    )
                     for query in queries[run.gold_version_id or 0]
                 )
                 for column in columns
@@ -103,9 +122,9 @@ def _answered_queries(runs: dict[int, Run]) -> dict[int, set[int]]:
 
 def _found_scores(
     runs: dict[int, Run], columns: Sequence[Column]
-) -> tuple[dict[tuple[int, int, str, str], tuple[float | None, str]], dict[int, set[str]]]:
-    wanted = {(column.key, column.level) for column in columns}
-    found: dict[tuple[int, int, str, str], tuple[float | None, str]] = {}
+) -> tuple[dict[tuple[int, int, str, str], Scored], dict[int, set[str]]]:
+    wanted = {column.place for column in columns}
+    found: dict[tuple[int, int, str, str], Scored] = {}
     version_of: dict[tuple[int, int, str, str], int] = {}
     engines: dict[int, set[str]] = {pk: set() for pk in runs}
     rows = Score.objects.filter(
@@ -118,11 +137,12 @@ def _found_scores(
         "measure",
         "level",
         "measure_version",
+        "engine",
         "value",
         "undefined",
-        "engine",
+        "flattened",
     )
-    for run, query, measure, level, version, value, undefined, engine in rows:
+    for run, query, measure, level, version, engine, value, undefined, flattened in rows:
         place = (run, query, measure, level)
         # Equal content shares its evaluation across runs, so newer definitions of a measure may lie beside ours.
         meant = runs[run].measures.get(measure)
@@ -130,16 +150,24 @@ def _found_scores(
             continue
         if version >= version_of.get(place, 0):
             version_of[place] = version
-            found[place] = (value, undefined)
+            found[place] = Scored(value, undefined, flattened)
             engines[run].add(engine)
     return found, engines
 
 
-def _cell(query: ScoredQuery, column: Column, answered: bool, score: tuple[float | None, str] | None) -> Cell:
-    if column.level.isdigit() and int(column.level) > query.n_levels:
+def cell(query: ScoredQuery, level: str, answered: bool, score: Scored | None) -> Cell:
+    """What stands in a cell: a score, or why there is none.
+
+    Args:
+        level: of the column, as stored.
+        answered: whether the submission has a clustering of the query.
+        score: if there is one.
+    """
+    if level.isdigit() and int(level) > query.n_levels:
         levels = "1 level" if query.n_levels == 1 else f"{query.n_levels} levels"
         return Cell(State.NO_LEVEL, reason=f"the gold standard of this query has {levels}")
     if score is not None:
-        value, undefined = score
-        return Cell(State.UNDEFINED, reason=undefined) if value is None else Cell(State.VALUE, value)
+        if score.value is None:
+            return Cell(State.UNDEFINED, reason=score.undefined)
+        return Cell(State.VALUE, score.value, flattened=score.flattened)
     return Cell(State.UNDEFINED, reason=NOT_COMPUTED) if answered else MISSING

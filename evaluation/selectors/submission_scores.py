@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evaluation.models import Run, Submission
-from evaluation.selectors.columns import Column, columns
-from evaluation.selectors.latest import finished
+from evaluation.selectors.columns import Column, columns_of_one
+from evaluation.selectors.latest import DEFAULT, finished
 from evaluation.selectors.scores import Cell, ScoredQuery, queries_of, scores_of
-
-SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
+from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +21,21 @@ class SubmissionScores:
     lines: tuple[tuple[ScoredQuery, tuple[int, int] | None, tuple[Cell, ...]], ...]
 
 
-def submission_scores(submission: Submission) -> SubmissionScores | None:
-    """From its last finished evaluation against the newest gold version; None while there is none."""
-    run = finished(Submission.objects.filter(pk=submission.pk)).last()
+def submission_scores(
+    submission: Submission, policies: Policies = DEFAULT, measures: Sequence[str] = ()
+) -> SubmissionScores | None:
+    """From its last finished evaluation under these policies against the newest gold version; None while there is none.
+
+    Args:
+        measures: keys; none means those of `columns_of_one`.
+
+    Raises:
+        InputError: unknown measures.
+    """
+    run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
         return None
-    shown = columns(SHOWN, "", 1)
+    shown = columns_of_one(measures, policies)
     queries = queries_of([run.gold_version])
     cells = scores_of([run], shown, queries)[run.pk].cells
     sizes = {

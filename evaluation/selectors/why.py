@@ -14,7 +14,15 @@ from qc4.arrays import IntArray
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.gold.document import GoldDocument
-from qc4.measures.qc4 import ClusterExplanation, ClusterQuality, explain_cluster, page_coverage, qc4
+from qc4.measures.qc4 import (
+    ClusterExplanation,
+    ClusterQuality,
+    cluster_matches,
+    common_pages,
+    explain_cluster,
+    page_coverage,
+    qc4,
+)
 
 FloatArray = npt.NDArray[np.float64]
 
@@ -30,13 +38,14 @@ class _Explainer:
     def __init__(self, case: Case, clustering: Clustering, document: GoldDocument) -> None:
         self.case, self.document = case, document
         self.result = qc4(case)
+        self.matches = cluster_matches(case, self.result)
         self.tree: Tree = tree_of(document)
         self.clusters = {cluster.id: cluster for cluster in clustering.clusters}
         self.rows = {cluster_id: row for row, cluster_id in enumerate(case.cluster_ids)}
         self.topics = {topic_id: topic for topic, topic_id in enumerate(case.gold.topic_ids)}
         self.paths = {node.id: node.path for node in self.tree.nodes}
         # (topics, clusters) pages in common; small: this is one query on one page of the site.
-        self.common = (case.gold.hierarchy.pages.astype(np.int64) @ case.clusters.astype(np.int64).T).toarray()
+        self.common = common_pages(case, case.clusters).toarray().T[:-1]
 
     def explanation(self) -> Explanation:
         covered = np.unique(self.case.clusters.indices)
@@ -57,10 +66,9 @@ class _Explainer:
         view = ClusterView(
             cluster=self.clusters[part.id],
             quality=part,
+            match=self.matches[number],
             steps=_steps(part),
             best=self.paths[part.best_topic],
-            best_size=int(self.case.gold.hierarchy.sizes[best]),
-            in_best=int(self.common[best, self.rows[part.id]]),
             runner_up=(self.paths[found.runner_up.topic], found.runner_up.f) if found.runner_up else None,
             mix=tuple(Share(self._path(share.topic), share.pages, share.precision) for share in found.mix),
             foreign=self._foreign(found),
@@ -97,7 +105,8 @@ class _Explainer:
     def _topic(self, node: Node, common: IntArray, coverage: FloatArray) -> TopicView:
         best = int(common.argmax()) if common.any() else None
         label, in_best = ("", 0) if best is None else (self._label(best), int(common[best]))
-        return TopicView(node.name, node.depth, node.n_pages, float(coverage[self.topics[node.id]]), label, in_best)
+        covered = float(coverage[self.topics[node.id]])
+        return TopicView(node.id, node.name, node.depth, node.n_pages, covered, label, in_best)
 
     def _placed(self, page: int) -> PlacedPage:
         found = self.document.pages[page]

@@ -29,7 +29,9 @@ def name_problems(collection: Collection, name: str, user: User | None, baseline
     return [Problem("algorithm-taken", "algorithm", f"{quoted(name)}, the name of {whose}", "its own name", fix)]
 
 
-def get_algorithm(collection: Collection, name: str, user: User | None = None, baseline: str = "") -> Algorithm:
+def get_algorithm(
+    collection: Collection, name: str, user: User | None = None, baseline: str = "", settings: str = ""
+) -> Algorithm:
     """The collection's algorithm of that name, made if there is none.
 
     Raises:
@@ -42,9 +44,9 @@ def get_algorithm(collection: Collection, name: str, user: User | None = None, b
         return found
     try:
         with transaction.atomic():
-            return Algorithm.objects.create(collection=collection, name=name, baseline=baseline)
+            return Algorithm.objects.create(collection=collection, name=name, baseline=baseline, settings=settings)
     except IntegrityError:  # made by somebody else in this instant
-        return get_algorithm(collection, name, user, baseline)
+        return get_algorithm(collection, name, user, baseline, settings)
 
 
 def _may_use(algorithm: Algorithm, user: User | None) -> bool:

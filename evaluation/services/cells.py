@@ -63,5 +63,6 @@ def _row(evaluation: Evaluation, score: scoring.Score) -> Score:
         level="" if score.level is None else str(score.level),
         value=score.value,
         undefined=score.undefined or "",
+        flattened=score.flattened,
         engine=ENGINE_VERSION,
     )

@@ -20,10 +20,12 @@ from qc4.formats import read_collection
 SLUG = "demo"
 NAME = "Demo: ambiguous words"
 DESCRIPTION = (
-    "Three ambiguous queries with invented pages, a gold standard for each, the answers of six invented algorithms, "
+    "Twelve ambiguous queries with invented pages, a gold standard for each, the answers of six invented algorithms, "
     "and the built-in baselines. Look around, submit to it, delete it: nothing here is real."
 )
 OWNER = "demo"
+DRAWS = 5
+"""Of the random baseline: fewer than elsewhere, as people wait for the first page."""
 FILES = Path(settings.BASE_DIR) / "demo"
 
 
@@ -48,7 +50,7 @@ def load(files: Path = FILES) -> list[Run]:
     if not ours.filter(kind=Run.Kind.BASELINES).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED]).exists():
         _submit_missing(collection, files, owner)
         demo_stream.load(collection, owner)
-        baselines.enqueue(collection=collection, user=owner, limited=False)
+        baselines.enqueue(collection=collection, draws=DRAWS, user=owner, limited=False)
     return list(ours.exclude(state__in=Run.ENDED).order_by("pk"))
 
 

@@ -14,7 +14,7 @@ from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
 from evaluation.selectors.latest import latest_submissions
 from evaluation.selectors.rescoring import made_from_gold
-from evaluation.services import baselines, runs
+from evaluation.services import baselines, scoring
 from qc4.gold.document import Completion, GoldDocument
 
 
@@ -37,25 +37,27 @@ def publish_and_reevaluate(
 
 
 def reevaluate(version: GoldVersion, user: User | None) -> list[Run]:
-    """Queue evaluations against a version for the latest submissions that have none yet.
+    """Queue evaluations against a version for the latest submissions that have none yet, under all policies that their
+    algorithms have been scored under.
 
     Baselines made from the gold standard (the gold itself, random clusters of its sizes) are made anew instead.
     """
     latest = latest_submissions(version.collection)
-    evaluated = runs.evaluations(version).values("submission")
-    waiting = latest.exclude(pk__in=evaluated).exclude(algorithm__baseline__in=MADE_FROM_GOLD)
-    queued = [
-        runs.enqueue_evaluation(submission=submission, gold_version=version, user=user, queue="backfill", limited=False)
-        for submission in waiting
-    ]
+    queued = scoring.score_under_all(latest.exclude(algorithm__baseline__in=MADE_FROM_GOLD), version, user=user)
     return queued + _remake_baselines(version.collection, latest, user)
 
 
 def _remake_baselines(collection: Collection, latest: QuerySet[Submission], user: User | None) -> list[Run]:
-    """One run per seed for the baselines the collection has that are made from its gold standard."""
+    """Runs for the collection's baselines that are made from its gold standard, with their parameters and draws."""
     return [
         baselines.enqueue(
-            collection=collection, keys=sorted(keys), seed=seed, user=user, queue="backfill", limited=False
+            collection=collection,
+            keys=one.keys,
+            seed=one.seed,
+            draws=one.draws,
+            user=user,
+            queue="backfill",
+            limited=False,
         )
-        for seed, keys in sorted(made_from_gold(latest).items())
+        for one in made_from_gold(latest)
     ]

@@ -21,6 +21,7 @@ class Provenance:
         origin: one of ``Submission.Origin``.
         published: whether everybody who sees the collection sees it.
         baseline: the key of the built-in baseline that made it.
+        settings: what differs from its default parameters, as it is written.
         queue: of the run that scores or measures it.
         limited: whether the limits on unfinished runs apply to that run.
     """
@@ -29,14 +30,17 @@ class Provenance:
     origin: str
     published: bool
     baseline: str = ""
+    settings: str = ""
     queue: str = "interactive"
     limited: bool = True
 
     @classmethod
-    def of_baseline(cls, key: str, run: Run) -> Provenance:
+    def of_baseline(cls, key: str, run: Run, settings: str = "") -> Provenance:
         """Made by a run, for whoever asked for it; for everybody to compare with."""
         origin = Submission.Origin.BASELINE
-        return cls(run.created_by, origin, published=True, baseline=key, queue=run.queue, limited=False)
+        return cls(
+            run.created_by, origin, published=True, baseline=key, settings=settings, queue=run.queue, limited=False
+        )
 
     def columns(self, collection: Collection, algorithm: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
         """What the row of a submission says of it, whatever its kind.
@@ -45,7 +49,7 @@ class Provenance:
             InputError: the algorithm's name is a baseline's or somebody else's.
         """
         return {
-            "algorithm": get_algorithm(collection, algorithm, self.user, self.baseline),
+            "algorithm": get_algorithm(collection, algorithm, self.user, self.baseline, self.settings),
             "created_by": self.user,
             "published": self.published,
             "origin": self.origin,

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import QuerySet
 
 from accounts.models import User
 from annotations.models import GoldVersion, VectorSet
@@ -14,6 +13,7 @@ from evaluation.models import Run, Submission
 from evaluation.runs.admission import admit
 from evaluation.runs.transitions import State, record, transition
 from evaluation.runs.wakeups import wake_on_commit
+from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
 from qc4.version import ENGINE_VERSION
@@ -65,12 +65,7 @@ def enqueue_evaluation(
         InputError: unknown measures or policies.
         TooManyRuns: as `enqueue`.
     """
-    if measures is None:
-        has_vectors = VectorSet.objects.filter(query__collection=submission.collection_id).exists()
-        given = WITH_VECTORS if has_vectors else FROM_FILES
-        chosen = [measure for measure in REGISTRY.all() if given.issuperset(measure.needs)]
-    else:
-        chosen = list(REGISTRY.select(measures))
+    chosen = computable_in(submission.collection_id) if measures is None else REGISTRY.select(measures)
     run = Run(
         kind=Run.Kind.EVALUATION,
         queue=queue,
@@ -84,10 +79,11 @@ def enqueue_evaluation(
     return enqueue(run, user, limited=limited)
 
 
-def evaluations(version: GoldVersion) -> QuerySet[Run]:
-    """Evaluations against a version, done or to come: one that failed or was cancelled counts for nothing."""
-    asked = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version)
-    return asked.exclude(state__in=[State.FAILED, State.CANCELLED])
+def computable_in(collection: int) -> Sequence[Measure]:
+    """The measures that need nothing but what the collection of this id has: vectors or none."""
+    has_vectors = VectorSet.objects.filter(query__collection=collection).exists()
+    given = WITH_VECTORS if has_vectors else FROM_FILES
+    return [measure for measure in REGISTRY.all() if given.issuperset(measure.needs)]
 
 
 def cancel(run: Run, user: User | None) -> bool:

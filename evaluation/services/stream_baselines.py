@@ -9,7 +9,7 @@ from annotations.models import Stream
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.models import Run
 from evaluation.services import runs
-from evaluation.services.baselines import order_problems
+from evaluation.services.baselines import key_problems, seed_problems
 from evaluation.stream_settings import StreamSettings
 
 
@@ -33,7 +33,9 @@ def enqueue(
         InputError: unknown baselines, a seed out of range.
         TooManyRuns: a limit on unfinished runs is reached.
     """
-    order_problems(keys or (), STREAM_BASELINES, seed).refuse_errors()
+    problems = key_problems(keys or (), STREAM_BASELINES)
+    problems.extend(seed_problems(seed))
+    problems.refuse_errors()
     chosen = {"keys": list(dict.fromkeys(keys or STREAM_BASELINES)), "seed": seed}
     run = Run(
         kind=Run.Kind.STREAM_BASELINES,

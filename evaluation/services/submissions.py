@@ -21,7 +21,7 @@ from evaluation.models import (
     SubmissionReport,
     Upload,
 )
-from evaluation.services import runs, uploads
+from evaluation.services import scoring, uploads
 from evaluation.services.checking import QueryReport, Report, check
 from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Clustering as Answer
@@ -45,35 +45,40 @@ def submit(
     *,
     upload: Upload | None = None,
     seed: int | None = None,
+    repeat: str = "",
     measures: Sequence[str] | None = None,
 ) -> tuple[Submission, Run | None]:
     """Keep a submission and queue its evaluation against the latest gold version, both or neither.
 
+    Where the collection's board is looked at under other policies, too, it is scored under these as well.
+
     Args:
         report: what `check` or `report_on` said of it.
         upload: the file it came in.
+        repeat: what tells it from other runs of the algorithm that count together with it; "" for none.
         measures: keys; None for all that apply.
 
     Returns:
-        The submission and its run; None while no gold standard is published.
+        The submission and its run under the default policies; None while no gold standard is published.
 
     Raises:
         InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     with transaction.atomic():
-        submission = keep(collection, report, provenance, upload=upload, seed=seed)
+        submission = keep(collection, report, provenance, upload=upload, seed=seed, repeat=repeat)
         version = latest_version(collection)
         if version is None:
             return submission, None
-        return submission, runs.enqueue_evaluation(
-            submission=submission,
-            gold_version=version,
+        queued = scoring.score_under_all(
+            [submission],
+            version,
             user=provenance.user,
             measures=measures,
             queue=provenance.queue,
             limited=provenance.limited,
         )
+        return submission, queued[0]
 
 
 def keep(
@@ -83,12 +88,14 @@ def keep(
     *,
     upload: Upload | None = None,
     seed: int | None = None,
+    repeat: str = "",
     sweep: Run | None = None,
 ) -> Submission:
     """Keep a submission with what the checker said of it; nothing scores it.
 
     Args:
         sweep: the run that makes it as one of many.
+        repeat: what tells it from other repeats of its algorithm, with which it counts together.
 
     Raises:
         InputError: as `submit`.
@@ -101,6 +108,7 @@ def keep(
             collection=collection,
             upload=upload,
             seed=seed,
+            repeat=repeat,
             sweep=sweep,
             **provenance.columns(collection, document.algorithm.strip(), document.parameters),
         )
@@ -110,7 +118,9 @@ def keep(
     return submission
 
 
-def take_in(upload: Upload, collection: Collection, provenance: Provenance, algorithm: str | None) -> Taken:
+def take_in(
+    upload: Upload, collection: Collection, provenance: Provenance, algorithm: str | None, *, repeat: str = ""
+) -> Taken:
     """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
 
     Args:
@@ -126,7 +136,7 @@ def take_in(upload: Upload, collection: Collection, provenance: Provenance, algo
         made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
         if made is not None:
             return Taken(made, False)
-        submission, run = submit(collection, report, provenance, upload=upload)
+        submission, run = submit(collection, report, provenance, upload=upload, repeat=repeat)
     return Taken(submission, True, run)
 
 

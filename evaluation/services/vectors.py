@@ -13,11 +13,13 @@ from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.models import Run, Upload
 from evaluation.questions import looks_at_vectors
 from evaluation.runs.transitions import State
+from evaluation.selectors.evaluations import policies_for
 from evaluation.selectors.latest import latest_submissions
 from evaluation.services import runs
 from qc4.formats.source import Blob
 from qc4.problems import ProblemList
 from qc4.vectors.text import COMPONENTS
+from qc4.views.policies import Policies
 
 
 def enqueue_file(*, collection: Collection, upload: Upload, user: User | None) -> Run:
@@ -68,18 +70,25 @@ def put(query: Query, content: bytes, name: str, user: User | None) -> tuple[Vec
 def reevaluate(collection: Collection, user: User | None) -> list[Run]:
     """Queue the evaluation of every algorithm's latest submissions against the latest gold version.
 
-    Only measures that look at vectors are computed. A run that still waits will see the new vectors: it is enough.
+    Under all policies their board is looked at under. Only measures that look at vectors are computed. A run that
+    still waits will see the new vectors: it is enough.
     """
     version = latest_version(collection)
     if version is None:
         return []
     waiting = Run.objects.filter(kind=Run.Kind.EVALUATION, gold_version=version, state=State.QUEUED)
     enough = {
-        submission
-        for submission, measures in waiting.values_list("submission_id", "measures")
+        (submission, Policies.parse(policies))
+        for submission, policies, measures in waiting.values_list("submission_id", "policies", "measures")
         if any(map(looks_at_vectors, measures))
     }
+    latest = latest_submissions(collection)
+    sets = policies_for(version, set(latest.values_list("algorithm", flat=True)))
     return [
-        runs.enqueue_evaluation(submission=submission, gold_version=version, user=user, queue="backfill", limited=False)
-        for submission in latest_submissions(collection).exclude(pk__in=enough)
+        runs.enqueue_evaluation(
+            submission=submission, gold_version=version, user=user, policies=policies, queue="backfill", limited=False
+        )
+        for submission in latest
+        for policies in sets[submission.algorithm_id]
+        if (submission.pk, policies) not in enough
     ]

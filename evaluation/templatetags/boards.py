@@ -6,31 +6,24 @@ Every string goes through ``format_html``, and nothing needs an inline style.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
+import numpy as np
 from django import template
-from django.utils.html import format_html, format_html_join
-from django.utils.safestring import SafeString
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString, mark_safe
 
-from evaluation.selectors.board import Mean
-from evaluation.selectors.marks import Mark
-from evaluation.selectors.scores import Cell, ScoredQuery
+from evaluation.selectors.marks import PATHS, Mark
+from qc4.arrays import FloatArray
 from qc4.charts import Scale
 
 register = template.Library()
 
-SHAPES = {
-    "circle": "M8 2.2a5.8 5.8 0 1 1 0 11.6a5.8 5.8 0 1 1 0-11.6z",
-    "square": "M2.8 2.8h10.4v10.4H2.8z",
-    "triangle": "M8 1.8 14.6 13.6H1.4z",
-    "diamond": "M8 1.2 14.8 8 8 14.8 1.2 8z",
-    "cross": "M5.6 1.6h4.8v4h4v4.8h-4v4H5.6v-4h-4V5.6h4z",
-    "hexagon": "M4.6 2.2h6.8L14.8 8l-3.4 5.8H4.6L1.2 8z",
-    "kite": "M1.4 2.4h13.2L8 14.2z",
-}
-_MAX_BARS = 150
+_MAX_BARS = 100
 
 
 @register.simple_tag
+@cache
 def mark(of: Mark | None) -> SafeString:
     """The mark of an algorithm, beside its name (so hidden from screen readers)."""
     if of is None:
@@ -40,7 +33,7 @@ def mark(of: Mark | None) -> SafeString:
         '<path class="{}" fill="currentColor" d="{}"/></svg>',
         of.hue,
         "hollow" if of.hollow else "solid",
-        SHAPES[of.shape],
+        PATHS[of.shape],
     )
 
 
@@ -52,61 +45,52 @@ def placed_mark(of: Mark, x: float, y: float, size: float = 0.6) -> SafeString:
         f"{x - 8 * size:.1f}",
         f"{y - 8 * size:.1f}",
         size,
-        SHAPES[of.shape],
+        PATHS[of.shape],
     )
 
 
-@register.simple_tag
-def strip(mean: Mean, queries: Sequence[ScoredQuery], of: Mark | None, low: float = 0, high: float = 1) -> SafeString:
+_PLACES = tuple(f"M{4 * number}.5 21" for number in range(_MAX_BARS))
+_STEMS = tuple(f"v-{tenths / 10:g}" for tenths in range(201))
+
+
+def strip(
+    values: FloatArray, of: Mark | None, low: float = 0, high: float = 1, tips: Sequence[str] | None = None
+) -> SafeString:
     """One thin bar per query, from ``low`` to ``high``; a grey tick below the line where there is no value.
 
-    Beyond 150 queries each bar is the mean of neighbours.
+    Beyond 100 queries each bar is the mean of neighbours.
+
+    Args:
+        values: one per query, NaN where there is none.
+        tips: what is said of each bar, if anything.
     """
-    groups = _groups(mean.cells, queries)
-    bars = format_html_join("", "{}", ((_bar(number, cells, low, high),) for number, cells in enumerate(groups)))
-    values = [cell.value for cell in mean.cells if cell.value is not None]
-    words = (
-        f"{len(values)} queries with a value, from {min(values):.3f} to {max(values):.3f}" if values else "no values"
-    )
-    return format_html(
-        '<svg class="strip hue-{}{}" width="{}" height="24" viewBox="0 0 {} 24" preserveAspectRatio="none" '
-        'role="img" aria-label="{}">{}'
-        '<path class="floor" d="M0 21.5h{}" /></svg>',
-        of.hue if of else 0,
-        " of-baseline" if of and of.hollow else "",
-        min(288, len(groups) * 8),
-        len(groups) * 4,
-        f"Per query: {words}",
-        bars,
-        len(groups) * 4,
-    )
-
-
-def _groups(cells: Sequence[Cell], queries: Sequence[ScoredQuery]) -> list[list[tuple[ScoredQuery, Cell]]]:
-    pairs = list(zip(queries, cells, strict=True))
-    size = -(-len(pairs) // _MAX_BARS) or 1
-    return [pairs[start : start + size] for start in range(0, len(pairs), size)]
-
-
-def _bar(number: int, pairs: Sequence[tuple[ScoredQuery, Cell]], low: float, high: float) -> SafeString:
-    values = [cell.value for _, cell in pairs if cell.value is not None]
-    name = pairs[0][0].text if len(pairs) == 1 else f"{pairs[0][0].text} to {pairs[-1][0].text}"
-    if not values:
-        return format_html(
-            '<rect class="gap" x="{}" y="22" width="3" height="2"><title>{}: {}</title></rect>',
-            number * 4,
-            name,
-            pairs[0][1].reason,
+    size = -(-len(values) // _MAX_BARS) or 1
+    starts = np.arange(0, len(values), size)
+    known = ~np.isnan(values)
+    counts = np.add.reduceat(known, starts, dtype=np.int64) if starts.size else np.empty(0, dtype=np.int64)
+    sums = np.add.reduceat(np.where(known, values, 0.0), starts) if starts.size else np.empty(0)
+    shares = np.clip((sums / np.maximum(counts, 1) - low) / ((high - low) or 1.0), 0.03, 1.0)
+    tall = np.rint(200 * shares).astype(int).tolist()
+    has = (counts > 0).tolist()
+    paths = [_PLACES[number] + _STEMS[tall[number]] if is_in else "" for number, is_in in enumerate(has)]
+    gaps = [f"M{4 * number}.5 22v2" for number, is_in in enumerate(has) if not is_in]
+    words = "no values"
+    if known.any():
+        words = f"{int(known.sum())} queries with a value, from {values[known].min():.3f} to {values[known].max():.3f}"
+    width = 4 * len(starts)
+    told = ""
+    if tips is not None:
+        targets = (
+            f'<path class="tip" d="M{4 * number}.5 0v24"><title>{escape(tip)}</title></path>'
+            for number, tip in enumerate(tips)
         )
-    value = sum(values) / len(values)
-    height = max(0.6, Scale(low, high, 0, 20)(value))
-    return format_html(
-        '<rect x="{}" y="{}" width="3" height="{}"><title>{}: {}</title></rect>',
-        number * 4,
-        f"{21 - height:.2f}",
-        f"{height:.2f}",
-        name,
-        f"{value:.3f}",
+        told = "".join(targets)
+    # Numbers and escaped words: a board has hundreds of these.
+    return mark_safe(  # noqa: S308
+        f'<svg class="strip hue-{of.hue if of else 0}{" of-baseline" if of and of.hollow else ""}" '
+        f'width="{min(240, 4 * width)}" height="24" viewBox="-1 0 {max(width, 4)} 24" preserveAspectRatio="none" '
+        f'role="img" aria-label="Per query: {words}"><path class="bars" d="{"".join(paths)}"/>'
+        f'<path class="gap" d="{"".join(gaps)}"/><path class="floor" d="M-1 21.5h{width}"/>{told}</svg>'
     )
 
 

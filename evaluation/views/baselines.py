@@ -24,6 +24,10 @@ def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
         tell_errors(request, form)
         return redirect("collection", slug)
     run = baselines.enqueue(
-        collection=collection, keys=form.chosen(), seed=form.cleaned_data["seed"], user=person(request)
+        collection=collection,
+        keys=form.chosen(),
+        seed=form.cleaned_data["seed"],
+        draws=form.cleaned_data["draws"],
+        user=person(request),
     )
     return redirect("run", run.pk)

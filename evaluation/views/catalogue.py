@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
+from evaluation.views.downloads import attachment
+from qc4.bibliography import QC4_BENCH, bibtex
+from qc4.measures.literature import works_of
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
 from qc4.views.policies import CHOICES, MEANINGS
@@ -28,6 +32,7 @@ def catalogue(request: HttpRequest) -> HttpResponse:
         "kinds": KINDS,
         "needs": NEEDS,
         "policies": POLICIES,
+        "citation": QC4_BENCH,
     }
     return render(request, "measures/catalogue.html", context)
 
@@ -40,3 +45,16 @@ def measure(request: HttpRequest, key: str) -> HttpResponse:
     except InputError as error:
         raise Http404(f"There is no measure {key!r}. {error.problems[0].fix}".strip()) from None
     return render(request, "measures/measure.html", {"page": page, "policies": POLICIES, "kinds": KINDS})
+
+
+@require_safe
+def works(request: HttpRequest) -> HttpResponse:
+    """The works that all measures go back to, and QC4 Bench itself, as BibTeX."""
+    text = bibtex([QC4_BENCH, *(work for found in REGISTRY.all() for work in works_of(found))])
+    return attachment(text.encode(), "measures.bib", "application/x-bibtex")
+
+
+@require_safe
+def citation(request: HttpRequest) -> HttpResponse:
+    """How to cite QC4 Bench, in the Citation File Format."""
+    return HttpResponse((settings.BASE_DIR / "CITATION.cff").read_bytes(), "text/plain; charset=utf-8")

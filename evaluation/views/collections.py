@@ -7,14 +7,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotations.access import capabilities, get_collection, visible_collections
+from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
 from evaluation.access import visible_runs, visible_submissions
-from evaluation.baselines.catalogue import BASELINES
+from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
+from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.marks import marks
 from evaluation.selectors.overview import overviews, query_lines
 from evaluation.selectors.streams import stream_lines
 from evaluation.selectors.vectors import held_vectors
+from evaluation.services.standings import keep
 from evaluation.views.trails import trail
 
 PER_PAGE = 25
@@ -24,10 +26,20 @@ RECENT_RUNS = 6
 
 @require_safe
 def collections(request: HttpRequest) -> HttpResponse:
-    """Every collection the person may see, with its state and its leader."""
+    """What the site answers, and every collection the person may see, with its state and its leader."""
     page = Paginator(visible_collections(request.user), PER_PAGE).get_page(request.GET.get("page"))
     lines = overviews(list(page), request.user)
-    return render(request, "collections/index.html", {"page": page, "lines": lines})
+    return render(
+        request,
+        "collections/index.html",
+        {
+            "page": page,
+            "lines": lines,
+            "picture": first_picture(keep),
+            "submits_to": collections_where(request.user, May.SUBMIT).order_by("-pk").first(),
+            "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),
+        },
+    )
 
 
 @require_safe
@@ -50,7 +62,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "runs": visible_runs(request.user)
             .filter(collection=found)
             .select_related("submission__algorithm", "stream_submission__algorithm", "stream")[:RECENT_RUNS],
-            "baselines": BASELINES.values(),
+            "baselines": RunBaselines(),
             "largest_seed": LARGEST_SEED,
             "text_components": TEXT_COMPONENTS,
             "vectors": held_vectors(found),

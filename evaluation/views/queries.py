@@ -10,22 +10,26 @@ from django.views.decorators.http import require_safe
 from annotations.access import capabilities, get_gold_version, get_query
 from annotations.models import Query
 from annotations.selectors import gold as golds
-from evaluation.selectors.columns import columns
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.gold_tree import tree_of
 from evaluation.selectors.marks import marks
 from evaluation.selectors.query_scores import Scoring, score_lines, scoring
+from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.runs import STOP_POLLING
 from evaluation.views.trails import trail
-
-SHOWN = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
+from qc4.views.policies import Policies
 
 
 @require_safe
 def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """The query's pages beside its topics, and its scores against the latest gold version."""
+    """The query's pages beside its topics, and its scores against the latest gold version, under chosen policies.
+
+    InputError names what the address asks for and is not there."""
     found = get_query(request.user, slug, key)
-    now = scoring(found, request.user)
+    choice = Choice.read(request.GET)
+    now = scoring(found, request.user, choice.policies)
     tree = tree_of(golds.read(now.gold)) if now.gold else None
     pages = list(found.pages.without_texts())
     rows = [
@@ -36,8 +40,8 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         request,
         "queries/query.html",
         {
-            **_panel(found, now),
-            **_table(found, now),
+            **_panel(found, now, choice),
+            **_table(found, now, choice),
             "may": {str(right) for right in capabilities(request.user, found.collection)},
             "rows": rows,
             "tree": tree,
@@ -52,9 +56,10 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """What changes on the page while algorithms are scored: how far it is, and the table only where it is another than
     the one ``known``. The last answer tells htmx to stop asking."""
     found = get_query(request.user, slug, key)
-    now = scoring(found, request.user)
+    choice = Choice.read(request.GET)
+    now = scoring(found, request.user, choice.policies)
     is_news = request.GET.get("known") != now.seen
-    context = _panel(found, now) | (_table(found, now) if is_news else {})
+    context = _panel(found, now, choice) | (_table(found, now, choice) if is_news else {})
     template = "queries/scores.html" if is_news else "queries/scoring.html"
     answer = render(request, template, context, status=200 if now.waits else STOP_POLLING)
     if is_news:
@@ -71,20 +76,24 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
 
 
-def _panel(query: Query, now: Scoring) -> dict[str, object]:
+def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
     return {
         "query": query,
         "collection": query.collection,
         "scores": now,
         "version": now.version,
         "gold": now.gold,
+        "choice": choice,
+        "address": address(choice),
+        "scored_elsewhere": now.algorithms and choice.policies != Policies(),
     }
 
 
-def _table(query: Query, now: Scoring) -> dict[str, object]:
-    shown = columns(SHOWN, "", 1)
+def _table(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
+    shown = columns_of_one(choice.measures, choice.policies)
+    keys = [column.key for column in shown]
     return {
         "columns": shown,
-        "lines": score_lines(query, now, shown, sort="qc4_f"),
+        "lines": score_lines(query, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1]),
         "marks": marks(query.collection),
     }

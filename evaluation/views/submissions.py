@@ -17,17 +17,21 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Collection
 from evaluation.access import get_submission, visible_submissions
-from evaluation.forms import Submit
+from evaluation.forms import SubmitClusterings
 from evaluation.models import Submission, Upload
+from evaluation.runs.admission import UNFINISHED
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
+from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
-from qc4.problems import InputError
+from qc4.problems import InputError, Problem
 
 TICKET_SALT = "checked-submission"
 TICKET_SECONDS = 6 * 3600
@@ -39,8 +43,8 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; a posted file is checked and reported on, and waits for the confirmation."""
     collection = get_collection(request.user, slug, May.SUBMIT)
     if request.method != "POST":
-        return _form_page(request, collection, Submit())
-    form = Submit(request.POST, request.FILES)
+        return _form_page(request, collection, SubmitClusterings())
+    form = SubmitClusterings(request.POST, request.FILES)
     if not form.is_valid():
         return _form_page(request, collection, form, status=400)
     file, wanted = form.cleaned_data["file"], form.cleaned_data["algorithm"].strip()
@@ -51,12 +55,13 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
     if report.document is None:
         return _refused_page(request, collection, form, report, name)
     upload = uploads.store(file, name, user)
+    said = {field: form.cleaned_data[field] for field in ("published", "repeat")}
     ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
     context = {
         "report": report,
         "filename": name,
-        "ticket": signing.dumps(ticket | {"published": form.cleaned_data["published"]}, salt=TICKET_SALT),
-        "published": form.cleaned_data["published"],
+        "ticket": signing.dumps(ticket | said, salt=TICKET_SALT),
+        **said,
         "totals": _totals(report),
     }
     return _page(request, collection, "submissions/confirm.html", context)
@@ -75,9 +80,11 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect("submit", slug)
     try:
         provenance = Provenance(user, Submission.Origin.BROWSER, published=bool(ticket["published"]))
-        taken = submissions.take_in(upload, collection, provenance, ticket["algorithm"] or None)
+        taken = submissions.take_in(
+            upload, collection, provenance, ticket["algorithm"] or None, repeat=str(ticket["repeat"])
+        )
     except InputError as error:
-        return _refused_page(request, collection, Submit(), Report(error.problems), upload.name)
+        return _refused_page(request, collection, SubmitClusterings(), Report(error.problems), upload.name)
     if taken.is_new:
         messages.success(request, f"Submission #{taken.submission.pk} is in.")
     return redirect("run", taken.run.pk) if taken.run else redirect("submission", taken.submission.pk)
@@ -97,13 +104,27 @@ def _ticket(signed: str, collection: Collection, user: User) -> dict[str, Any] |
 def submission(request: HttpRequest, pk: int) -> HttpResponse:
     """What was submitted, how it scored on every query, its runs."""
     found = get_submission(request.user, pk)
+    problems: tuple[Problem, ...] = ()
+    try:
+        choice = Choice.read(request.GET)
+        scores = submission_scores(found, choice.policies, choice.measures)
+    except InputError as error:
+        choice, problems = Choice(), error.problems
+        scores = submission_scores(found)
+    waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
         **about(request, found),
-        "scores": submission_scores(found),
+        "scores": scores,
+        "choice": choice,
+        "address": address(choice),
+        "scored_under": [(policies, address(choice, policies=policies)) for policies in policies_of(found)],
+        "waiting": waiting.first(),
+        "has_gold": found.collection.gold_versions.exists(),
+        "problems": [problem.to_dict() for problem in problems],
         "warnings": found.report.content["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
-    return render(request, "submissions/submission.html", context)
+    return render(request, "submissions/submission.html", context, status=400 if problems else 200)
 
 
 @require_safe
@@ -116,7 +137,7 @@ def download(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _form_page(
-    request: HttpRequest, collection: Collection, form: Submit, status: int = 200, **more: object
+    request: HttpRequest, collection: Collection, form: SubmitClusterings, status: int = 200, **more: object
 ) -> HttpResponse:
     names = known_names(visible_submissions(request.user, collection))
     context = {"form": form, "algorithms": names, "example": example_clustering(collection), **more}
@@ -124,7 +145,7 @@ def _form_page(
 
 
 def _refused_page(
-    request: HttpRequest, collection: Collection, form: Submit, report: Report, filename: str
+    request: HttpRequest, collection: Collection, form: SubmitClusterings, report: Report, filename: str
 ) -> HttpResponse:
     refused = {"refused": report.problems, "errors": report.errors, "filename": filename}
     return _form_page(request, collection, form, 400, **refused)

@@ -1,33 +1,94 @@
-"""Why a submission scores as it does on one query."""
+"""Why a submission scores as it does on one query, what would change it, and how another one does beside it."""
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.person import Person
 from annotations.models import Gold
-from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.access import get_submission
+from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.selectors.marks import marks
-from evaluation.selectors.why import explain
+from evaluation.selectors.why_choices import Choices
+from evaluation.selectors.why_matrix import SHADES, in_common
+from evaluation.selectors.why_side import AGAINST, Side
 from evaluation.views.trails import trail
+from qc4.measures.calibration import Calibration
+from qc4.problems import InputError, Problem
+from qc4.views.policies import CHOICES, MEANINGS
 
 
 @require_safe
 def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
-    """Cluster by cluster and topic by topic, computed now, against the latest gold version or ``?gold=N``."""
+    """Cluster by cluster and topic by topic, computed now, against the latest gold version or ``?gold=N``.
+
+    Every choice is in the address; one that does not exist is said above the page without it.
+    """
     submission = get_submission(request.user, pk)
-    row = submission.clusterings.select_related("query").filter(query__key=key).first()
-    if row is None:
-        raise Http404("This submission has no clustering of that query.")
+    row = _answer(submission, key)
     gold, number = _gold(row, request.GET.get("gold", ""))
-    query = row.query
-    context: dict[str, object] = {
+    other = _other(request.user, row, request.GET.get("against", ""))
+    if gold is None:
+        return render(request, "boards/why.html", _frame(row, None, number))
+    sides, problems = _sides([row, other] if other else [row], gold, request.GET)
+    if (target := request.headers.get("HX-Target", "")).startswith("chance-"):
+        chosen = next((side for side in sides if target == f"chance-{side.key}"), sides[0])
+        context = {"side": chosen, "chance": _chance(chosen, compute=True)}
+        return render(request, "boards/why_chance.html", {**context, "other": other})
+    compared = next((side for side in sides if side.key == request.GET.get("side")), sides[0])
+    return render(
+        request,
+        "boards/why.html",
+        {
+            **_frame(row, other, number),
+            "problems": [problem.to_dict() for problem in problems],
+            "sides": sides,
+            "why": sides[0].why,
+            "chances": [(side, _chance(side, compute="chance" in request.GET)) for side in sides],
+            "topics": list(zip(*(side.why.topics for side in sides), strict=True)) if other else [],
+            "compared": compared,
+            "common": _common(compared, request.GET),
+            "choices": sides[0].choices,
+            "shades": SHADES,
+            "depths": range(1, max((topic.depth for topic in sides[0].why.topics), default=0) + 1),
+            "kept": _kept(request.GET),
+            "plain": _address(dict(_kept(request.GET))),
+            "same": _address(request.GET),
+            "policies": [
+                (name, getattr(sides[0].choices.policies, name), choices, MEANINGS[name])
+                for name, choices in CHOICES.items()
+            ],
+            "changes": CHANGE_WORDS,
+            "one_by_one": request.GET.get("clusters") == "all",
+            "listed": LISTED_CELLS,
+            "most_alone": CLUSTERS_ONE_AT_A_TIME,
+        },
+        status=400 if problems else 200,
+    )
+
+
+CHANGE_WORDS = {
+    "drop": "leave the cluster out",
+    "merge": "make one cluster of all that are ticked here",
+    "complete": "give it the pages of its best topic that it lacks",
+    "clean": "take out its foreign pages, those outside its best topic",
+}
+"""What can be ticked, and what it does."""
+
+
+def _frame(row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
+    submission, query = row.submission, row.query
+    return {
         "submission": submission,
+        "other": other.submission if other else None,
         "collection": submission.collection,
         "query": query,
         "version": number,
@@ -36,25 +97,93 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         "trail": trail(
             submission.collection,
             (query.text or query.key, reverse("query", args=[submission.collection.slug, query.key])),
-            (f"{submission.algorithm.name} #{submission.pk}", reverse("submission", args=[pk])),
+            (f"{submission.algorithm.name} #{submission.pk}", reverse("submission", args=[submission.pk])),
             ("why this score", ""),
         ),
     }
-    if gold is not None:
-        context["why"] = explain(cases.case(row, gold), cases.clustering(row), golds.read(gold))
-    return render(request, "boards/why.html", context)
+
+
+def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
+    """The submissions as they are asked about; what cannot be done is left out, and said."""
+    problems: list[Problem] = []
+    standard = cases.gold_standard(gold)
+    try:
+        choices = Choices.of({name: str(given[name]) for name in given}, standard)
+    except InputError as error:
+        problems.extend(error.problems)
+        choices = Choices.of({}, standard)
+    sides = [Side(row, gold, choices, prefix) for row, prefix in zip(rows, ("", AGAINST), strict=False)]
+    for side in sides:
+        try:
+            side.change(given.getlist)
+        except InputError as error:
+            problems.extend(error.problems)
+    return sides, tuple(problems)
+
+
+def _chance(side: Side, compute: bool) -> Calibration | None:
+    """The chance level if it is known or may be worked out now."""
+    return side.chance() if compute and side.may_shuffle else side.known_chance
+
+
+def _common(side: Side, given: QueryDict) -> dict[str, object] | None:
+    """The pages of the cell asked for: a topic (none: the outliers) and a cluster."""
+    topic, cluster = given.get("topic", ""), given.get("cluster", "")
+    if not cluster:
+        return None
+    try:
+        pages = in_common(side.case, side.document, topic or None, cluster)
+    except KeyError:
+        raise Http404("There is no such topic or cluster.") from None
+    paths = {node.id: node.path for node in side.matrix.topics}
+    return {"topic": paths.get(topic or None, topic), "cluster": side.name(cluster), "pages": pages}
+
+
+def _kept(given: QueryDict) -> list[tuple[str, str]]:
+    """Choices that no field of the form shows."""
+    return [
+        (name, str(given[name])) for name in ("gold", "against", "measures", "level", "clusters") if given.get(name)
+    ]
+
+
+def _address(given: QueryDict | dict[str, str]) -> str:
+    """An address to be continued."""
+    text = given.urlencode() if isinstance(given, QueryDict) else urlencode(given)
+    return f"?{text}&" if text else "?"
+
+
+def _answer(submission: Submission, key: str) -> Clustering:
+    rows = submission.clusterings.select_related("query", "submission__algorithm", "submission__collection")
+    row = rows.filter(query__key=key).first()
+    if row is None:
+        raise Http404("This submission has no clustering of that query.")
+    return row
+
+
+def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
+    """The answer of the submission to compare with: one this person may see, to the same query."""
+    if not wanted:
+        return None
+    submission = get_submission(person, _number(wanted, "There is no such submission."))
+    if submission.collection != row.submission.collection:
+        raise Http404("That submission is to another collection.")
+    return _answer(submission, row.query.key)
 
 
 def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:
     entries = row.query.gold_entries.select_related("gold", "version").order_by("-version__number")
     if wanted:
-        if not (wanted.isascii() and wanted.isdigit() and len(wanted) < 10):
-            raise Http404("There is no such gold version.")
-        entries = entries.filter(version__number=int(wanted))
+        entries = entries.filter(version__number=_number(wanted, "There is no such gold version."))
     entry = entries.first()
     if entry is None and wanted:
         raise Http404("There is no such gold version of this query.")
     return (entry.gold, entry.version.number) if entry else (None, None)
+
+
+def _number(text: str, otherwise: str) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10):
+        raise Http404(otherwise)
+    return int(text)
 
 
 def _neighbours(submission: Submission, row: Clustering) -> dict[str, Clustering | None]:

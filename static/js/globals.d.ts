@@ -13,8 +13,14 @@ interface SortableLibrary {
   ): unknown;
 }
 
+/** static/vendor/htmx */
+interface HtmxLibrary {
+  ajax(verb: string, path: string, context: Record<string, string>): Promise<void>;
+}
+
 interface Window {
   Sortable?: SortableLibrary;
+  htmx?: HtmxLibrary;
 }
 
 // An element found by a selector is of the kind that the selector says, which types cannot know.

@@ -1,23 +1,63 @@
-// The measure picker closes on Escape or a click beside it, and says what the board shows.
-// Without this script the form still works by its "Show" button.
-const menu = /** @type {HTMLDetailsElement} */ (document.getElementById("measure-menu"));
+// The menus close on Escape or a click beside them; the board says how many rows are ticked; queries are found by typing.
+// Without this script the forms still work by their buttons.
 const words = /** @type {HTMLElement} */ (document.getElementById("measure-words"));
+const measures = /** @type {HTMLElement} */ (document.getElementById("measure-menu"));
+
+/** @returns {HTMLDetailsElement[]} */
+function openMenus() {
+  return [...document.querySelectorAll("details.menu[open]")];
+}
 
 document.addEventListener("keydown", (event) => {
-  if (event.key === "Escape" && menu.open) {
+  if (event.key !== "Escape") return;
+  for (const menu of openMenus()) {
     menu.open = false;
     menu.querySelector("summary").focus();
   }
 });
 
 document.addEventListener("click", (event) => {
-  if (menu.open && !menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  for (const menu of openMenus()) {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  }
 });
+
+document.addEventListener("input", (event) => {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  if (!box.dataset.filters) return;
+  const sought = box.value.trim().toLowerCase();
+  for (const label of document.querySelectorAll(`#${box.dataset.filters} label`)) {
+    label.hidden = !label.textContent.toLowerCase().includes(sought);
+  }
+});
+
+// Enter in the search field shows the chosen queries only where some are ticked: it searches, it does not send.
+document.addEventListener("keydown", (event) => {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  if (event.key === "Enter" && box.dataset?.filters) event.preventDefault();
+});
+
+/** Buttons say by data-ticks ("2-20") for how many ticked rows they are. */
+function count() {
+  const ticked = document.querySelectorAll('input[form="ticked"]:checked').length;
+  for (const button of document.querySelectorAll("button[data-ticks]")) {
+    const [least, most] = button.dataset.ticks.split("-").map(Number);
+    button.disabled = ticked < least || (most > 0 && ticked > most);
+  }
+  const said = document.getElementById("tick-words");
+  if (said) said.textContent = ticked ? `${ticked} ticked` : "";
+}
+
+document.addEventListener("change", (event) => {
+  const box = /** @type {HTMLInputElement} */ (event.target);
+  if (box.getAttribute("form") === "ticked") count();
+});
+window.addEventListener("pageshow", count);
 
 document.body.addEventListener("htmx:afterSwap", () => {
   const board = /** @type {HTMLElement} */ (document.getElementById("board"));
   words.textContent = board.dataset.words ?? "";
-  document.querySelector('#picker input[name="sort"]').value = board.dataset.sort;
   const shown = new Set((board.dataset.measures ?? "").split(","));
-  for (const box of menu.querySelectorAll('input[name="measures"]')) box.checked = shown.has(box.value);
+  for (const box of measures.querySelectorAll('input[name="measures"]')) box.checked = shown.has(box.value);
+  count();
 });

@@ -1,4 +1,5 @@
-// Tables marked data-sortable: a click on a header sorts by its column, another turns it round.
+// Tables marked data-sortable: a click on a header sorts by its column, another turns it round. Columns of controls, whose
+// header is marked data-unsorted, do not sort.
 // Rows without a number in a column of numbers come last either way.
 
 /** @param {any} row @param {number} column */
@@ -44,7 +45,7 @@ function sort(table, column, descending) {
 function makeSortable(table) {
   const heads = [...(table.tHead?.rows[0].cells ?? [])];
   heads.forEach((head, column) => {
-    if (!head.textContent.trim() || head.querySelector(".visually-hidden")) return;
+    if (!head.textContent.trim() || head.querySelector(".visually-hidden") || "unsorted" in head.dataset) return;
     const button = document.createElement("button");
     button.type = "button";
     button.append(...head.childNodes);

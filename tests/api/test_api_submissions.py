@@ -11,9 +11,11 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from accounts.models import User
+from evaluation import cases
 from evaluation.limits import PARAMETER_BYTES
 from evaluation.models import Run, Submission, Upload
 from evaluation.selectors import exports
+from qc4.measures.calibration import calibrate
 from qc4.measures.registry import REGISTRY
 from tests.api.answers import Api, error
 
@@ -259,6 +261,43 @@ def test_why_a_clustering_scores_what_it_scores(api: Api, reader: User, address:
     assert next(s["value"] for s in found["scores"] if s["measure"] == "aq") == pytest.approx(stored, abs=1e-12)
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?gold=9"), 404)
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?measures=x"), 400)
+
+
+def test_what_a_clustering_would_score(api: Api, reader: User, scored: Submission) -> None:
+    client, address = api(reader), f"{SUBMISSIONS}/{scored.pk}/queries/mercury"
+    alone = client.get(f"{address}/what-if").json()
+    assert alone["sentence"] == "Nothing is changed."
+    first = alone["one_at_a_time"][0]
+    found = client.get(f"{address}/what-if?drop={first['id']}&measures=qc4_f").json()
+    assert "one_at_a_time" not in found
+    (change,) = found["scores"]
+    assert change["difference"] == pytest.approx(first["qc4_f"])
+    assert found["changes"] == {"drop": [first["id"]], "merge": [], "complete": [], "clean": []}
+    several = client.get(f"{address}/what-if?merge=c1&merge=c2").json()
+    assert several["changes"]["merge"] == ["c1", "c2"]
+    assert error(client.get(f"{address}/what-if?drop=nobody"), 400)["problems"][0]["code"] == "no-such-cluster"
+    error(client.get(f"{address}/what-if?dropp=c1"), 400)
+    error(client.get(f"{address}/what-if?overlap=maybe"), 400)
+
+
+def test_what_chance_reaches(api: Api, reader: User, scored: Submission) -> None:
+    row = scored.clusterings.get(query__key="mercury")
+    address = f"{SUBMISSIONS}/{scored.pk}/queries/mercury/chance"
+    found = api(reader).get(f"{address}?draws=20&seed=7&measures=quality").json()
+    expected = calibrate(cases.gold_standard(row.query.golds.get()), cases.clustering(row), "quality", draws=20, seed=7)
+    assert found["levels"] == expected.to_dict()["levels"]
+    assert (found["draws"], found["seed"]) == (20, 7)
+    error(api(reader).get(f"{address}?draws=100000"), 400)
+    every = ",".join(measure.key for measure in REGISTRY.all())
+    too_many = error(api(reader).get(f"{address}?measures={every}"), 400)
+    assert too_many["problems"][0]["code"] == "too-many-measures"
+
+
+def test_topics_and_clusters_side_by_side(api: Api, reader: User, scored: Submission) -> None:
+    found = api(reader).get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/matrix").json()
+    assert [topic["name"] for topic in found["topics"]][-1] == "outliers"
+    assert len(found["clusters"]) == 3
+    assert {"topic", "cluster", "pages", "recall", "precision", "f"} == set(found["cells"][0])
 
 
 def test_any_measure_can_be_explained_or_says_what_it_lacks(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import shutil
+import subprocess
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import NoReturn
@@ -28,6 +28,7 @@ from qc4.gold.document import Page as GoldPage
 from tests import stream_samples
 from tests.handing_in import hand_in
 from tests.patience import PATIENCE
+from tests.places import ROOT
 from tests.samples import mercury
 
 FLAGS = [
@@ -50,14 +51,14 @@ Browse = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
-    path = os.environ.get("QC4_CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
-    if path is None:
-        _missing("no Chromium here; install the package `chromium` or set QC4_CHROMIUM")
+    found = subprocess.run([ROOT / "scripts" / "find_chromium.sh"], stdout=subprocess.PIPE, text=True)
+    if found.returncode:
+        _missing("no Chromium here; install the package `chromium-headless-shell` or `chromium`, or set QC4_CHROMIUM")
     try:
         playwright = sync_playwright().start()
     except Exception as error:  # Playwright raises no other kind
         _missing(f"Playwright does not start ({error}); on Debian it needs the package `libatomic1`")
-    browser = playwright.chromium.launch(executable_path=path, args=FLAGS)
+    browser = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
     yield browser
     browser.close()
     playwright.stop()

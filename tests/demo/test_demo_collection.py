@@ -14,7 +14,11 @@ from qc4.gold.document import GoldDocument, Page
 from qc4.gold.rules import check, prepare
 from tests.places import DEMO
 
-QUERIES = ("crane", "mercury", "python")
+QUERIES = (
+    *("crane", "delta", "eclipse", "jaguar", "java", "mercury", "mustang", "orion", "phoenix", "python", "saturn"),
+    "seal",
+)
+DEEP = ("eclipse", "java", "mercury")
 SUBMISSIONS = {
     "branchwise.json": "Branchwise",
     "broadbrush.csv": "Broadbrush",
@@ -36,8 +40,20 @@ def memberships(document: GoldDocument) -> Counter[str]:
     return Counter(page for topic in document.topics for page in topic.pages)
 
 
-def test_three_queries() -> None:
+def test_the_queries_are_those_the_readme_lists() -> None:
     assert sorted(document.query_id for document in DOCUMENTS) == list(QUERIES)
+
+
+def test_queries_differ_in_grain_and_in_outliers() -> None:
+    golds = [prepare(document) for document in DOCUMENTS]
+    topics = [len(document.topics) for document in DOCUMENTS]
+    senses = [sum(topic.parent is None for topic in document.topics) for document in DOCUMENTS]
+    outliers = [len(document.outliers) / len(document.pages) for document in DOCUMENTS]
+
+    assert {gold.hierarchy.n_levels for gold in golds} == {2, 3}
+    assert max(topics) >= 2 * min(topics)
+    assert max(senses) >= 2 * min(senses)
+    assert max(outliers) >= 2 * min(outliers)
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda document: document.query_id)
@@ -47,7 +63,7 @@ class TestGold:
 
     def test_it_has_forty_pages_levels_overlap_and_outliers(self, document: GoldDocument) -> None:
         assert len(document.pages) >= 40
-        assert prepare(document).hierarchy.n_levels == (3 if document.query_id == "mercury" else 2)
+        assert prepare(document).hierarchy.n_levels == (3 if document.query_id in DEEP else 2)
         assert sum(count > 1 for count in memberships(document).values()) >= 4
         assert len(document.outliers) >= 4
 

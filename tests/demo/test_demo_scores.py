@@ -9,6 +9,7 @@ import pytest
 
 from evaluation.baselines import BASELINES, run
 from qc4.clustering.clustering import Clustering
+from qc4.comparison import Comparison, compare, leader_sentence
 from qc4.formats import page_lists, read_collection, read_submission
 from qc4.gold.rules import prepare
 from qc4.measures.scoring import score
@@ -26,6 +27,11 @@ def submitted(name: str) -> tuple[Clustering, ...]:
     return read_submission(DEMO / "submissions" / name, page_lists(DOCUMENTS), algorithm=name).clusterings
 
 
+def in_order(name: str) -> tuple[Clustering, ...]:
+    by_query = {clustering.query: clustering for clustering in submitted(name)}
+    return tuple(by_query[query] for query in GOLDS)
+
+
 @cache
 def baseline(key: str) -> tuple[Clustering, ...]:
     return tuple(run(key, document, GOLDS[document.query_id], seed=1) for document in DOCUMENTS)
@@ -33,6 +39,11 @@ def baseline(key: str) -> tuple[Clustering, ...]:
 
 def on_average(clusterings: tuple[Clustering, ...], measure: str) -> float:
     return mean(score(GOLDS[c.query], c, [measure]).value(measure) for c in clusterings)
+
+
+def compared(names: dict[str, tuple[Clustering, ...]], measure: str = "qc4_f") -> Comparison:
+    scores = [[score(GOLDS[c.query], c, [measure]).value(measure) for c in answers] for answers in names.values()]
+    return compare(scores, systems=list(names), queries=list(GOLDS))
 
 
 def rand_index(name: str, query: str, level: int) -> float | None:
@@ -93,3 +104,29 @@ def test_lantern_is_better_in_quality_and_pebble_in_coverage() -> None:
 
     assert max(quality, key=quality.__getitem__) == "lantern.tsv"
     assert max(coverage, key=coverage.__getitem__) == "pebble.jsonl"
+
+
+@pytest.mark.parametrize("measure", ["quality", "coverage", "qc4_f"])
+def test_some_baselines_can_be_told_apart_and_some_not(measure: str) -> None:
+    found = compared({key: baseline(key) for key in BASELINES if key != "gold"}, measure)
+    p = [pair.p_adjusted for pair in found.pairs if pair.p_adjusted is not None]
+
+    assert len(p) == len(found.pairs)
+    assert min(p) <= found.method.alpha < max(p)
+
+
+def test_so_can_the_real_ones_in_quality() -> None:
+    found = compared({key: baseline(key) for key in REAL}, "quality")
+
+    assert {pair.verdict for pair in found.pairs} >= {"better", "not separated"}
+
+
+def test_some_submissions_can_be_told_apart_and_some_not_as_the_readme_says() -> None:
+    found = compared({name: in_order(name) for name in EVERY})
+
+    assert found.leader.system == "lantern.tsv"
+    beside = {system.system for system in found.with_leader()}
+    assert beside == {"lantern.tsv", "pebble.jsonl", "branchwise.json", "phrase-loom.jsonl"}
+    assert "it cannot be told from" in leader_sentence(found)
+    verdicts = {frozenset((pair.a, pair.b)): pair.verdict for pair in found.pairs}
+    assert all(verdicts[frozenset((name, "hasty-hash.jsonl"))] == "better" for name in beside)

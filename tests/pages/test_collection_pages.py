@@ -132,7 +132,7 @@ def test_a_collection_may_be_renamed_to_its_own_name_in_other_letters(
 def test_baselines_made_from_gold_tell_of_which_version(
     visit: Visit, owner: User, collection: Collection, finish: Callable[..., None]
 ) -> None:
-    baselines.enqueue(collection=collection, keys=["gold", "random", "kmeans"], seed=5, user=owner)
+    baselines.enqueue(collection=collection, keys=["gold", "random", "kmeans"], seed=5, draws=1, user=owner)
     finish()
     changed = replace(saturn(), topics=(Topic("all", "Everything", pages=("p1", "p2", "p3")),), outliers=("p4",))
     publish_and_reevaluate(collection=collection, documents=[changed], user=owner)

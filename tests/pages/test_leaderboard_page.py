@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -13,7 +14,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.models import Run, Score, Submission
+from evaluation.models import Run, RunColumn, Submission
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER
 
@@ -86,9 +87,8 @@ class TestBoard:
 
     def test_undefined_comes_last_with_its_reason(self, visit: Visit, owner: User, collection: Collection) -> None:
         choices = {"measures": "ari", "level": "1"}
-        Score.objects.filter(measure="ari", evaluation__run_queries__run__submission__algorithm__name="Good").update(
-            value=None, undefined="a reason in words"
-        )
+        stored = RunColumn.objects.filter(measure="ari", level="1", run__submission__algorithm__name="Good")
+        stored.update(packed=np.full(2, np.nan).tobytes(), gaps=[["undefined", "a reason in words", [0, 1]]])
         board = visit(owner).get(board_address(collection, "leaderboard-json"), choices).json()
         last = board["rows"][-1]
         assert last["scores"]["ari"]["value"] is None
@@ -150,7 +150,7 @@ class TestBoard:
         assert "newer submission not scored" in page
 
     def test_scores_of_an_older_engine_are_marked(self, visit: Visit, owner: User, collection: Collection) -> None:
-        Score.objects.update(engine="0.0.1")
+        RunColumn.objects.update(engines=["0.0.1"])
         assert "older engine" in visit(owner).get(board_address(collection)).content.decode()
 
     def test_qc4_is_shown_with_its_warning(self, visit: Visit, owner: User, collection: Collection) -> None:

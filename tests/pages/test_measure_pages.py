@@ -12,10 +12,13 @@ from django.urls import reverse
 from accounts.models import User
 from evaluation.models import Submission
 from evaluation.selectors.presets import offered
+from qc4.bibliography import QC4_BENCH
+from qc4.measures.literature import measure_bibtex
 from qc4.measures.measure import Facts, Measure
 from qc4.measures.registry import REGISTRY, measure
 from qc4.measures.search_results.shape import CLUSTERS
 from tests.pages.conftest import Visit
+from tests.places import ROOT
 
 KEYS = [found.key for found in REGISTRY.all()]
 
@@ -56,6 +59,31 @@ def test_every_measure_has_a_page_with_its_facts(client: Client, one: Measure) -
     assert reverse("api:measure", args=[one.key]) in page
     for sibling in REGISTRY.family(one.family):
         assert sibling is one or reverse("measure", args=[sibling.key]) in page
+
+
+@pytest.mark.django_db
+def test_the_works_of_a_measure_are_on_its_page_in_the_api_and_in_the_file_of_all(client: Client) -> None:
+    """And none is only a note: every source is known as a work."""
+    everything = client.get(reverse("measures-bibtex")).content.decode()
+    for one in REGISTRY.all():
+        assert "source-" not in one.bibtex
+        assert all(entry in everything for entry in one.bibtex.split("\n\n"))
+        assert client.get(reverse("api:measure", args=[one.key])).json()["bibtex"] == one.bibtex == measure_bibtex(one)
+    page = _plain(client.get(reverse("measure", args=["ari"])).content.decode())
+    assert (
+        f'<pre id="bibtex" tabindex="0" aria-label="BibTeX of Adjusted Rand"><code>{REGISTRY.get("ari").bibtex}</code>'
+        in page
+    )
+    assert 'data-copy="bibtex"' in page
+
+
+@pytest.mark.django_db
+def test_how_to_cite_the_site_is_one_click_from_everywhere(client: Client) -> None:
+    page = _plain(client.get(reverse("measures")).content.decode())
+    assert f'href="{reverse("measures")}#cite"' in page[page.index("<footer") :]
+    assert QC4_BENCH.bibtex in page
+    assert reverse("citation") in page
+    assert client.get(reverse("citation")).content == (ROOT / "CITATION.cff").read_bytes()
 
 
 def _plain(page: str) -> str:

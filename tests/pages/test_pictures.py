@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
+
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm
-from evaluation.selectors.board import Mean
 from evaluation.selectors.marks import Mark, marks, marks_of
-from evaluation.selectors.scores import Cell, ScoredQuery, State
 from evaluation.templatetags.boards import bar, strip, waterfall
-
-QUERIES = [ScoredQuery(n, f"q{n}", f"<b>query {n}</b>", 1) for n in range(400)]
-
-
-def mean_of(cells: list[Cell]) -> Mean:
-    return Mean(0.5, len(cells), len(cells), len(cells), (), {}, tuple(cells))
 
 
 def test_the_first_56_algorithms_of_a_collection_look_different() -> None:
@@ -42,18 +36,29 @@ def test_baselines_are_hollow_and_the_same_everywhere() -> None:
 
 
 def test_a_strip_has_a_bar_per_query_and_says_why_one_is_missing() -> None:
-    cells = [Cell(State.VALUE, 0.25), Cell(State.UNDEFINED, reason="<i>why</i>"), Cell(State.VALUE, 1.0)]
-    drawn = strip(mean_of(cells), QUERIES[:3], Mark(1, "circle", False))
-    assert drawn.count("<rect") == 3
-    assert drawn.count('class="gap"') == 1
+    tips = ["<b>one</b>: .250", "two: <i>why</i>", "three: 1.000"]
+    drawn = strip(np.array([0.25, np.nan, 1.0]), Mark(1, "circle", False), tips=tips)
+    assert 'class="bars" d="M0.5 21v-5M8.5 21v-20"' in drawn
+    assert 'class="gap" d="M4.5 22v2"' in drawn
+    assert drawn.count("<title>") == 3
     assert "&lt;i&gt;why" in drawn
     assert "<b>" not in drawn
-    assert "from 0.250 to 1.000" in drawn
+    assert "2 queries with a value, from 0.250 to 1.000" in drawn
+
+
+def test_a_strip_without_values_says_so() -> None:
+    drawn = strip(np.full(2, np.nan), None)
+    assert "no values" in drawn
+    assert 'class="bars" d=""' in drawn
 
 
 def test_a_strip_of_many_queries_joins_neighbours() -> None:
-    drawn = strip(mean_of([Cell(State.VALUE, 0.5)] * 400), QUERIES, None)
-    assert drawn.count("<rect") == 134
+    values = np.repeat([0.2, np.nan], [398, 2])
+    values[3] = 0.6
+    bars = strip(values, None).partition('class="bars" d="')[2].partition('"')[0].split("M")[1:]
+    assert len(bars) == 100
+    assert bars[0] == "0.5 21v-6"  # the mean of .2, .2, .2 and .6
+    assert bars[-1] == "396.5 21v-4"  # of the two that have a value
 
 
 def test_a_waterfall_tells_its_numbers_without_seeing_it() -> None:

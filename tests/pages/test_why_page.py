@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
+from django.core.cache import cache
 from django.urls import reverse
 
 from accounts.models import User
 from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission
+from evaluation.selectors import why_chance
 from evaluation.selectors.explanation import Explanation
 from evaluation.selectors.why import explain
+from evaluation.selectors.why_matrix import matrix
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import mercury
@@ -84,3 +87,106 @@ def test_what_does_not_exist_is_not_found(visit: Visit, owner: User, scored: Sub
     assert visit(owner).get(address, {"gold": "1"}).status_code == 200
     assert visit(owner).get(address, {"gold": "2"}).status_code == 404
     assert visit(owner).get(address, {"gold": "x"}).status_code == 404
+
+
+def test_clusters_are_listed_with_how_they_match_their_topics(scored: Submission) -> None:
+    first, _, third = explanation_of(scored, "mercury").clusters
+    assert (first.match.precision, first.match.recall, first.match.purity) == (1, 1, 1)
+    # One of its three pages is in another topic, too, which E(c) does not hold against it.
+    assert (first.match.classic_entropy, first.quality.entropy) == (pytest.approx(1 / 3), 0)
+    assert (third.match.common, third.match.precision, third.match.purity) == (2, 2 / 3, 2 / 3)
+
+
+def test_what_if_a_cluster_were_dropped_stands_on_the_page_and_in_the_address(
+    visit: Visit, owner: User, scored: Submission
+) -> None:
+    address = reverse("why", args=[scored.pk, "mercury"])
+    ids = [view.cluster.id for view in explanation_of(scored, "mercury").clusters]
+    page = flat(visit(owner).get(address, {"drop": ids[2]}).content.decode())
+    assert "One cluster dropped: QC4-F" in page
+    assert f'name="drop" value="{ids[2]}"' in page
+    both = flat(visit(owner).get(address, {"drop": ",".join(ids[1:])}).content.decode())
+    assert "2 clusters dropped: QC4-F falls from" in both
+    assert both.count(" checked>") == 2
+    assert "dropped" not in flat(visit(owner).get(address).content.decode())
+
+
+def test_what_cannot_be_changed_is_said_above_the_page(visit: Visit, owner: User, scored: Submission) -> None:
+    answer = visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), {"drop": "nobody", "shade": "red"})
+    assert answer.status_code == 400
+    page = flat(answer.content.decode())
+    assert "&#x27;nobody&#x27;" in page
+    assert "&#x27;red&#x27;" in page
+    assert "From 1 down to the quality" in page
+
+
+def test_policies_of_the_address_are_in_effect(
+    visit: Visit, owner: User, submit: Callable[..., tuple[Submission, object]]
+) -> None:
+    submission, _ = submit(owner, "Overlapping", {"mercury": (("p1", "p2"), ("p2", "p3"))})
+    address = reverse("why", args=[submission.pk, "mercury"])
+    ari = {"measures": "ari", "drop": "c2", "level": "1"}
+    assert flat(visit(owner).get(address, ari).content.decode()).count(">undefined<") == 2
+    assert ">undefined<" not in flat(visit(owner).get(address, {**ari, "overlap": "first"}).content.decode())
+    assert visit(owner).get(address, {"overlap": "maybe"}).status_code == 400
+
+
+def test_the_pages_of_a_cell_are_listed(visit: Visit, owner: User, scored: Submission) -> None:
+    address = reverse("why", args=[scored.pk, "mercury"])
+    third = explanation_of(scored, "mercury").clusters[2]
+    page = visit(owner).get(address, {"topic": third.quality.best_topic, "cluster": third.cluster.id})
+    assert "2 pages in common" in flat(page.content.decode())
+    outliers = visit(owner).get(address, {"topic": "", "cluster": third.cluster.id})
+    assert "1 page in common" in flat(outliers.content.decode())
+    assert visit(owner).get(address, {"topic": "nothing", "cluster": third.cluster.id}).status_code == 404
+
+
+def test_the_matrix_has_the_tree_in_order_and_clusters_by_their_best_topic(scored: Submission) -> None:
+    row = scored.clusterings.get(query__key="mercury")
+    gold = row.query.golds.get()
+    found = matrix(cases.case(row, gold), cases.clustering(row), golds.read(gold))
+    assert [topic.name for topic in found.topics] == ["Planet", "Engines", "Outboards", "Spare parts", "outliers"]
+    best = [found.topics[[topic.id for topic in found.topics].index(one.best_topic)].name for one in found.clusters]
+    assert best == ["Planet", "Outboards", "Spare parts"]
+    cells = {(found.topics[cell.topic].name, best[cell.cluster]): cell for cell in found.cells}
+    assert (cells["Spare parts", "Spare parts"].pages, cells["outliers", "Spare parts"].pages) == (2, 1)
+    assert cells["Spare parts", "Spare parts"].f == pytest.approx(2 / 3)
+    assert cells["outliers", "Spare parts"].recall == 1
+    assert ("Planet", "Outboards") not in cells
+    roots = matrix(cases.case(row, gold), cases.clustering(row), golds.read(gold), depth=1)
+    assert [topic.name for topic in roots.topics] == ["Planet", "Engines", "outliers"]
+
+
+def test_the_chance_level_comes_when_it_is_asked_for_and_is_kept(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.clear()
+    address = reverse("why", args=[scored.pk, "mercury"])
+    assert "is being worked out" in visit(owner).get(address).content.decode()
+    part = visit(owner).get(address, headers={"HX-Target": "chance-this"}).content.decode()
+    assert "200 times, seed 0" in flat(part)
+    assert "<html" not in part
+    monkeypatch.setattr(why_chance, "calibrate_case", None)
+    assert "200 times, seed 0" in flat(visit(owner).get(address).content.decode())
+
+
+def test_two_algorithms_stand_side_by_side(
+    visit: Visit, owner: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
+) -> None:
+    other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
+    address = reverse("why", args=[scored.pk, "mercury"])
+    page = flat(visit(owner).get(address, {"against": other.pk, "against_drop": "c2"}).content.decode())
+    assert "Another one" in page
+    assert 'name="against_drop" value="c2"' in page
+    assert page.count("One cluster dropped") == 1
+    assert 'id="chance-against"' in page
+
+
+def test_who_may_not_see_the_other_submission_sees_nothing_of_it(
+    visit: Visit, owner: User, reader: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
+) -> None:
+    hidden, _ = submit(owner, "Mine", published=False)
+    address = reverse("why", args=[scored.pk, "mercury"])
+    assert visit(owner).get(address, {"against": hidden.pk}).status_code == 200
+    assert visit(reader).get(address, {"against": hidden.pk}).status_code == 404
+    assert visit(owner).get(address, {"against": "x"}).status_code == 404

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from annotations.drafting import to_document
 from annotations.models import Draft
 from annotations.selectors.drafts import states
-from annotations.selectors.page_lists import page_list
+from annotations.selectors.page_lists import page_lists_of
 from qc4.formats import write_gold
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import check
@@ -22,9 +22,9 @@ def document_of(draft: Draft) -> GoldDocument:
 
 
 def documents_of(drafts: Sequence[Draft]) -> list[GoldDocument]:
-    """The same of several drafts; the pages of their query are read once."""
-    pages = {query: page_list(query) for query in {draft.query for draft in drafts}}
-    return [to_document(states.current(draft).state, pages[draft.query]) for draft in drafts]
+    """The same of several drafts; the pages of their queries are read at once."""
+    pages = page_lists_of({draft.query for draft in drafts})
+    return [to_document(states.current(draft).state, pages[draft.query_id]) for draft in drafts]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,11 @@ from django.core.management.base import BaseCommand, CommandParser
 from annotations.selectors.gold import latest_version
 from evaluation.baselines import BASELINES
 from evaluation.console import carry_out, collection_named, names, refusals, summary_table, user_named
+from evaluation.limits import DRAWS
 from evaluation.models import Run
 from evaluation.selectors.latest import last_by
 from evaluation.services import baselines
+from qc4.views.policies import Policies
 
 
 class Command(BaseCommand):
@@ -21,14 +23,23 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or exact name")
-        parser.add_argument("--only", type=names, metavar="B,B", help=f"some of: {', '.join(BASELINES)}")
+        parser.add_argument(
+            "--only",
+            type=names,
+            metavar="B,B",
+            help=f"some of: {', '.join(BASELINES)}; with parameters as in kmeans:k=8:restarts=3",
+        )
         parser.add_argument("--seed", type=int, default=0, help="for the baselines that draw at random (default 0)")
+        parser.add_argument(
+            "--draws", type=int, default=DRAWS, metavar="N", help="of the random baseline, by the seeds from --seed on"
+        )
         parser.add_argument("--user", metavar="USERNAME", help="whose they are; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
         with refusals("The request"):
-            run = baselines.enqueue(collection=collection, keys=options["only"], seed=options["seed"], user=user)
+            chosen = {name: options[name] for name in ("seed", "draws")}
+            run = baselines.enqueue(collection=collection, keys=options["only"], user=user, **chosen)
         carry_out(run, "Clustering")
         made = [pk for pk in run.options["made"]["submissions"].values() if pk is not None]
         version = latest_version(collection)
@@ -38,9 +49,9 @@ class Command(BaseCommand):
         evaluations = Run.objects.filter(submission__in=made, gold_version=version).select_related(
             "submission__algorithm"
         )
-        last = last_by(evaluations.order_by("pk"), lambda evaluation: evaluation.submission_id)
+        last = last_by(evaluations.order_by("pk"), lambda run: (Policies.parse(run.policies), run.submission_id))
         scored = [
             carry_out(evaluation, f"Scoring {evaluation.submission.algorithm}" if evaluation.submission else "Scoring")
             for evaluation in last.values()
         ]
-        self.stdout.write(summary_table(scored))
+        self.stdout.write(summary_table(run for run in scored if Policies.parse(run.policies) == Policies()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evaluation.console import (
     carry_out,
@@ -17,11 +17,14 @@ from evaluation.console import (
     tell_warnings,
     user_named,
 )
+from evaluation.limits import REPEAT_CHARS
 from evaluation.models import Submission
+from evaluation.selectors.policy_words import in_words
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import check
 from evaluation.services.provenance import Provenance
 from qc4.problems import InputError
+from qc4.views.policies import Policies
 
 
 class Command(BaseCommand):
@@ -34,12 +37,20 @@ class Command(BaseCommand):
         parser.add_argument("path", type=Path)
         parser.add_argument("--algorithm", metavar="NAME", help="whose answers they are; by default as the file says")
         parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
+        parser.add_argument(
+            "--repeat",
+            default="",
+            metavar="NAME",
+            help="which of several runs of the algorithm this is; they count together",
+        )
         parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
+        if len(options["repeat"].strip()) > REPEAT_CHARS:
+            raise CommandError(f"--repeat has {len(options['repeat'].strip())} characters; at most {REPEAT_CHARS}.")
         with refusals(str(path)):
             report = check(collection, path, algorithm=options["algorithm"], user=user)
             if report.errors:
@@ -48,11 +59,19 @@ class Command(BaseCommand):
             provenance = Provenance(user, Submission.Origin.COMMAND, published=not options["private"])
             with uploads.kept(uploads.store_path(path, user)) as upload:
                 submission, run = submissions.submit(
-                    collection, report, provenance, upload=upload, measures=options["measures"]
+                    collection,
+                    report,
+                    provenance,
+                    upload=upload,
+                    repeat=options["repeat"].strip(),
+                    measures=options["measures"],
                 )
         answered = f"{len(report.queries):,} of {len(report.queries) + len(report.missing):,} queries"
         self.stdout.write(f"Submission {submission.pk} of {printable(submission.algorithm.name)!r}: {answered}.")
         if run is None:
             self.stdout.write("The collection has no published gold standard yet, so there is nothing to score.")
             return
-        self.stdout.write(summary_table([carry_out(run, "Scoring")]))
+        scored = carry_out(run, "Scoring")
+        for other in submission.runs.exclude(pk=run.pk).order_by("pk"):
+            carry_out(other, f"Scoring, {in_words(Policies.parse(other.policies))}")
+        self.stdout.write(summary_table([scored]))

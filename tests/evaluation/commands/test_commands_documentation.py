@@ -13,6 +13,7 @@ from django.core.management.base import BaseCommand
 COMMANDS = {
     "import_collection": "evaluation",
     "submit": "evaluation",
+    "score": "evaluation",
     "run_baselines": "evaluation",
     "run_sweep": "evaluation",
     "export_scores": "evaluation",

@@ -34,7 +34,7 @@ def test_import_submit_baselines_and_export(
     assert submitted.status == 0, submitted.err
     assert "Lingo" in submitted.out
     assert "1/1" in submitted.out
-    baselines = manage("run_baselines", "My words", "--seed", 3)
+    baselines = manage("run_baselines", "My words", "--seed", 3, "--draws", 1)
     assert baselines.status == 0, baselines.err
     first = baselines.out.splitlines()[1].split()
     assert first == ["Gold", "standard", "1/1", "1.0000", "1.0000", "1.0000", "1.0000"]

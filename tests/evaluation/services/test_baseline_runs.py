@@ -7,12 +7,18 @@ from dataclasses import replace
 
 import pytest
 from django.db.models import Min
+from django.test import Client
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.baselines import BASELINES
+from evaluation.baselines import BASELINES, Order
 from evaluation.jobs import baselines as job
+from evaluation.limits import LARGEST_SEED, MOST_DRAWS
 from evaluation.models import Algorithm, Run, Score, Submission
+from evaluation.selectors.latest import latest_submissions
+from evaluation.selectors.marks import marks
+from evaluation.selectors.rescoring import made_from_gold, rescoring
+from evaluation.selectors.run_commands import command_for
 from evaluation.services import baselines, runs
 from evaluation.services.deletion import delete_submission
 from evaluation.services.gold import publish_and_reevaluate
@@ -37,7 +43,7 @@ def test_every_baseline_that_can_run_is_scored(collection: Collection, owner: Us
 
 
 def test_parameters_and_seed_are_stored(collection: Collection, owner: User, finish: Finish) -> None:
-    finish(baselines.enqueue(collection=collection, keys=["random", "singletons"], user=owner, seed=7))
+    finish(baselines.enqueue(collection=collection, keys=["random", "singletons"], user=owner, seed=7, draws=1))
     by_key = {submission.algorithm.baseline: submission for submission in Submission.objects.all()}
     assert by_key["random"].seed == 7
     assert by_key["random"].parameters["baseline"] == "random"
@@ -55,7 +61,7 @@ def test_the_gold_itself_scores_one(collection: Collection, owner: User, finish:
 
 def test_a_second_time_changes_nothing_another_seed_does(collection: Collection, owner: User, finish: Finish) -> None:
     for seed in (1, 1, 2):
-        baselines.enqueue(collection=collection, keys=["random", "singletons"], seed=seed, user=owner)
+        baselines.enqueue(collection=collection, keys=["random", "singletons"], seed=seed, draws=1, user=owner)
         finish()
     assert Submission.objects.filter(algorithm__baseline="random").count() == 2
     assert Submission.objects.filter(algorithm__baseline="singletons").count() == 1
@@ -147,3 +153,116 @@ def test_a_repeated_run_does_its_work_again(collection: Collection, owner: User,
     runs.rerun(run, owner)
     finish()
     assert Submission.objects.get().runs.get().state == Run.State.DONE
+
+
+class TestParameters:
+    """Baselines with other parameters are other algorithms."""
+
+    def test_other_parameters_are_another_algorithm_by_page_and_api(
+        self, collection: Collection, owner: User, finish: Finish
+    ) -> None:
+        client = Client()
+        client.force_login(owner)
+        ticked = {
+            "only": ["kmeans", "stc"],
+            "kmeans.k": "2",
+            "kmeans.restarts": "10",
+            "kmeans_text.k": "9",
+            "seed": "3",
+        }
+        client.post(f"/c/{collection.slug}/baselines/", ticked)
+        api = f"/api/v1/collections/{collection.slug}/baselines"
+        client.post(api, {"only": ["kmeans", "kmeans:restarts=10:k=2"], "seed": 3}, content_type="application/json")
+        finish()
+        rows = Submission.objects.filter(collection=collection).order_by("pk")
+        found = [
+            (row.algorithm.name, row.algorithm.settings, row.parameters["k"])
+            for row in rows
+            if row.parameters.get("baseline") == "kmeans"
+        ]
+        assert found == [("K-means (snippets), k = 2", "k=2", 2), ("K-means (snippets)", "", None)], "each once"
+        run = rows[0].runs.get()
+        assert "run_baselines space-and-cars --only kmeans:k=2 --seed 3" in command_for(run)
+        hollow = marks(collection)
+        assert all(mark.hollow for mark in hollow.values())
+        assert len({(mark.hue, mark.shape) for mark in hollow.values()}) == len(hollow)
+
+    def test_what_is_no_parameter_is_refused_all_at_once(self, collection: Collection, owner: User) -> None:
+        with pytest.raises(InputError) as refused:
+            baselines.enqueue(
+                collection=collection,
+                keys=["kmeans:q=3", "agglomerative:linkage=wrad:k=0", "stc:merge"],
+                draws=0,
+                user=owner,
+            )
+        told = " ".join(str(problem) for problem in refused.value.problems)
+        for words in (
+            "'q'",
+            "'wrad'",
+            "ward, average, complete, single",
+            "a whole number at least 1",
+            "'merge'",
+            "draws",
+        ):
+            assert words in told
+        client = Client()
+        client.force_login(owner)
+        form = {"only": ["kmeans"], "kmeans.k": "0", "seed": "0"}
+        assert (
+            "greater than or equal to 1"
+            in client.post(f"/c/{collection.slug}/baselines/", form, follow=True).content.decode()
+        )
+        assert not Run.objects.exists()
+
+    def test_an_order_is_written_in_one_way(self) -> None:
+        for text in ("agglomerative:linkage=ward", "agglomerative:dimensions=50", "agglomerative"):
+            assert Order.parse(text).written == "agglomerative", "the default is no change"
+        order = Order.parse(" stc:max_clusters=3:merge=0.25 ")
+        assert (order.written, Order.parse(order.written)) == ("stc:merge=0.25:max_clusters=3", order)
+        assert order.title == "Suffix Tree Clustering (snippets), merge = 0.25, max_clusters = 3"
+
+
+class TestDraws:
+    """The random baseline is made many times; its submissions count together."""
+
+    def test_draws_are_repeats_of_one_algorithm(self, collection: Collection, owner: User, finish: Finish) -> None:
+        for _ in range(2):
+            finish(baselines.enqueue(collection=collection, keys=["random", "singletons"], seed=5, draws=3, user=owner))
+        rows = Submission.objects.filter(algorithm__baseline="random").order_by("pk")
+        assert [(row.seed, row.repeat) for row in rows] == [(5, "seed 5"), (6, "seed 6"), (7, "seed 7")]
+        assert len({row.sha256 for row in rows}) > 1
+        assert list(latest_submissions(collection).filter(algorithm__baseline="random")) == list(rows)
+        assert Submission.objects.get(algorithm__baseline="singletons").repeat == ""
+
+    def test_a_new_gold_version_makes_the_same_draws_anew(
+        self, collection: Collection, owner: User, finish: Finish
+    ) -> None:
+        orders = (("gold", 0, 3), ("random", 0, 3), ("random:k=2", 0, 3), ("random", 9, 2))
+        for key, seed, draws in orders:
+            finish(baselines.enqueue(collection=collection, keys=[key], seed=seed, draws=draws, user=owner))
+        topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
+        promised = rescoring(collection)
+        _, queued = publish_and_reevaluate(
+            collection=collection, documents=[replace(saturn(), topics=topics)], user=owner
+        )
+        asked = [(run.options["keys"], run.options["seed"], run.options["draws"]) for run in queued]
+        assert asked == [(["gold", "random", "random:k=2"], 0, 3), (["random"], 9, 2)]
+        assert (promised.runs, promised.remade) == (len(queued), 9)
+        finish()
+        anew = Submission.objects.filter(parameters__gold_version=2)
+        made = sorted((row.algorithm.baseline, row.algorithm.settings, row.seed) for row in anew)
+        assert made == [("gold", "", None), *(("random", "", seed) for seed in (0, 1, 2, 9, 10))], (
+            "k = 2 gives the same"
+        )
+
+    def test_a_long_row_of_seeds_is_remade_in_pieces(self, collection: Collection, owner: User) -> None:
+        algorithm = Algorithm.objects.create(collection=collection, name="Random", baseline="random")
+        facts = {"collection": collection, "algorithm": algorithm, "published": True, "origin": "baseline"}
+        for seed in range(MOST_DRAWS + 2):
+            Submission.objects.create(**facts, created_by=owner, seed=seed, repeat=f"seed {seed}")
+        found = made_from_gold(latest_submissions(collection))
+        assert [(one.seed, one.draws) for one in found] == [(0, MOST_DRAWS), (MOST_DRAWS, 2)]
+
+    def test_the_last_draws_seed_is_one_too(self, collection: Collection, owner: User) -> None:
+        with pytest.raises(InputError, match="the last draw"):
+            baselines.enqueue(collection=collection, keys=["random"], seed=LARGEST_SEED, draws=2, user=owner)

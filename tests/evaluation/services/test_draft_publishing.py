@@ -156,7 +156,11 @@ def test_the_promised_runs_are_the_queued_ones(
     draft: Draft, owner: User, client: Client, scored: Submission, do: Do, finish: Callable[..., None]
 ) -> None:
     for seed in (0, 7):
-        finish(baselines.enqueue(collection=draft.query.collection, keys=["gold", "random"], seed=seed, user=owner))
+        finish(
+            baselines.enqueue(
+                collection=draft.query.collection, keys=["gold", "random"], seed=seed, draws=1, user=owner
+            )
+        )
     finish()
     do(
         draft,
@@ -169,12 +173,12 @@ def test_the_promised_runs_are_the_queued_ones(
     page = flat(client.get(reverse("draft-publish", args=[draft.pk])).content.decode())
     promise = f"{told['queued']} runs are queued, and {told['submissions']} submissions scored against v2"
     assert promise in page
-    assert "2 of them, made from the gold standard, are made anew first" in page
+    assert "3 of them, made from the gold standard, are made anew first" in page
     done = client.post(reverse("draft-publish", args=[draft.pk]), {"revision": 1}, follow=True).content.decode()
     assert f"Gold v2 is the latest; {told['queued']} runs queued." in done
     finish()
     against = Run.objects.filter(kind="evaluation", state="done", gold_version__number=2)
-    assert against.values("submission").distinct().count() == told["submissions"] == 3
+    assert against.values("submission").distinct().count() == told["submissions"] == 4
 
 
 def test_open_pages_are_worth_a_look(draft: Draft, owner: User, client: Client, do: Do) -> None:

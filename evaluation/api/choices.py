@@ -1,0 +1,71 @@
+"""What is shown of a collection's scores, as options of the API: the parameters of the pages."""
+
+from __future__ import annotations
+
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from annotations.api.options import Options
+from annotations.limits import LARGEST_VERSION
+from evaluation.limits import COMPARISON_DRAWS
+from evaluation.selectors.choice import MISSING_RULES, Choice
+from qc4.comparison import PROCEDURES, RANKS, Method
+from qc4.views.policies import CHOICES, MEANINGS
+
+DEFAULT = Method()
+
+
+class ChoiceOptions(Options):
+    """What is shown, and how it is compared."""
+
+    measures = serializers.CharField(
+        default="", allow_blank=True, help_text="Keys separated by commas; by default quality, coverage, qc4_f."
+    )
+    sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
+    level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")
+    gold = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=LARGEST_VERSION,
+        help_text="A gold version's number; by default the latest.",
+    )
+    missing = serializers.ChoiceField(
+        sorted(MISSING_RULES),
+        default="zero",
+        help_text="What a query without a clustering counts: the worst value, or it is left out for every algorithm.",
+    )
+    query = serializers.CharField(required=False, help_text="Key of a query; repeat it for several. By default all.")
+    algorithms = serializers.CharField(
+        default="", allow_blank=True, help_text="Ids of algorithms separated by commas; by default all."
+    )
+    baseline = serializers.IntegerField(
+        required=False, min_value=1, help_text="Id of the algorithm that all others are compared with."
+    )
+    alpha = serializers.FloatField(
+        default=DEFAULT.alpha, help_text="The chance of any false verdict; intervals have the confidence 1 - alpha."
+    )
+    draws = serializers.IntegerField(
+        default=DEFAULT.draws, help_text=f"Of bootstrap and randomization: at most {COMPARISON_DRAWS:,}."
+    )
+    seed = serializers.IntegerField(default=DEFAULT.seed)
+    procedure = serializers.ChoiceField(PROCEDURES, default=DEFAULT.procedure, help_text="How p are adjusted.")
+    ranks = serializers.ChoiceField(RANKS, default=DEFAULT.ranks, help_text="Each rank set by itself, or all together.")
+    margin = serializers.FloatField(default=DEFAULT.margin, help_text="Differences up to here are practically equal.")
+
+    def get_fields(self) -> dict[str, serializers.Field[object, object, object, object]]:
+        """With the policies, as the engine has them."""
+        policies = {
+            name: serializers.ChoiceField(choices, default=choices[0], help_text=f"Policy: {MEANINGS[name]}.")
+            for name, choices in CHOICES.items()
+        }
+        return {**super().get_fields(), **policies}
+
+    @classmethod
+    def choice(cls, request: Request) -> Choice:
+        """The choice of a request.
+
+        Raises:
+            InputError: names that are no option, and values that are none.
+        """
+        cls.of(request.query_params)
+        return Choice.read(request.query_params)

@@ -1,0 +1,143 @@
+"""What a clustering would score if it were another, what chance reaches, and where its pages lie in the topics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from django.http import QueryDict
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from annotations.api.operations import KEY
+from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold
+from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
+from evaluation.selectors.why_choices import CHANGES, Choices
+from evaluation.selectors.why_matrix import Matrix
+from evaluation.selectors.why_side import Side
+from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
+from qc4.measures.what_if import Alone, WhatIf
+from qc4.records import Record
+
+IDS = "Ids of clusters, given several times or separated by commas"
+
+
+class ScoringOptions(GoldOption, PolicyOptions):
+    """Which measures, on which level, under which policies."""
+
+    measures = serializers.CharField(
+        required=False,
+        help_text="Keys separated by commas; by default quality, coverage and QC4-F, and for changes more.",
+    )
+    level = serializers.CharField(required=False, help_text="A level's number, or `all`.")
+
+
+class WhatIfOptions(ScoringOptions):
+    """Which clusters are to be others."""
+
+    drop = serializers.CharField(required=False, help_text=f"{IDS}: these are left out.")
+    merge = serializers.CharField(required=False, help_text=f"{IDS}: these become one.")
+    complete = serializers.CharField(required=False, help_text=f"{IDS}: these get the rest of their best topic.")
+    clean = serializers.CharField(required=False, help_text=f"{IDS}: these lose their foreign pages.")
+
+
+class ChanceOptions(ScoringOptions):
+    """How often to shuffle."""
+
+    draws = serializers.IntegerField(
+        default=DRAWS, min_value=LEAST_DRAWS, max_value=CHANCE_DRAWS, help_text="Shuffles of the pages."
+    )
+    seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED, help_text="Of the shuffles.")
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIfAnswer(Record):
+    """As ``python -m qc4 what-if --format json``, and which gold standard it is against.
+
+    Attributes:
+        one_at_a_time: where nothing is to be changed, what dropping each cluster alone would do; left out where there
+            are too many of them.
+    """
+
+    KEYS = (
+        "gold_version gold_sha256 engine=result.engine query=result.query policies=result.policies "
+        "changes=result.changes sentence=result.sentence scores=result.scores clusters=result.clusters "
+        "topics=result.topics one_at_a_time?"
+    )
+
+    gold_version: int
+    gold_sha256: str
+    result: WhatIf
+    one_at_a_time: tuple[Alone, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChanceAnswer(Record):
+    """As ``python -m qc4 calibrate --format json``, and which gold standard it is against."""
+
+    KEYS = (
+        "gold_version gold_sha256 engine=result.engine query=result.query pages=result.pages policies=result.policies "
+        "draws=result.draws seed=result.seed levels=result.levels"
+    )
+
+    gold_version: int
+    gold_sha256: str
+    result: Calibration
+
+
+@dataclass(frozen=True, slots=True)
+class MatrixAnswer(Record):
+    """Topics in the order of the tree, clusters by their best topic, and every cell with pages in common."""
+
+    KEYS = "gold_version gold_sha256 topics=result.topics clusters=result.clusters cells=result.cells"
+
+    gold_version: int
+    gold_sha256: str
+    result: Matrix
+
+
+class WhatIfView(APIView):
+    """What a clustering would score if it were another."""
+
+    @extend_schema(operation_id="what_if", parameters=[KEY, WhatIfOptions], responses=WhatIfAnswer, tags=["scores"])
+    def get(self, request: Request, pk: int, key: str) -> Response:
+        """Scores before and after clusters are dropped, merged, completed or cleaned; nothing is stored.
+
+        Without a change: what dropping each cluster alone would do to QC4.
+        """
+        side, number = _side(request, pk, key, WhatIfOptions.of(request.query_params))
+        given: QueryDict = request.query_params
+        side.change(given.getlist)
+        alone = None if side.changes or side.too_many else tuple(one for _, one in side.alone)
+        return Response(WhatIfAnswer(number, side.gold.sha256, side.what_if, alone).to_dict())
+
+
+class ChanceView(APIView):
+    """What chance reaches."""
+
+    @extend_schema(operation_id="chance", parameters=[KEY, ChanceOptions], responses=ChanceAnswer, tags=["scores"])
+    def get(self, request: Request, pk: int, key: str) -> Response:
+        """Scores beside those of the same clusters with shuffled pages; kept by content, so a second look is quick."""
+        chosen = ChanceOptions.of(request.query_params)
+        side, number = _side(request, pk, key, chosen)
+        found = side.chance(chosen["draws"], chosen["seed"])
+        return Response(ChanceAnswer(number, side.gold.sha256, found).to_dict())
+
+
+class MatrixView(APIView):
+    """Topics and clusters side by side."""
+
+    @extend_schema(operation_id="matrix", parameters=[KEY, GoldOption], responses=MatrixAnswer, tags=["scores"])
+    def get(self, request: Request, pk: int, key: str) -> Response:
+        """How many pages each topic and each cluster have in common."""
+        side, number = _side(request, pk, key, GoldOption.of(request.query_params))
+        return Response(MatrixAnswer(number, side.gold.sha256, side.matrix).to_dict())
+
+
+def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[Side, int]:
+    row, number, gold, standard = clustering_and_gold(request.user, pk, key, chosen.get("gold"))
+    texts = {name: value for name, value in chosen.items() if isinstance(value, str) and name not in CHANGES}
+    return Side(row, gold, Choices.of(texts, standard)), number

@@ -1,0 +1,112 @@
+"""A baseline with parameters, as people write it: ``kmeans:k=8:restarts=3``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from evaluation.baselines.catalogue import BASELINES, Baseline
+from evaluation.baselines.task import Parameter, resolve
+from evaluation.limits import ORDER_CHARS
+from qc4.problems import InputError, Problem, ProblemList
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """A baseline to run.
+
+    Attributes:
+        changed: the parameters that differ from its defaults, in the order it declares them.
+    """
+
+    baseline: Baseline
+    changed: tuple[tuple[str, Any], ...] = ()
+
+    @classmethod
+    def parse(cls, text: str) -> Order:
+        """From a baseline's key and any of its parameters: ``key:name=value:name=value``.
+
+        Raises:
+            InputError: an unknown baseline, unknown parameters, values out of range; all that is wrong with it.
+        """
+        key, *parts = text.strip().split(":")
+        if len(text) > ORDER_CHARS:
+            raise InputError([Problem("too-long", "baseline", f"{len(text)} characters", f"at most {ORDER_CHARS}")])
+        baseline = BASELINES.get(key)
+        if baseline is None:
+            close = get_close_matches(key, BASELINES, 1)
+            fix = f"Did you mean {close[0]!r}?" if close else ""
+            raise InputError(
+                [Problem("unknown-baseline", "baseline", repr(key), f"one of {', '.join(BASELINES)}", fix)]
+            )
+        return cls.of(baseline, _given(baseline, parts))
+
+    @classmethod
+    def of(cls, baseline: Baseline, given: Mapping[str, Any]) -> Order:
+        """From values; those that are the default change nothing.
+
+        Raises:
+            InputError: unknown parameters, values out of range.
+        """
+        values = resolve(baseline.parameters, given, f"baseline {baseline.key}")
+        return cls(baseline, tuple((key, value) for key, value in values.items() if value != baseline.defaults[key]))
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """All of them."""
+        return {**self.baseline.defaults, **dict(self.changed)}
+
+    @property
+    def settings(self) -> str:
+        """What differs from the defaults, as it is written: ``k=8:restarts=3``."""
+        return ":".join(f"{key}={value}" for key, value in self.changed)
+
+    @property
+    def written(self) -> str:
+        return ":".join([self.baseline.key, self.settings]) if self.changed else self.baseline.key
+
+    @property
+    def title(self) -> str:
+        """The algorithm's name: "K-means (snippets), k = 8"."""
+        return ", ".join([self.baseline.title, *(f"{key} = {value}" for key, value in self.changed)])
+
+
+def parsed(texts: Sequence[str], problems: ProblemList) -> list[Order]:
+    """The orders that these stand for, each once; what is wrong is added to ``problems``."""
+    found: dict[str, Order] = {}
+    for text in texts:
+        try:
+            order = Order.parse(text)
+        except InputError as error:
+            problems.extend(error.problems)
+        else:
+            found.setdefault(order.written, order)
+    return list(found.values())
+
+
+def _given(baseline: Baseline, parts: Sequence[str]) -> dict[str, Any]:
+    """Names and values as they are written; a value that is no number stays text, for `resolve` to refuse."""
+    problems, given = ProblemList(), dict[str, Any]()
+    known = {parameter.key: parameter for parameter in baseline.parameters}
+    for part in parts:
+        name, sign, text = (word.strip() for word in part.partition("="))
+        if not sign or not name:
+            where = f"baseline {baseline.key}"
+            problems.error("unknown-parameter", where, repr(part), "name=value", f"Write {baseline.key}:k=8, say.")
+        elif name in given:
+            problems.error("twice", f"baseline {baseline.key}, parameter {name!r}", "two values", "one")
+        else:
+            given[name] = _read(known[name], text) if name in known else text
+    problems.refuse_errors()
+    return given
+
+
+def _read(parameter: Parameter, text: str) -> int | float | str:
+    if parameter.choices:
+        return text
+    try:
+        return int(text) if text.isascii() and text.isdigit() else float(text)
+    except ValueError:
+        return text

@@ -1,0 +1,60 @@
+"""``manage.py score COLLECTION --overlap first``: submissions under chosen policies, scored at once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandParser
+
+from annotations.models import Collection
+from evaluation.console import Missing, carry_out, collection_named, names, refusals, summary_table, user_named
+from evaluation.models import Submission
+from evaluation.selectors.evaluations import chosen_version
+from evaluation.selectors.policy_words import in_words
+from evaluation.services import scoring
+from qc4.views.policies import CHOICES, MEANINGS, Policies
+
+
+class Command(BaseCommand):
+    """Leaves out what is scored so already."""
+
+    help = "Score the latest submissions of a collection, or one of them, under chosen policies."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument("--submission", type=int, metavar="N", help="this one alone; by default the latest of all")
+        for name, choices in CHOICES.items():
+            words = f"{MEANINGS[name]} (default {choices[0]})"
+            parser.add_argument(f"--{name}", choices=choices, default=choices[0], help=words)
+        parser.add_argument("--gold", type=int, metavar="N", help="a gold version's number; by default the latest")
+        parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
+        parser.add_argument(
+            "--user", metavar="USERNAME", help="whose runs they are; by default the only account there is"
+        )
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection, user = collection_named(options["collection"]), user_named(options["user"])
+        policies = Policies(**{name: options[name] for name in CHOICES})
+        with refusals("The request"):
+            version = chosen_version(collection, options["gold"])
+            chosen = {"user": user, "measures": options["measures"]}
+            if options["submission"] is None:
+                done = scoring.score_latest(version, policies, everybody=True, **chosen)
+            else:
+                found = _submission(collection, options["submission"])
+                done = scoring.score_submission(found, version, policies, **chosen)
+        if not done.queued:
+            self.stdout.write(done.words)
+            return
+        scored = [carry_out(run, f"Scoring {run.submission.algorithm}") for run in done.queued if run.submission]
+        self.stdout.write(f"Against {version}, {in_words(policies)}:")
+        self.stdout.write(summary_table(scored))
+
+
+def _submission(collection: Collection, number: int) -> Submission:
+    found = (
+        Submission.objects.filter(collection=collection, pk=number).select_related("collection", "algorithm").first()
+    )
+    if found is None:
+        raise Missing(f"There is no submission {number} in {collection.slug}.")
+    return found

@@ -1,0 +1,53 @@
+"""What boards read: scores once more, a row per column of a run, and what was worked out from many such rows."""
+
+from __future__ import annotations
+
+from django.db import models
+from django.db.models.functions import Now
+
+from evaluation.models.runs import Run
+
+
+class RunColumn(models.Model):
+    """A finished evaluation's scores by one measure on one level, all queries of the gold version at once.
+
+    Scores are shared by content, one row each; boards read those of hundreds of runs. Written with the run's end, never
+    changed.
+    """
+
+    run = models.ForeignKey(Run, on_delete=models.CASCADE, related_name="columns")
+    measure = models.CharField(max_length=40)
+    # As `Score.level`.
+    level = models.CharField(max_length=6, blank=True)
+    # Little-endian doubles, a query each in the order of their ids; NaN where there is no value.
+    packed = models.BinaryField()
+    # Where there is none: [state, reason, [places]], as `evaluation.selectors.scores.Cell` has them.
+    gaps = models.JSONField(default=list, blank=True)
+    # Places of queries whose value is flattened, as `Score` has it.
+    flattened = models.JSONField(default=list, blank=True)
+    # The versions of the engine that the values are from.
+    engines = models.JSONField(default=list)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("run", "measure", "level"), name="one_column_per_run")]
+
+    def __str__(self) -> str:
+        return f"{self.measure}[{self.level}] of run {self.run_id}"
+
+
+class Standing(models.Model):
+    """What a column of a board says of a set of runs on a set of queries, worked out once.
+
+    Finished runs never change, so neither does what follows from them: the key is the SHA-256 of everything it follows
+    from. Old ones are tidied away, and worked out anew when somebody asks.
+    """
+
+    key = models.CharField(max_length=64, primary_key=True)
+    content = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        indexes = [models.Index(fields=("created_at",), name="standing_by_age")]
+
+    def __str__(self) -> str:
+        return self.key[:8]

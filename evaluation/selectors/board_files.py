@@ -1,0 +1,121 @@
+"""A leaderboard as files: CSV with everything in full precision, and a table for LaTeX with the digits of the page."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from itertools import chain
+
+from evaluation.selectors.board import Board, Group, Row
+from evaluation.selectors.standings import Against, Mean
+from qc4.comparison import number
+from qc4.formats.latex import escaped
+from qc4.formats.spreadsheets import guarded
+
+MEAN = ("value", "low", "high", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "reason")
+MEAN_HEADS = (
+    "", " low", " high", " queries counted", " queries scored", " queries", " runs", " runs deviation",
+    " queries flattened", " undefined",
+)  # fmt: skip
+AGAINST = tuple(Against.__slots__)
+
+
+def board_csv(board: Board) -> str:
+    """A line per algorithm, in the order of the board."""
+    text = io.StringIO()
+    csv.writer(text).writerows(_lines(board))
+    return text.getvalue()
+
+
+def board_latex(board: Board) -> str:
+    """A table for booktabs, its caption the methods sentence: ranks, names, and a mean for each measure, that of the
+    column that ranks with its interval. The best of each measure are set in bold."""
+    heads = [f"{column.measure.title} ${_ARROWS[column.arrow]}$" for column in board.columns]
+    place = board.columns.index(board.sort)
+    heads.insert(place + 1, f"{100 * board.choice.method.confidence:g}\\,\\% interval")
+    compared = ["Difference", "$p$", "W/T/L"] if board.compares else []
+    best = board.best
+    lines = [_latex_row(board, row, best) for row in board.rows if row.run is not None]
+    note = f" Differences and $p$ are against {escaped(board.baseline or '')}." if compared else ""
+    return "\n".join(
+        [
+            "% needs \\usepackage{booktabs}",
+            r"\begin{table}",
+            r"  \centering",
+            rf"  \caption{{{escaped(board.methods)}{note}}}",
+            rf"  \begin{{tabular}}{{rl{'r' * (place + 1)}c{'r' * (len(heads) - place - 2 + len(compared))}}}",
+            r"  \toprule",
+            "  " + " & ".join(["Rank", "Algorithm", *heads, *compared]) + r" \\",
+            r"  \midrule",
+            *lines,
+            r"  \bottomrule",
+            r"  \end{tabular}",
+            r"\end{table}",
+            "",
+        ]
+    )
+
+
+_ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
+
+
+def _latex_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> str:
+    cells = [row.ranks.replace("–", "--") if row.group is Group.RANKED else "--", escaped(row.algorithm.name)]
+    for key, mean in row.means.items():
+        text = "--" if mean.value is None else number(mean.value)
+        cells.append(rf"\textbf{{{text}}}" if row.algorithm.pk in best[key] else text)
+        if key == board.sort.key:
+            cells.append("--" if mean.low is None else f"{number(mean.low)}--{number(mean.high)}")
+    if board.compares:
+        against = row.mean.against if row.mean else None
+        if against is None:
+            cells += ["--"] * 3
+        else:
+            cells += [f"${number(against.difference)}$", number(against.p_adjusted, 4)]
+            cells.append(f"{against.wins}/{against.ties}/{against.losses}")
+    return "  " + " & ".join(cells) + r" \\"
+
+
+def _lines(board: Board) -> Iterator[list[object]]:
+    names = [f"{column.key}[{column.level}]" if column.level else column.key for column in board.columns]
+    yield [
+        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "gold_version", "engine",
+        "missing_rule", "compared_with", *AGAINST, *chain.from_iterable(_heads(name) for name in names),
+    ]  # fmt: skip
+    for row in board.rows:
+        line = [*_facts(board, row), *_against(board, row)]
+        means = row.means
+        for column in board.columns:
+            mean = means.get(column.key)
+            line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, guarded(row.waiting)]
+        yield line
+
+
+def _heads(name: str) -> list[str]:
+    return [name + head for head in MEAN_HEADS]
+
+
+def _facts(board: Board, row: Row) -> list[object]:
+    mean = row.mean
+    ranks = (mean.rank, mean.rank_low, mean.rank_high, mean.with_leader) if mean else (None,) * 4
+    return [
+        *("" if one is None else one for one in ranks),
+        guarded(row.algorithm.name),
+        row.algorithm.baseline,
+        row.submission.pk,
+        board.version.number if board.version else "",
+        " ".join(row.engines),
+        board.choice.missing,
+    ]
+
+
+def _against(board: Board, row: Row) -> list[object]:
+    against = row.mean.against if row.mean else None
+    values = [getattr(against, name) for name in AGAINST] if against else [""] * len(AGAINST)
+    return [guarded(board.baseline or ""), *("" if value is None else value for value in values)]
+
+
+def _mean(mean: Mean) -> list[object]:
+    values = [getattr(mean, name) for name in MEAN]
+    return ["" if value is None else guarded(value) if isinstance(value, str) else value for value in values]

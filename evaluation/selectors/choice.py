@@ -1,0 +1,170 @@
+"""What somebody chose to see of a collection's scores: read from an address, written into one, remembered nowhere else.
+
+Boards, comparisons and charts share it, as pages, answers of the API and files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, Protocol, TypeVar
+
+from evaluation.limits import COMPARISON_DRAWS, LARGEST_ID
+from qc4.comparison import Method
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError, ProblemList
+from qc4.views.policies import CHOICES, Policies
+
+MissingRule = Literal["zero", "skip"]
+MISSING_RULES: dict[str, str] = {
+    "zero": "counts as 0 (where lower is better: as the worst value, or not at all if there is none)",
+    "skip": "is left out, for every algorithm",
+}
+METHOD: dict[str, Callable[[str], Any]] = {
+    "alpha": float, "draws": int, "seed": int, "procedure": str, "ranks": str, "margin": float,
+}  # fmt: skip
+"""Options of the method that stand in addresses, and what reads them."""
+
+
+class Parameters(Protocol):
+    """The parameters of an address: as Django's ``QueryDict``."""
+
+    def getlist(self, name: str, /) -> list[str]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """What is shown, and how it is compared. Every field has a default, which an address leaves out.
+
+    Attributes:
+        measures: keys; none means quality, coverage and qc4_f.
+        sort: key of the column that ranks; by default qc4_f if shown, else the last column.
+        reverse: the worst first (ranks stay).
+        level: see `evaluation.selectors.columns.columns`.
+        gold: number of the gold version, None for the latest.
+        missing: what a query without a clustering counts.
+        queries: keys of a part of the queries; none means all.
+        algorithms: ids of a part of the algorithms; none means all.
+        baseline: id of the algorithm that all others are compared with; None compares every pair.
+        policies: which evaluations count.
+        method: of the comparison.
+    """
+
+    measures: tuple[str, ...] = ()
+    sort: str = ""
+    reverse: bool = False
+    level: str = ""
+    gold: int | None = None
+    missing: MissingRule = "zero"
+    queries: tuple[str, ...] = ()
+    algorithms: tuple[int, ...] = ()
+    baseline: int | None = None
+    policies: Policies = field(default_factory=Policies)
+    method: Method = field(default_factory=Method)
+
+    @classmethod
+    def read(cls, parameters: Parameters) -> Choice:
+        """The choice of an address, empty parameters being none.
+
+        Raises:
+            InputError: what is no number, rule or option; all of it is named. Whether measures, queries and algorithms
+                exist is seen where they are looked up.
+        """
+        problems = ProblemList()
+        keys = tuple(_listed(parameters, "measures"))
+        sort = _one(parameters, "sort")
+        missing = _one(parameters, "missing") or "zero"
+        if missing not in MISSING_RULES:
+            problems.error("unknown-rule", "missing", repr(missing), f"one of {', '.join(MISSING_RULES)}")
+        found = cls(
+            measures=keys,
+            sort="" if keys and sort not in keys and sort in _measures() else sort,  # its measure was just unticked
+            reverse=_one(parameters, "order") == "reverse",
+            level=_one(parameters, "level"),
+            gold=_id(_one(parameters, "gold"), "gold", problems, "unknown-gold-version"),
+            missing="skip" if missing == "skip" else "zero",
+            queries=tuple(key for key in parameters.getlist("query") if key),
+            algorithms=tuple(
+                number
+                for text in _listed(parameters, "algorithms")
+                if (number := _id(text, "algorithms", problems, "unknown-algorithm")) is not None
+            ),
+            baseline=_id(_one(parameters, "baseline"), "baseline", problems, "unknown-algorithm"),
+        )
+        given = {name: _one(parameters, name) for name in CHOICES}
+        policies = _checked(problems, lambda: Policies.parse({name: one for name, one in given.items() if one}))
+        options = {name: _option(name, text, problems) for name in METHOD if (text := _one(parameters, name))}
+        method = _checked(problems, lambda: Method(**{name: one for name, one in options.items() if one is not None}))
+        if method is not None and method.draws > COMPARISON_DRAWS:
+            problems.error(
+                "too-many",
+                "draws",
+                f"{method.draws:,}",
+                f"at most {COMPARISON_DRAWS:,} on the site",
+                "The command line takes more: download the scores.",
+            )
+        problems.refuse_errors()
+        return replace(found, policies=policies or Policies(), method=method or Method())
+
+    def parameters(self) -> dict[str, list[str]]:
+        """As an address has it: name -> values. What is as it is by default is left out."""
+        found: dict[str, list[str]] = {
+            "measures": [",".join(self.measures)],
+            "sort": [self.sort],
+            "order": ["reverse" if self.reverse else ""],
+            "level": [self.level],
+            "gold": ["" if self.gold is None else str(self.gold)],
+            "missing": [self.missing if self.missing != "zero" else ""],
+            "query": list(self.queries),
+            "algorithms": [",".join(map(str, self.algorithms))],
+            "baseline": ["" if self.baseline is None else str(self.baseline)],
+        }
+        for part, default, names in ((self.policies, Policies(), CHOICES), (self.method, Method(), METHOD)):
+            for name in names:
+                value = getattr(part, name)
+                found[name] = ["" if value == getattr(default, name) else f"{value}"]
+        return {name: values for name, values in found.items() if any(values)}
+
+
+def _measures() -> set[str]:
+    return {measure.key for measure in REGISTRY.all()}
+
+
+def _one(parameters: Parameters, name: str) -> str:
+    """The last value, as of any parameter that is no list."""
+    return next(reversed(parameters.getlist(name)), "")
+
+
+def _listed(parameters: Parameters, name: str) -> Iterable[str]:
+    """Values given one by one or separated by commas."""
+    return [one for text in parameters.getlist(name) for part in text.split(",") if (one := part.strip())]
+
+
+def _id(text: str, name: str, problems: ProblemList, code: str) -> int | None:
+    if not text:
+        return None
+    if text.isascii() and text.isdigit() and len(text) <= len(str(LARGEST_ID)) and int(text) <= LARGEST_ID:
+        return int(text)
+    expected = "the number of a gold version" if name == "gold" else "the id of an algorithm"
+    problems.error(code, name, repr(text[:40]), expected)
+    return None
+
+
+def _option(name: str, text: str, problems: ProblemList) -> Any:
+    try:
+        return METHOD[name](text)
+    except ValueError:
+        problems.error("out-of-range", name, repr(text[:40]), "a number" if METHOD[name] is float else "a whole number")
+        return None
+
+
+Made = TypeVar("Made")
+
+
+def _checked(problems: ProblemList, make: Callable[[], Made]) -> Made | None:
+    """What is made, or None with its problems added."""
+    try:
+        return make()
+    except InputError as error:
+        problems.extend(error.problems)
+        return None

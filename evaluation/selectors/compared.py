@@ -1,0 +1,245 @@
+"""What a comparison of a few algorithms is asked for, and what it says: in words, in figures, query by query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.columns import DEFAULT_MEASURES, Column
+from evaluation.selectors.leaderboard import Selection
+from qc4.comparison import (
+    About,
+    Comparison,
+    WhereBetter,
+    apart_sentence,
+    apart_sentences,
+    covariate_sentence,
+    leader_sentence,
+    methods_sentence,
+    pair_sentence,
+)
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.views.policies import CHOICES, Policies
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A choice, and the two algorithms that are looked at query by query.
+
+    Attributes:
+        pair: their ids; empty means the best two, or the best and the baseline.
+    """
+
+    choice: Choice
+    pair: tuple[int, ...] = ()
+
+    @classmethod
+    def read(cls, parameters: Parameters) -> Asked:
+        """What an address asks for. A measure that ranks needs not be among those that a board shows.
+
+        Raises:
+            InputError: as `Choice.read`; a pair that is not two ids.
+        """
+        choice = Choice.read(parameters)
+        sort = next(reversed(parameters.getlist("sort")), "")
+        shown = choice.measures or DEFAULT_MEASURES
+        if sort in {measure.key for measure in REGISTRY.all()} and sort not in shown:
+            choice = replace(choice, measures=(*shown, sort), sort=sort)
+        return cls(choice, _pair(parameters))
+
+    def parameters(self) -> dict[str, list[str]]:
+        """As an address has them: name -> values."""
+        pair = {"pair": [",".join(map(str, self.pair))]} if self.pair else {}
+        return self.choice.parameters() | pair
+
+
+@dataclass(frozen=True, slots=True)
+class Contender(Record):
+    """An algorithm that is compared, and the submission whose scores count."""
+
+    TITLE = "ComparedAlgorithm"
+
+    id: int
+    name: str
+    baseline: str
+    submission: int
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompared(Record):
+    """An algorithm that was asked for and is not compared."""
+
+    id: int
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class QueryDifference(Record):
+    """Two algorithms on one query.
+
+    Attributes:
+        query: its key.
+        a, b: what the algorithms score; None where there is nothing that counts.
+        difference: by how much a is better, whichever direction is; None where the query is not compared.
+        a_missing: whether a has no clustering of it; ``b_missing`` likewise.
+        reason: why it is not compared.
+    """
+
+    query: str
+    text: str
+    a: float | None
+    b: float | None
+    difference: float | None
+    a_missing: bool = False
+    b_missing: bool = False
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PairLook(Record):
+    """Two of the algorithms, query by query.
+
+    Attributes:
+        differences: of all queries that were asked for, in the order of the collection.
+        where: the differences by facts of the queries; None while that is being worked out, and for one query.
+        trends: the same in words.
+    """
+
+    KEYS = "a b sentence differences where trends"
+
+    a: Contender
+    b: Contender
+    sentence: str
+    differences: tuple[QueryDifference, ...]
+    where: WhereBetter | None = None
+
+    @property
+    def trends(self) -> tuple[str, ...]:
+        found = self.where
+        return () if found is None else tuple(covariate_sentence(found, fact) for fact in found.covariates)
+
+
+@dataclass(frozen=True)
+class Compared(Record):
+    """Some algorithms of a collection compared by one measure.
+
+    Attributes:
+        collection: its slug.
+        gold_version: its number.
+        algorithms: those that are compared, the best first.
+        not_compared: those that were asked for and have too few values, and why.
+        left_off: how many were asked for beyond the most that are compared.
+        sentence: who is better, or who has the best mean and cannot be told from whom.
+        apart: who can be told apart and who cannot, a sentence per algorithm.
+        methods: how it was done, for a paper.
+        permalink: the address of the page with everything spelled out.
+        comparison: every figure; None where there is nothing to compare.
+        pair: two of the algorithms, query by query.
+        pending: whether the comparison has not been worked out.
+    """
+
+    KEYS = (
+        "collection=slug gold_version=selection.version?.number measure=column policies=selection.choice.policies "
+        "algorithms not_compared left_off sentence apart methods permalink comparison pair"
+    )
+    TITLE = "AlgorithmsCompared"
+
+    asked: Asked
+    selection: Selection
+    algorithms: tuple[Contender, ...]
+    not_compared: tuple[NotCompared, ...]
+    left_off: int
+    comparison: Comparison | None
+    pair: PairLook | None
+    pending: bool = False
+
+    @property
+    def slug(self) -> str:
+        return self.selection.collection.slug
+
+    @property
+    def column(self) -> Column:
+        return self.selection.sort
+
+    @property
+    def policies(self) -> Policies:
+        return self.selection.choice.policies
+
+    @property
+    def sentence(self) -> str:
+        if self.comparison is None:
+            return ""
+        if len(self.comparison.systems) == 2 and len(self.comparison.pairs) == 1:
+            return pair_sentence(self.comparison, self.comparison.pairs[0])
+        counted = apart_sentence(self.comparison)
+        return f"{leader_sentence(self.comparison)} {counted}".rstrip()
+
+    @property
+    def apart(self) -> tuple[str, ...]:
+        return () if self.comparison is None else apart_sentences(self.comparison)
+
+    @property
+    def about(self) -> About:
+        """What it was made on."""
+        found, version = self.selection, self.selection.version
+        level = f" ({self.column.level_words})" if self.column.level_words else ""
+        policies = found.choice.policies
+        changed = {name: getattr(policies, name) for name in CHOICES} if policies != Policies() else {}
+        return About(
+            measure=f"{self.column.measure.title}{level}",
+            collection=found.collection.name,
+            gold=f"v{version.number}" if version else "",
+            sha256=version.sha256 if version else "",
+            policies=changed,
+        )
+
+    @property
+    def methods(self) -> str:
+        """With measure, collection, gold version and engine."""
+        return "" if self.comparison is None else methods_sentence(self.comparison, self.about)
+
+    @property
+    def spelled_out(self) -> Asked:
+        """The question with what its defaults came to."""
+        found = self.selection
+        choice = replace(
+            found.choice,
+            measures=tuple(column.key for column in found.columns),
+            sort=found.sort.key,
+            gold=found.version.number if found.version else None,
+            algorithms=tuple(entry.algorithm.pk for entry in found.entries),
+        )
+        return Asked(choice, (self.pair.a.id, self.pair.b.id) if self.pair else ())
+
+    @property
+    def permalink(self) -> str:
+        query = urlencode(self.spelled_out.parameters(), doseq=True, safe=",")
+        return f"{reverse('compare', args=[self.slug])}?{query}"
+
+    @property
+    def contenders(self) -> Mapping[str, Contender]:
+        """Name -> who is compared."""
+        return {one.name: one for one in self.algorithms}
+
+    @property
+    def reference(self) -> Contender | None:
+        """Whom the forest plot sets the others against: the baseline, or the leader."""
+        found = self.comparison
+        return None if found is None else self.contenders[found.baseline or found.leader.system]
+
+
+def _pair(parameters: Parameters) -> tuple[int, ...]:
+    text = ",".join(one for one in parameters.getlist("pair") if one)
+    if not text:
+        return ()
+    ids = text.split(",")
+    if len(set(ids)) != 2 or not all(one.isascii() and one.isdigit() and len(one) < 19 for one in ids):
+        raise InputError([Problem("no-pair", "pair", repr(text[:40]), "the ids of two algorithms, such as 3,7")])
+    return int(ids[0]), int(ids[1])

@@ -1,0 +1,102 @@
+"""Who stands on a board: the algorithms of a collection, each with the evaluation that counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+
+from accounts.person import Person
+from annotations.models import Collection, GoldVersion
+from evaluation.access import visible_submissions
+from evaluation.models import Algorithm, Run, Submission
+from evaluation.selectors.latest import finished, last_by, repeats_by_algorithm
+from qc4.views.policies import Policies
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An algorithm on a board.
+
+    Attributes:
+        submission: the one that counts: the latest that is scored, or the latest at all.
+        runs: the evaluations that count together, one for each repeat, the latest submission's last; none while nothing
+            is scored against the version under the policies.
+        newer: a later submission that is not scored (yet).
+        waiting: why there is no run.
+    """
+
+    algorithm: Algorithm
+    submission: Submission
+    runs: tuple[Run, ...] = ()
+    newer: Submission | None = None
+    waiting: str = ""
+
+    @property
+    def run(self) -> Run | None:
+        """The latest of its evaluations."""
+        return self.runs[-1] if self.runs else None
+
+    @property
+    def is_gold(self) -> bool:
+        """Whether it is the gold standard itself, which no algorithm is compared with."""
+        return self.algorithm.baseline == "gold"
+
+
+def entries(
+    collection: Collection, person: Person, version: GoldVersion | None, policies: Policies, only: Sequence[int] = ()
+) -> tuple[Entry, ...]:
+    """The algorithms of a collection (already checked) whose submissions this person may see, in the order they came.
+
+    Args:
+        only: ids of those that are asked for; none means all.
+    """
+    submissions = visible_submissions(person, collection)
+    if only:
+        submissions = submissions.filter(algorithm__in=only)
+    rows = {one.pk: one for one in _light(submissions)}
+    latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
+    runs = repeats_by_algorithm(_finished(submissions, rows, version, policies)) if version else {}
+    reasons = _waiting([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
+    return tuple(_entry(latest[pk], runs.get(pk, ()), reasons) for pk in sorted(latest))
+
+
+def _light(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+    """With what boards look at; there may be hundreds."""
+    shown = ("pk", "collection_id", "algorithm", "published", "repeat", "sweep_id", "created_by_id")
+    return submissions.select_related("algorithm").order_by("pk").only(*shown, "algorithm__name", "algorithm__baseline")
+
+
+def _finished(
+    submissions: QuerySet[Submission], rows: Mapping[int, Submission], version: GoldVersion, policies: Policies
+) -> Iterator[Run]:
+    """Their finished evaluations against a version under these policies, what counts last."""
+    done = finished(submissions, policies).filter(gold_version=version).select_related(None)
+    for run in done.only("kind", "state", "collection_id", "submission_id", "gold_version_id"):
+        submission = rows.get(run.submission_id or 0)
+        if submission is not None:
+            run.submission, run.gold_version = submission, version
+            yield run
+
+
+def _entry(latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str]) -> Entry:
+    submission = runs[-1].submission if runs else None
+    if submission is None:
+        return Entry(latest.algorithm, latest, waiting=reasons[latest.pk])
+    return Entry(latest.algorithm, submission, runs, latest if latest.pk != submission.pk else None)
+
+
+def _waiting(submissions: Sequence[Submission], version: GoldVersion | None, policies: Policies) -> dict[int, str]:
+    """Submission id -> why it has no scores against this version."""
+    if version is None:
+        return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}
+    rows = Run.objects.filter(gold_version=version, submission__in=submissions).order_by("pk") if submissions else ()
+    states = {run.submission_id: run.state for run in rows if Policies.parse(run.policies) == policies}
+    under = "" if policies == Policies() else " under these policies"
+    return {
+        submission.pk: f"its run is {states[submission.pk]}"
+        if submission.pk in states
+        else f"not scored against {version}{under}"
+        for submission in submissions
+    }

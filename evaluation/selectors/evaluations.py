@@ -1,0 +1,105 @@
+"""Which submissions are scored, or soon will be: against which gold version, under which policies, by what."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection as Some
+from collections.abc import Iterable
+
+from django.db.models import Max, Q, QuerySet
+
+from annotations.models import Collection, GoldVersion
+from annotations.selectors.gold import latest_version
+from evaluation.baselines.catalogue import MADE_FROM_GOLD
+from evaluation.limits import POLICY_SETS
+from evaluation.models import Run, Submission
+from evaluation.selectors.latest import DEFAULT, latest_submissions
+from qc4.problems import InputError, Problem
+from qc4.views.policies import Policies
+
+Asked = dict[tuple[int, Policies], frozenset[str]]
+"""(submission id, policies) -> the measures it is or will be scored by."""
+
+
+def asked_for(version: GoldVersion, submissions: Iterable[Submission] | QuerySet[Submission]) -> Asked:
+    """What is asked for against a version already, done or to come. One query to the database."""
+    runs = _evaluations().filter(gold_version=version, submission__in=submissions)
+    found: dict[tuple[int, Policies], frozenset[str]] = defaultdict(frozenset)
+    for submission, policies, measures in runs.values_list("submission_id", "policies", "measures"):
+        found[submission or 0, Policies.parse(policies)] |= frozenset(measures)
+    return found
+
+
+def scorable(version: GoldVersion) -> QuerySet[Submission]:
+    """The latest submissions that a gold version says something of.
+
+    Baselines made from another gold version are left out; where it would have made the same, they are scored against
+    it already.
+    """
+    from_gold = Q(algorithm__baseline__in=MADE_FROM_GOLD)
+    asked = _evaluations().filter(gold_version=version).values("submission")
+    of_this = Q(parameters__gold_version=version.number) | Q(pk__in=asked)
+    return latest_submissions(version.collection).filter(~from_gold | of_this)
+
+
+def unscored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> list[int]:
+    """Ids of the latest submissions, of those somebody sees, that nobody has had scored under these policies."""
+    if version is None:
+        return []
+    seen = list(scorable(version).filter(pk__in=visible.values("pk")).values_list("pk", flat=True))
+    asked = {pk for pk, under in asked_for(version, Submission.objects.filter(pk__in=seen)) if under == policies}
+    return [pk for pk in seen if pk not in asked]
+
+
+def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int, tuple[Policies, ...]]:
+    """Algorithm id -> the policies that its new submissions, or new gold versions, are scored under by themselves.
+
+    The default first; then, the latest first, those the version's board has been scored under and those the algorithm
+    has, so that boards under policies stay whole. At most `POLICY_SETS` of these. One query to the database.
+
+    Args:
+        version: None for one that is still to come.
+    """
+    on_board = Q(gold_version=version, gold_version__isnull=False, submission__published=True)
+    runs = _evaluations().filter(on_board | Q(submission__algorithm__in=algorithms), submission__sweep=None)
+    groups = runs.values_list("submission__algorithm", "gold_version", "submission__published", "policies")
+    board: dict[Policies, int] = {}
+    own: dict[int, dict[Policies, int]] = {pk: {} for pk in algorithms}
+    for algorithm, number, published, given, run in groups.annotate(Max("pk")).order_by():
+        policies = Policies.parse(given)
+        places = [own[algorithm]] if algorithm in own else []
+        places += [board] if version is not None and number == version.pk and published else []
+        for place in places:
+            place[policies] = max(run, place.get(policies, 0))
+    return {pk: _bounded({**of_one, **board}) for pk, of_one in own.items()}
+
+
+def policies_of(submission: Submission) -> tuple[Policies, ...]:
+    """The policies a submission has been scored under, the default first, then the latest."""
+    runs = Run.objects.filter(kind=Run.Kind.EVALUATION, state=Run.State.DONE, submission=submission)
+    last = {Policies.parse(given): pk for pk, given in runs.order_by("pk").values_list("pk", "policies")}
+    return tuple(sorted(last, key=lambda policies: (policies != DEFAULT, -last[policies])))
+
+
+def chosen_version(collection: Collection, number: int | None) -> GoldVersion:
+    """The gold version of that number, by default the latest.
+
+    Raises:
+        InputError: there is none.
+    """
+    found = latest_version(collection) if number is None else collection.gold_versions.filter(number=number).first()
+    if found is None:
+        known = ", ".join(map(str, collection.gold_versions.values_list("number", flat=True)))
+        sought = "no published gold standard" if number is None else str(number)
+        raise InputError([Problem("unknown-gold-version", "gold", sought, f"one of: {known or 'none yet'}")])
+    return found
+
+
+def _evaluations() -> QuerySet[Run]:
+    """Evaluations done or to come: one that failed or was cancelled counts for nothing."""
+    return Run.objects.filter(kind=Run.Kind.EVALUATION).exclude(state__in=[Run.State.FAILED, Run.State.CANCELLED])
+
+
+def _bounded(last: dict[Policies, int]) -> tuple[Policies, ...]:
+    others = sorted((policies for policies in last if policies != DEFAULT), key=lambda policies: -last[policies])
+    return (DEFAULT, *others[:POLICY_SETS])

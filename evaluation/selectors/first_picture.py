@@ -1,0 +1,162 @@
+"""The picture on the first page: the leading algorithms of a public collection, and how sure it is that they lead.
+
+It is the same for everybody: only public collections and published submissions are looked at. What takes time is kept
+in the cache under everything it depends on, so it is computed once after each run that ends.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from django.contrib.auth.models import AnonymousUser
+from django.core.cache import cache
+from django.db.models import Count, QuerySet
+
+from annotations.access import visible_collections
+from annotations.models import Collection, GoldVersion, GoldVersionEntry
+from annotations.selectors.gold import latest_versions
+from evaluation.access import visible_submissions
+from evaluation.limits import PICTURED_ALGORITHMS
+from evaluation.models import Run
+from evaluation.selectors.board import Row
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.latest import finished
+from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
+from evaluation.selectors.marks import Mark, marks
+from evaluation.selectors.standings import Keep
+from qc4.version import ENGINE_VERSION
+
+KEPT_SECONDS = 30 * 86_400
+FEWEST = 2
+"""Algorithms that a comparison needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class PicturedAlgorithm:
+    """One line of the picture. ``low`` and ``high`` are None where one query allows no interval."""
+
+    name: str
+    mark: Mark
+    mean: float
+    low: float | None
+    high: float | None
+    ranks: str
+    with_leader: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """What the picture shows of a collection.
+
+    Attributes:
+        verdict: who leads, and who cannot be told from it.
+        method: how that was found.
+        queries: how many the means are over.
+        algorithms: the best first; at most `PICTURED_ALGORITHMS`.
+        compared: how many the verdict is about.
+        scored: how many have scores, compared or not.
+    """
+
+    verdict: str
+    method: str
+    queries: int
+    algorithms: tuple[PicturedAlgorithm, ...]
+    compared: int
+    scored: int
+
+    @property
+    def more(self) -> int:
+        """How many were compared and are not shown."""
+        return self.compared - len(self.algorithms)
+
+    @property
+    def left_aside(self) -> int:
+        """How many have scores and were not compared."""
+        return self.scored - self.compared
+
+
+@dataclass(frozen=True, slots=True)
+class FirstPicture:
+    """A public collection and what is compared of it."""
+
+    collection: Collection
+    version: GoldVersion
+    compared: Compared
+
+
+def first_picture(keep: Keep = lambda rows: None) -> FirstPicture | None:
+    """The picture of the public collection with the most scored queries; None while none has two scored algorithms.
+
+    A few database queries, however many collections, algorithms and scores there are.
+
+    Args:
+        keep: as `evaluation.selectors.leaderboard.leaderboard` takes it.
+    """
+    public = {collection.pk: collection for collection in visible_collections(AnonymousUser())}
+    versions = latest_versions(public.values())
+    chosen = _largest(public.values(), versions)
+    if chosen is None:
+        return None
+    collection, version = public[chosen], versions[chosen]
+    key = _cache_key(collection, version)
+    kept: tuple[Compared | None] | None = cache.get(key)
+    if kept is None:
+        kept = (_compared(collection, keep),)
+        if kept[0] is None or kept[0].verdict:  # else its board is still to be worked out
+            cache.set(key, kept, KEPT_SECONDS)
+    (compared,) = kept
+    return None if compared is None else FirstPicture(collection, version, compared)
+
+
+def _scored(collections: Iterable[Collection]) -> QuerySet[Run]:
+    """The evaluations anybody may see, of algorithms other than the gold standard itself."""
+    return finished(visible_submissions(AnonymousUser(), *collections)).exclude(submission__algorithm__baseline="gold")
+
+
+def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]) -> int | None:
+    """The collection with the most queries among those with something to compare; of equal ones the oldest."""
+    runs = _scored(collections).filter(gold_version__in=versions.values()).order_by()
+    counted = runs.values("collection").annotate(n=Count("submission__algorithm", distinct=True))
+    algorithms = Counter(dict(counted.values_list("collection", "n")))
+    entries = GoldVersionEntry.objects.filter(version__in=versions.values()).order_by()
+    sizes = entries.values("version__collection").annotate(n=Count("pk"))
+    queries = Counter(dict(sizes.values_list("version__collection", "n")))
+    enough = [pk for pk in versions if algorithms[pk] >= FEWEST]
+    return max(enough, key=lambda pk: (queries[pk], -pk), default=None)
+
+
+def _cache_key(collection: Collection, version: GoldVersion) -> str:
+    """Under every run that has a part in it: a run's scores do not change."""
+    runs = _scored([collection]).filter(gold_version=version).values_list("pk", "submission__algorithm__name")
+    content = json.dumps([ENGINE_VERSION, version.pk, list(runs)])
+    return f"first-picture-1:{hashlib.sha256(content.encode()).hexdigest()}"
+
+
+def _compared(collection: Collection, keep: Keep) -> Compared | None:
+    """What the board says; the ranks of a very large one are left to whoever opens it."""
+    board = leaderboard(collection, AnonymousUser(), Choice(measures=(LEADS_BY,)), keep=keep, wait=False)
+    rows = board.compared
+    if len(rows) < FEWEST:
+        return None
+    marked = marks(collection)
+    return Compared(
+        verdict=board.standing.sentence,
+        method=board.methods,
+        queries=board.standing.queries,
+        algorithms=tuple(_pictured(row, marked[row.algorithm.pk]) for row in rows[:PICTURED_ALGORITHMS]),
+        compared=len(rows),
+        scored=sum(row.run is not None and not row.is_gold for row in board.rows),
+    )
+
+
+def _pictured(row: Row, mark: Mark) -> PicturedAlgorithm:
+    mean = row.mean
+    if mean is None or mean.value is None:
+        raise ValueError("an algorithm that is compared has a mean")
+    return PicturedAlgorithm(
+        row.algorithm.name, mark, mean.value, mean.low, mean.high, row.ranks, bool(mean.with_leader)
+    )

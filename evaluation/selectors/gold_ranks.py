@@ -1,0 +1,175 @@
+"""What a gold version changed for algorithms: their means and ranks by one measure, before and after."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from accounts.person import Person
+from annotations.models import Collection, GoldVersion, GoldVersionEntry
+from evaluation.models import Algorithm
+from evaluation.selectors.board import Board
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import Column
+from evaluation.selectors.leaderboard import leaderboard, select
+from evaluation.selectors.standings import Keep, Mean
+from qc4.problems.wording import counted as number_of
+from qc4.records import Record
+from qc4.version import ENGINE_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class RankChange(Record):
+    """An algorithm's standing among those that both versions have scores of; ``difference`` is after less before."""
+
+    KEYS = "id=algorithm.pk algorithm=algorithm.name before after difference"
+
+    algorithm: Algorithm
+    before: Mean
+    after: Mean
+
+    @property
+    def difference(self) -> float | None:
+        if self.before.value is None or self.after.value is None:
+            return None
+        return self.after.value - self.before.value
+
+    @property
+    def sides(self) -> tuple[Mean, Mean]:
+        return self.before, self.after
+
+    @property
+    def ranks(self) -> tuple[int, int] | None:
+        """None where one side does not rank it."""
+        if self.before.rank is None or self.after.rank is None:
+            return None
+        return self.before.rank, self.after.rank
+
+
+@dataclass(frozen=True)
+class GoldRanks(Record):
+    """Two gold versions, and what each says of the same algorithms; the best after the change first.
+
+    Attributes:
+        changed: keys of the queries that both have, with another gold standard; ``added`` and ``dropped`` those that
+            only one has.
+        boards: before and after; None where nothing has scores of both.
+        pending: whether the ranks are only by means yet.
+    """
+
+    KEYS = (
+        "collection=collection.slug before=before?.number after=after.number measure=column sentence methods changed "
+        "added dropped pending rows"
+    )
+
+    collection: Collection
+    before: GoldVersion | None
+    after: GoldVersion
+    changed: tuple[str, ...] = ()
+    added: tuple[str, ...] = ()
+    dropped: tuple[str, ...] = ()
+    boards: tuple[Board, Board] | None = None
+
+    @property
+    def column(self) -> Column | None:
+        """The measure that ranks."""
+        return self.boards[1].sort if self.boards else None
+
+    @property
+    def pending(self) -> bool:
+        return any(board.pending for board in self.boards or ())
+
+    @cached_property
+    def rows(self) -> tuple[RankChange, ...]:
+        if self.boards is None:
+            return ()
+        before: Mapping[int, Mean | None] = {row.algorithm.pk: row.mean for row in self.boards[0].rows}
+        pairs = ((row, before.get(row.algorithm.pk)) for row in self.boards[1].rows)
+        return tuple(RankChange(row.algorithm, old, row.mean) for row, old in pairs if row.mean and old)
+
+    @cached_property
+    def sentence(self) -> str:
+        """How many algorithms change places, and whether another leads."""
+        ranked = [(row, row.ranks) for row in self.rows if row.ranks]
+        if not ranked or self.before is None or self.boards is None:
+            return ""
+        moved = sum(ranks[0] != ranks[1] for _, ranks in ranked)
+        leaders = [[row.algorithm.name for row, ranks in ranked if ranks[side] == 1] for side in (0, 1)]
+        still = " and ".join(leaders[1])
+        led = f"{still} still leads" if leaders[0] == leaders[1] else f"{' and '.join(leaders[0])} led, {still} leads"
+        change, by = "change" if moved != 1 else "changes", self.boards[1].sort.measure.title
+        return (
+            f"{moved or 'None'} of {number_of(len(ranked), 'algorithm')} {change} rank by {by} from "
+            f"gold v{self.before.number} to v{self.after.number}; {led}."
+        )
+
+    @property
+    def methods(self) -> str:
+        """How it was computed, for a paper."""
+        if self.before is None or self.boards is None:
+            return ""
+        sizes = " and ".join(f"{board.standing.queries:,}" for board in self.boards)
+        shas = ", ".join(f"v{one.number} SHA-256 {one.sha256[:12]}" for one in (self.before, self.after))
+        how = self.boards[1].choice.method
+        return (
+            f"Means of {self.boards[1].sort.measure.title} of the algorithms with scores against both gold versions, "
+            f"over {sizes} queries; {100 * how.confidence:g} % BCa bootstrap intervals over queries and {how.ranks} "
+            "confidence "
+            f"sets of ranks within each version, {how.draws:,} draws, seed {how.seed}. {self.collection.name}, gold "
+            f"{shas}, engine {ENGINE_VERSION}."
+        )
+
+
+def compare_versions(
+    version: GoldVersion,
+    person: Person,
+    choice: Choice,
+    before: int | None = None,
+    *,
+    keep: Keep = lambda rows: None,
+    wait: bool = True,
+) -> GoldRanks:
+    """A gold version (already checked) and an earlier one, by default the one before it.
+
+    The figures are those of the board, of the algorithms that have scores against both.
+
+    Args:
+        before: number of the other version.
+        keep, wait: as `evaluation.selectors.leaderboard.leaderboard`.
+
+    Raises:
+        InputError: as `leaderboard`, of either version.
+    """
+    collection = version.collection
+    number = version.number - 1 if before is None else before
+    if number < 1:
+        return GoldRanks(collection, None, version)
+    choices = [replace(choice, gold=of, algorithms=(), baseline=None) for of in (number, version.number)]
+    selections = [select(collection, person, one) for one in choices]
+    old = selections[0].version
+    assert old is not None  # it was named
+    found = GoldRanks(collection, old, version, *_changes(old, version))
+    ids = [{entry.algorithm.pk for entry in selection.scored if not entry.is_gold} for selection in selections]
+    both = ids[0] & ids[1]
+    if choice.algorithms:
+        both &= set(choice.algorithms)
+    if not both:
+        return found
+    shown = tuple(sorted(both))
+    sides = [leaderboard(collection, person, replace(one, algorithms=shown), keep=keep, wait=wait) for one in choices]
+    return replace(found, boards=(sides[0], sides[1]))
+
+
+def _changes(before: GoldVersion, after: GoldVersion) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The queries with another gold standard, those that are new, and those that are gone. One query."""
+    rows = GoldVersionEntry.objects.filter(version__in=(before, after)).order_by("query__position", "query__pk")
+    golds: dict[int, dict[str, int]] = {before.pk: {}, after.pk: {}}
+    for version, key, gold in rows.values_list("version_id", "query__key", "gold_id"):
+        golds[version][key] = gold
+    old, new = golds[before.pk], golds[after.pk]
+    return (
+        tuple(key for key, gold in new.items() if key in old and old[key] != gold),
+        tuple(key for key in new if key not in old),
+        tuple(key for key in old if key not in new),
+    )

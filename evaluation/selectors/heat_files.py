@@ -1,0 +1,93 @@
+"""A heat map as CSV and for LaTeX, and as the script of its page draws it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from django.urls import reverse
+
+from annotations.addresses import segment
+from evaluation.selectors.heat_map import HeatMap
+from evaluation.selectors.marks import Mark
+from qc4.comparison import number
+from qc4.formats.latex import escaped, latex_table
+from qc4.formats.spreadsheets import guarded
+
+DIGITS = 3
+
+
+def lines(found: HeatMap) -> Iterator[list[str]]:
+    """Of a CSV file: a row per query, a column per algorithm, an empty cell for no value; `qc4 compare` reads it."""
+    yield ["query", *(guarded(one.algorithm.name) for one in found.algorithms)]
+    for query, row in zip(found.queries, found.values, strict=True):
+        yield [guarded(query.query.key), *("" if value is None else repr(value) for value in row)]
+
+
+def latex(found: HeatMap) -> str:
+    """A table for booktabs: the map's numbers, with its means."""
+    rows = [["Mean", *(number(one.mean.value) for one in found.algorithms), ""]]
+    for query, values in zip(found.queries, found.values, strict=True):
+        rows.append([escaped(query.query.text), *map(number, values), number(query.mean)])
+    head = ["Query", *(one.algorithm.name for one in found.algorithms), "Mean"]
+    return latex_table([escaped(name) for name in head], rows, "l" + "r" * (len(head) - 1), found.methods)
+
+
+def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
+    """What the page's script draws: values as whole thousandths, which show the digits of all other pages."""
+    slug = found.collection.slug
+    ends = [_thousandth(end) for end in found.value_range]
+    return {
+        "measure": found.column.measure.title,
+        "lower": found.column.measure.better == "lower",
+        "ends": ends,
+        "query": reverse("query", args=[slug, "x"]),
+        "why": reverse("why", args=[0, "x"]),
+        "gold": found.version.number if found.version else None,
+        "queries": [
+            {
+                "text": one.query.text,
+                "key": segment(one.query.key),
+                "mean": _thousandth(one.mean),
+                "spread": _thousandth(one.spread),
+                "counted": one.counted,
+            }
+            for one in found.queries
+        ],
+        "algorithms": [
+            {
+                "name": one.algorithm.name,
+                "submission": one.submission.pk,
+                "mean": _thousandth(one.mean.value),
+                "compared": one.mean.compared,
+                "mark": _mark(marks.get(one.algorithm.pk)),
+            }
+            for one in found.algorithms
+        ],
+        "values": _thousandths(found.cells),
+        "gaps": [
+            [place, state, reason, at]
+            for place, reasons in enumerate(found.reasons)
+            for (state, reason), at in reasons.items()
+        ],
+    }
+
+
+def _mark(of: Mark | None) -> dict[str, Any] | None:
+    return None if of is None else {"hue": of.hue, "hollow": of.hollow}
+
+
+def _thousandth(value: float | None) -> int | None:
+    return None if value is None else round(float(f"{value:.{DIGITS}f}") * 10**DIGITS)
+
+
+def _thousandths(values: np.ndarray[Any, Any]) -> list[list[int | None]]:
+    """Values as `number` rounds them, which goes by the exact value where it lies in the middle."""
+    scaled = values * 10**DIGITS
+    rounded = np.rint(scaled)
+    close = np.argwhere(np.abs(np.abs(scaled - np.floor(scaled)) - 0.5) < 1e-6)
+    for place in map(tuple, close):
+        rounded[place] = float(f"{values[place]:.{DIGITS}f}") * 10**DIGITS
+    found = rounded.tolist()
+    return [[None if value != value else round(value) for value in row] for row in found]

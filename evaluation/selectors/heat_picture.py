@@ -1,0 +1,122 @@
+"""A heat map as SVG, for a paper."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from math import isnan
+
+from evaluation.selectors.heat_map import ROWS, HeatMap
+from evaluation.selectors.heat_scale import DARK_FROM, STEPS
+from evaluation.selectors.scores import State
+from qc4.comparison import number
+from qc4.comparison.pictures.canvas import Canvas, cut, escaped, text_width
+
+LONGEST = 36
+HEAD, GAP, LEGEND = 34, 6, 46
+TURN = 50
+SIZES = ((30, 30, 18), (80, 16, 14), (10**9, 6, 6))
+"""(up to so many algorithms, width, height) of a cell, in pixels."""
+WORDS = {
+    State.MISSING: "no clustering",
+    State.UNDEFINED: "undefined",
+    State.NO_LEVEL: "no such level",
+}
+
+
+def heat_picture(found: HeatMap) -> str:
+    """All cells, with the means of queries and algorithms; names and numbers where there is room."""
+    canvas = Canvas("paper")
+    _, width, height = next(size for size in SIZES if len(found.algorithms) <= size[0])
+    named = height >= 12
+    names = [cut(query.query.text, LONGEST) for query in found.queries] if named else []
+    left = 16 + max([text_width(name, 11) for name in names], default=0)
+    columns = [cut(one.algorithm.name, LONGEST) for one in found.algorithms] if width >= 12 else []
+    top = HEAD + 0.8 * max([text_width(name, 11) for name in columns], default=0) + 16
+    body = top + height + GAP
+    right = left + width * len(found.algorithms)
+    for place, name in enumerate(columns):
+        x = left + width * place + width / 2
+        whole = found.algorithms[place].algorithm.name
+        canvas.text(x, top - 6, name, size=11, turn=-TURN, whole=whole)
+    canvas.text(8, 18, _title(found), bold=True)
+    canvas.text(left - 6, top + height - 4, "mean", role="faint", anchor="end", size=11)
+    canvas.text(right + GAP, top - 6, "mean", role="faint", size=11)
+    means = [one.mean.value for one in found.algorithms]
+    _cells(canvas, found, [means], left, top, width, height)
+    _cells(canvas, found, [[query.mean] for query in found.queries], right + GAP, body, max(width, 30), height)
+    _cells(canvas, found, found.values, left, body, width, height)
+    _gaps(canvas, found, left, body, width, height)
+    for place, name in enumerate(names):
+        y = body + height * place + height - 4
+        canvas.text(left - 6, y, name, anchor="end", size=11, whole=found.queries[place].query.text)
+    bottom = body + height * len(found.queries)
+    _legend(canvas, found, bottom + 16)
+    slope = max([0.7 * text_width(name, 11) for name in columns], default=0)
+    wide = max(right + GAP + max(width, 30) + 12, right + slope, 420.0)
+    return canvas.svg(wide, bottom + LEGEND, _title(found), found.methods)
+
+
+def _title(found: HeatMap) -> str:
+    return f"{found.column.measure.title}, queries {ROWS[found.order]}"
+
+
+def _cells(
+    canvas: Canvas, found: HeatMap, values: list[list[float | None]], x: float, y: float, width: float, height: float
+) -> None:
+    """Cells in as few paths as there are shades, and their numbers where there is room."""
+    scale, numbered = found.scale, width >= 30 and height >= 12
+    runs: dict[int, list[str]] = defaultdict(list)
+    for down, row in enumerate(values):
+        for across, value in enumerate(row):
+            step = None if value is None or isnan(value) else scale.step(value)
+            if step is not None:
+                runs[step].append(f"M{x + width * across:.0f} {y + height * down:.0f}h{width}v{height}h-{width}z")
+    for step, parts in sorted(runs.items()):
+        canvas.add(f'<path fill="{STEPS[step]}" d="{"".join(parts)}"/>')
+    if not numbered:
+        return
+    for down, row in enumerate(values):
+        for across, value in enumerate(row):
+            if value is None:
+                continue
+            colour = "#fff" if (scale.step(value) or 0) >= DARK_FROM else "#000"
+            canvas.add(
+                f'<text x="{x + width * (across + 0.5):.1f}" y="{y + height * (down + 1) - 5:.1f}" fill="{colour}" '
+                f'text-anchor="middle" font-size="10">{escaped(number(value))}</text>'
+            )
+
+
+def _gaps(canvas: Canvas, found: HeatMap, x: float, y: float, width: float, height: float) -> None:
+    """One stroke for a query without a clustering, two for an undefined score, nothing where the level is not there."""
+    drawn: dict[State, list[str]] = defaultdict(list)
+    for across, reasons in enumerate(found.reasons):
+        for (state, _), places in reasons.items():
+            drawn[State(state)] += [_hatch(State(state), x + width * across, y + height * place, width, height)
+                                    for place in places]  # fmt: skip
+    for parts in drawn.values():
+        canvas.add(f'<path fill="none" stroke="#888" stroke-width=".8" d="{"".join(parts)}"/>')
+
+
+def _hatch(state: State, x: float, y: float, width: float, height: float) -> str:
+    box = f"M{x:.0f} {y:.0f}h{width}v{height}h-{width}z"
+    rising = f"M{x:.0f} {y + height:.0f}l{width} -{height}"
+    if state is State.MISSING:
+        return box + rising
+    if state is State.UNDEFINED:
+        return f"{box}{rising}M{x:.0f} {y:.0f}l{width} {height}"
+    return box
+
+
+def _legend(canvas: Canvas, found: HeatMap, y: float) -> None:
+    worst, best = found.scale.ends
+    canvas.text(8, y + 10, f"{number(worst)} (worst)", role="faint", size=11)
+    start = 14 + text_width(f"{number(worst)} (worst)", 11)
+    for step, colour in enumerate(STEPS):
+        canvas.add(f'<rect x="{start + 14 * step:.0f}" y="{y:.0f}" width="14" height="12" fill="{colour}"/>')
+    x = start + 14 * len(STEPS) + 6
+    canvas.text(x, y + 10, f"{number(best)} (best)", role="faint", size=11)
+    x += text_width(f"{number(best)} (best)", 11) + 14
+    for state, words in WORDS.items():
+        canvas.add(f'<path fill="none" stroke="#888" stroke-width=".8" d="{_hatch(state, x, y, 14, 12)}"/>')
+        canvas.text(x + 20, y + 10, words, role="faint", size=11)
+        x += 34 + text_width(words, 11)

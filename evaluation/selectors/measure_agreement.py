@@ -1,0 +1,252 @@
+"""Measures against measures: whether they order a collection's algorithms alike, where they contradict each other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from accounts.person import Person
+from annotations.models import Collection
+from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
+from evaluation.models import Algorithm
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import Column
+from evaluation.selectors.entries import Entry
+from evaluation.selectors.leaderboard import Selection, select
+from evaluation.selectors.sources import source_words
+from evaluation.selectors.standings import QUICK_PAIRS, Keep, Question, compared, contents, counted, without_intervals
+from evaluation.selectors.tables import Table
+from qc4.comparison import (
+    Contradiction,
+    MeasureAgreement,
+    MeasureComparison,
+    compare_measures,
+    measures_methods_sentence,
+    measures_sentence,
+)
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+
+DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
+"""The paper's own, and one of each kind that papers report."""
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut(Record):
+    """A measure, an algorithm or queries that cannot be compared with the others, and why."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Contradicted(Record):
+    """Two algorithms, the measures by which a is better for certain, and those by which b is."""
+
+    a: str
+    b: str
+    by_a: tuple[str, ...]
+    by_b: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class MeasuresCompared(Record):
+    """What measures say of the same algorithms on the same queries.
+
+    Attributes:
+        columns: the measures that are compared, each on its level.
+        algorithms: name -> those that have values under all of them.
+        result: None where fewer than two measures or algorithms are left, or where it is not worked out yet.
+        measures_left_out, algorithms_left_out: what cannot be compared, and why.
+        queries_left_out: measures that have no value of an algorithm on some queries, and on how many.
+        pending: whether it takes long, and has not been worked out.
+        note: why there is nothing to see; empty otherwise.
+    """
+
+    KEYS = (
+        "collection=selection.collection.slug gold_version=selection.version?.number "
+        "missing=selection.choice.missing measures=columns measures_left_out algorithms_left_out queries_left_out "
+        "pending note "
+        "sentence methods contradicted result"
+    )
+
+    selection: Selection
+    columns: tuple[Column, ...]
+    algorithms: Mapping[str, Algorithm]
+    measures_left_out: tuple[LeftOut, ...]
+    algorithms_left_out: tuple[LeftOut, ...]
+    result: MeasureComparison | None
+    queries_left_out: tuple[LeftOut, ...] = ()
+    pending: bool = False
+    note: str = ""
+
+    @cached_property
+    def titles(self) -> dict[str, str]:
+        """Measure -> what people call it, with its level where it has one."""
+        return {column.key: column.measure.title for column in self.columns}
+
+    @property
+    def sentence(self) -> str:
+        """Who agrees most and least; empty where nothing is compared."""
+        return "" if self.result is None else measures_sentence(self.result, self.titles)
+
+    @property
+    def methods(self) -> str:
+        """How it was computed, for a paper; empty where nothing is."""
+        if self.result is None:
+            return ""
+        return f"{measures_methods_sentence(self.result)} {source_words(self.selection)}"
+
+    @cached_property
+    def contradicted(self) -> tuple[Contradicted, ...]:
+        """The pairs of algorithms that two measures separate in opposite directions, each once."""
+        found: dict[tuple[str, str], tuple[set[str], set[str]]] = {}
+        for of in self.result.agreements if self.result else ():
+            for pair in of.contradictions:
+                turned = (pair.b, pair.a) in found
+                by_a, by_b = found.setdefault((pair.b, pair.a) if turned else (pair.a, pair.b), (set(), set()))
+                (by_b if turned else by_a).add(of.one)
+                (by_a if turned else by_b).add(of.other)
+        keys = [column.key for column in self.columns]
+        return tuple(
+            Contradicted(a, b, *(tuple(key for key in keys if key in by) for by in sides))
+            for (a, b), sides in found.items()
+        )
+
+
+def compare_chosen_measures(
+    collection: Collection, person: Person, choice: Choice, *, keep: Keep = lambda rows: None, wait: bool = True
+) -> MeasuresCompared:
+    """The chosen measures, or `DEFAULT_MEASURES`, against each other in a collection (already checked), as this person
+    sees it.
+
+    Algorithms that have a value under every measure on most queries are compared, on the queries on which all of them
+    have one: the rule of the board (`standings.compared`) for a value under every measure.
+
+    Args:
+        keep: stores what had to be worked out.
+        wait: False leaves out what takes long (``pending``).
+
+    Raises:
+        InputError: as `select`; more measures or algorithms than can be compared at once.
+    """
+    if not choice.measures:
+        choice = replace(choice, measures=DEFAULT_MEASURES)
+    found = select(collection, person, choice)
+    _check_size(found)
+    question = found.question
+    if question is None or not question.entries:
+        return MeasuresCompared(found, (), {}, (), (), None, note="no algorithm has scores yet")
+    tables = found.tables()
+    rows, more = _rows(question, tables[found.sort], found.sort)
+    known = {column: counted(question, table).values[rows] for column, table in tables.items()}
+    entries = [question.entries[row] for row in rows]
+    columns, empty = _columns(entries, known)
+    if len(columns) < 2:
+        note = "fewer than two of these measures have values"
+        return MeasuresCompared(found, columns, {}, empty, more, None, note=note)
+    has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
+    kept, queries = compared(has, [entry.is_gold for entry in entries])
+    left = _left_out(entries, kept, columns, known)
+    if kept.sum() < 2 or not queries.any():
+        note = "fewer than two algorithms have values under all of these measures"
+        return MeasuresCompared(found, columns, {}, empty, (*left, *more), None, note=note)
+    names = [entry.algorithm.name for entry, is_in in zip(entries, kept, strict=True) if is_in]
+    answer = MeasuresCompared(
+        found, columns, {entry.algorithm.name: entry.algorithm for entry in entries}, empty, (*left, *more), None
+    )
+    answer = replace(answer, queries_left_out=_gaps(found, [(column, known[column][kept]) for column in columns]))
+    key = question.digest("measures", [list(column.place) for column in columns], sorted(rows))
+    if stored := contents([key]):
+        return replace(answer, result=_unpacked(stored[key]))
+    if not wait and len(names) ** 2 * int(queries.sum()) * len(columns) > QUICK_PAIRS:
+        return replace(answer, pending=True)
+    result = compare_measures(
+        {column.key: known[column][np.ix_(kept, queries)] for column in columns},
+        names,
+        [query.key for query, is_in in zip(found.queries, queries, strict=True) if is_in],
+        better={column.key: column.measure.better for column in columns},
+        **{name: getattr(choice.method, name) for name in ("alpha", "draws", "seed", "procedure")},
+    )
+    keep({key: result.to_dict()})
+    return replace(answer, result=result)
+
+
+def _check_size(found: Selection) -> None:
+    sizes = (
+        ("measures", len(found.columns), MEASURES_AT_ONCE),
+        ("algorithms", len(found.choice.algorithms), MEASURED_ALGORITHMS),
+    )
+    problems = [
+        Problem("too-many", name, f"{size} {name}", f"at most {most} at once", f"Choose fewer {name}.")
+        for name, size, most in sizes
+        if size > most
+    ]
+    if problems:
+        raise InputError(problems)
+
+
+def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[LeftOut, ...]]:
+    """Which algorithms are looked at, the best ones where there are too many, and those that are not."""
+    everybody = [row for row, entry in enumerate(question.entries) if not entry.is_gold]
+    if len(everybody) <= MEASURED_ALGORITHMS:
+        return everybody, ()
+    means = without_intervals(question, {sort: table})[sort].means
+    sign = -1 if sort.measure.better == "higher" else 1
+
+    def place(row: int) -> tuple[bool, float, int]:
+        value = means[question.entries[row].algorithm.pk].value
+        return value is None, sign * (value or 0.0), row
+
+    ordered = sorted(everybody, key=place)
+    why = f"only the {MEASURED_ALGORITHMS} best by {sort.key} are looked at"
+    rest = (LeftOut(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
+    return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
+
+
+def _columns(entries: Sequence[Entry], known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[LeftOut, ...]]:
+    """The measures that two algorithms or more have values of, and the others."""
+    others = [not entry.is_gold for entry in entries]
+    sizes = {column: int((~np.isnan(values[others])).any(axis=1).sum()) for column, values in known.items()}
+    empty = [
+        LeftOut(column.measure.title, f"{'one' if size else 'no'} algorithm has values")
+        for column, size in sizes.items()
+        if size < 2
+    ]
+    return tuple(column for column, size in sizes.items() if size >= 2), tuple(empty)
+
+
+def _left_out(
+    entries: Sequence[Entry], kept: Any, columns: Sequence[Column], known: Mapping[Column, Any]
+) -> tuple[LeftOut, ...]:
+    """The algorithms that lack values, and of which measures."""
+    found = []
+    for row, entry in enumerate(entries):
+        if kept[row] or entry.is_gold:
+            continue
+        lacking = {column.measure.title: int(np.isnan(known[column][row]).sum()) for column in columns}
+        words = [f"{title} on {gaps}" for title, gaps in lacking.items() if gaps]
+        found.append(LeftOut(entry.algorithm.name, f"no value of {', '.join(words)} of the queries"))
+    return tuple(found)
+
+
+def _gaps(found: Selection, known: Sequence[tuple[Column, Any]]) -> tuple[LeftOut, ...]:
+    """The measures that leave out queries, the most first."""
+    total = len(found.queries)
+    gaps = [(column.measure.title, int(np.isnan(values).any(axis=0).sum())) for column, values in known]
+    gaps.sort(key=lambda one: -one[1])
+    return tuple(LeftOut(title, f"{size} of {total} queries are left out") for title, size in gaps if size)
+
+
+def _unpacked(content: dict[str, Any]) -> MeasureComparison:
+    agreements = tuple(
+        MeasureAgreement(**{**one, "contradictions": tuple(Contradiction(**each) for each in one["contradictions"])})
+        for one in content["agreements"]
+    )
+    curves = {measure: tuple(curve) for measure, curve in content["curves"].items()}
+    facts = {"systems": tuple(content["systems"]), "agreements": agreements, "curves": curves}
+    return MeasureComparison(**(content | facts))

@@ -1,0 +1,68 @@
+"""Policies in words: what each choice does, and which measures read it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from qc4.measures.registry import REGISTRY
+from qc4.views.policies import CHOICES, Policies
+
+LABELS = {
+    "overlap": "A page in two topics or clusters",
+    "outliers": "Outlier pages",
+    "unclustered": "Pages in no cluster",
+}
+"""Policy -> what it is about, in the order to show them."""
+
+CHOICE_WORDS = {
+    "overlap": {"refuse": "leaves measures of partitions undefined", "first": "counts for its first ones *"},
+    "outliers": {"drop": "are left out", "topic": "are one more topic"},
+    "unclustered": {"singletons": "are each alone", "together": "are one more cluster", "drop": "are left out"},
+}
+"""Policy -> choice -> what it does, to be read after the label."""
+
+SHOWN_READERS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyField:
+    """A policy as people choose it.
+
+    Attributes:
+        choices: (choice, its words, whether it is chosen).
+        readers: the measures whose values it may change.
+    """
+
+    name: str
+    label: str
+    choices: tuple[tuple[str, str, bool], ...]
+    readers: str
+
+
+def policy_fields(chosen: Policies) -> tuple[PolicyField, ...]:
+    """Every policy with its choices."""
+    return tuple(
+        PolicyField(
+            name,
+            label,
+            tuple((one, CHOICE_WORDS[name][one], one == getattr(chosen, name)) for one in CHOICES[name]),
+            readers(name),
+        )
+        for name, label in LABELS.items()
+    )
+
+
+@cache
+def readers(name: str) -> str:
+    """The measures that read a policy, in words: the first of them, and how many there are."""
+    titles = [measure.title for measure in REGISTRY.all() if name in measure.view.policies]
+    more = ", …" if len(titles) > SHOWN_READERS else ""
+    return f"read by {len(titles)} measures: {', '.join(titles[:SHOWN_READERS])}{more}"
+
+
+def in_words(policies: Policies) -> str:
+    """What differs from the defaults: "overlap first, outliers topic"; "default policies" where nothing does."""
+    given = policies.to_dict()
+    changed = [f"{name} {given[name]}" for name in LABELS if given[name] != CHOICES[name][0]]
+    return ", ".join(changed) or "default policies"

@@ -1,0 +1,326 @@
+"""Quality against coverage, and the three charts of the QC4 paper's Fig. 1, for any collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from math import fsum
+
+from accounts.person import Person
+from annotations.models import Collection, GoldVersion
+from evaluation.models import Algorithm, Submission
+from evaluation.selectors.board import Row
+from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.columns import Column
+from evaluation.selectors.entries import Entry
+from evaluation.selectors.leaderboard import Selection, ordered, select
+from evaluation.selectors.methods import source_sentence
+from evaluation.selectors.standings import (
+    ColumnStanding,
+    Keep,
+    Mean,
+    Question,
+    is_quick,
+    stored,
+    without_intervals,
+    work_out,
+)
+from qc4.problems import InputError, Problem
+from qc4.records import Record
+from qc4.version import ENGINE_VERSION
+
+WEIGHTS: dict[str, str] = {
+    "combined": "average and weighted combined",
+    "average": "average: all count alike",
+    "weighted": "weighted by size",
+}
+"""The versions of quality and coverage, the first by default: the one of the paper's Fig. 1."""
+QUALITY = {"combined": "quality", "average": "aq", "weighted": "wq"}
+COVERAGE = {"combined": "coverage", "average": "ac", "weighted": "wc"}
+SORTED_BY = "qc4"
+SHORT_FORMULA = 30
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A measure of Fig. 1.
+
+    Attributes:
+        parts: version -> the measures whose means are averaged.
+        lower: whether lower is better.
+    """
+
+    key: str
+    title: str
+    parts: Mapping[str, tuple[str, ...]]
+    lower: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """One of the three charts."""
+
+    key: str
+    title: str
+    bars: tuple[Bars, ...]
+
+
+def _versions(average: str, weighted: str, combined: tuple[str, ...] = ()) -> dict[str, tuple[str, ...]]:
+    return {"combined": combined or (average, weighted), "average": (average,), "weighted": (weighted,)}
+
+
+def _always(key: str) -> dict[str, tuple[str, ...]]:
+    return dict.fromkeys(WEIGHTS, (key,))
+
+
+FIGURES = (
+    Figure(
+        "A",
+        "Cluster quality",
+        (
+            Bars("quality", "QC4 quality", _versions("aq", "wq", ("quality",))),
+            Bars("precision", "Precision", _versions("ap", "wp")),
+            Bars("entropy", "Entropy", _versions("ae", "we"), lower=True),
+        ),
+    ),
+    Figure(
+        "B",
+        "Topic coverage",
+        (
+            Bars("coverage", "QC4 coverage", _versions("ac", "wc", ("coverage",))),
+            Bars("recall", "Recall", _versions("ar", "wr")),
+        ),
+    ),
+    Figure(
+        "C",
+        "Overall",
+        (
+            Bars("qc4", "QC4", {"combined": ("qc4",), "average": ("aq", "ac"), "weighted": ("wq", "wc")}),
+            Bars("f", "F-measure", _always("f")),
+            Bars("mi", "Mutual information", _always("mi")),
+        ),
+    ),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Bar(Record):
+    """An algorithm in a chart: the mean of the means of some measures.
+
+    Attributes:
+        value: None where one of these is undefined.
+        compared: whether all of these are over the queries on which algorithms are compared.
+        undefined: why there is no value.
+    """
+
+    KEYS = "figure measure value compared undefined|null"
+
+    figure: str
+    measure: str
+    value: float | None
+    compared: bool
+    undefined: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOffRow(Record):
+    """An algorithm: a mark of the scatter plot, and its bars."""
+
+    KEYS = (
+        "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null submission=submission.pk "
+        "quality coverage harmonic bars"
+    )
+
+    entry: Entry
+    quality: Mean
+    coverage: Mean
+    bars: tuple[Bar, ...]
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return self.entry.algorithm
+
+    @property
+    def submission(self) -> Submission:
+        return self.entry.submission
+
+    @property
+    def is_gold(self) -> bool:
+        return self.entry.is_gold
+
+    @property
+    def harmonic(self) -> float | None:
+        """The harmonic mean of the two means, which the lines of the scatter plot show."""
+        return harmonic(self.quality.value, self.coverage.value)
+
+    def bar(self, figure: str, measure: str) -> Bar:
+        return next(bar for bar in self.bars if (bar.figure, bar.measure) == (figure, measure))
+
+
+@dataclass(frozen=True, slots=True)
+class TradeOff(Record):
+    """Everything the page shows; rows are best first by QC4.
+
+    Attributes:
+        pending: whether intervals are still to be worked out.
+    """
+
+    KEYS = (
+        "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine weights "
+        "quality coverage missing=choice.missing policies=choice.policies compared_queries alpha=choice.method.alpha "
+        "draws=choice.method.draws seed=choice.method.seed pending methods figures rows"
+    )
+
+    selection: Selection
+    choice: Choice
+    weights: str
+    rows: tuple[TradeOffRow, ...]
+    columns: Mapping[str, Column]
+    compared_queries: int
+    pending: bool
+
+    @property
+    def collection(self) -> Collection:
+        return self.selection.collection
+
+    @property
+    def version(self) -> GoldVersion | None:
+        return self.selection.version
+
+    @property
+    def quality(self) -> str:
+        """The measure of the one axis."""
+        return QUALITY[self.weights]
+
+    @property
+    def coverage(self) -> str:
+        """The measure of the other."""
+        return COVERAGE[self.weights]
+
+    @property
+    def engine(self) -> str:
+        return ENGINE_VERSION
+
+    @property
+    def confidence(self) -> str:
+        """Of the intervals."""
+        return f"{100 * self.choice.method.confidence:g} %"
+
+    @property
+    def figures(self) -> dict[str, dict[str, list[str]]]:
+        """Chart -> bars -> the measures whose means are averaged, and their levels."""
+        return {
+            figure.key: {bars.key: [self._part(key) for key in bars.parts[self.weights]] for bars in figure.bars}
+            for figure in FIGURES
+        }
+
+    @property
+    def methods(self) -> str:
+        """How it was made, for a paper."""
+        how = self.choice.method
+        return (
+            f"{source_sentence(self.selection, self.compared_queries)} {self.confidence} BCa bootstrap "
+            f"intervals over queries, {how.draws:,} draws, seed {how.seed}."
+        )
+
+    def caption(self, figure: Figure) -> str:
+        """How each bar of a chart is computed."""
+        parts = [f"{bars.title} ({words})" if (words := self._words(bars)) else bars.title for bars in figure.bars]
+        return f"Means over queries. {'; '.join(parts)}."
+
+    def _words(self, bars: Bars) -> str:
+        measures = [self.columns[key].measure for key in bars.parts[self.weights]]
+        level = {self.columns[key].level_words for key in bars.parts[self.weights]} - {""}
+        formula = measures[0].formula if len(measures[0].formula) <= SHORT_FORMULA else ""
+        said = formula if len(measures) == 1 else f"mean of {' and '.join(one.title.lower() for one in measures)}"
+        return ", ".join(one for one in (said, *sorted(level), "lower is better" if bars.lower else "") if one)
+
+    def _part(self, key: str) -> str:
+        column = self.columns[key]
+        return f"{key}[{column.level}]" if column.level else key
+
+
+def harmonic(one: float | None, other: float | None) -> float | None:
+    """The harmonic mean of two shares; 0 where both are."""
+    if one is None or other is None:
+        return None
+    return 2 * one * other / (one + other) if one + other else 0.0
+
+
+def read_weights(parameters: Parameters) -> str:
+    """The version of quality and coverage that an address asks for.
+
+    Raises:
+        InputError: there is no such version.
+    """
+    found = next(reversed(parameters.getlist("weights")), "") or next(iter(WEIGHTS))
+    if found not in WEIGHTS:
+        raise InputError([Problem("unknown-weights", "weights", repr(found[:40]), f"one of {', '.join(WEIGHTS)}")])
+    return found
+
+
+def trade_off(
+    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None, wait: bool = True
+) -> TradeOff:
+    """What an address asks for in a collection (already checked), as this person sees it.
+
+    Args:
+        keep: stores what had to be worked out, `evaluation.services.standings.keep`.
+        wait: False shows means alone where intervals would take long, and says so (``pending``).
+
+    Raises:
+        InputError: as `evaluation.selectors.leaderboard.select`, `read_weights` and `Choice.read`.
+    """
+    choice, weights = Choice.read(parameters), read_weights(parameters)
+    axes = (QUALITY[weights], COVERAGE[weights])
+    needed = [key for figure in FIGURES for bars in figure.bars for key in bars.parts[weights]]
+    keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
+    found = select(collection, person, replace(choice, measures=keys, sort=SORTED_BY))
+    of_key = {column.key: column for column in found.columns}
+    question = found.question
+    if question is None or not question.entries:
+        return TradeOff(found, choice, weights, (), of_key, 0, pending=False)
+    whole, pending = _standings(found, question, keep, wait=wait)
+    standings = {column.key: standing for column, standing in whole.items()}
+    rows = [Row(entry, mean=standings[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
+    return TradeOff(
+        selection=found,
+        choice=choice,
+        weights=weights,
+        rows=tuple(_row(row.entry, standings, weights) for row in ordered(rows, found.sort, reverse=choice.reverse)),
+        columns=of_key,
+        compared_queries=standings[axes[0]].queries,
+        pending=pending,
+    )
+
+
+def _standings(
+    found: Selection, question: Question, keep: Keep, *, wait: bool
+) -> tuple[dict[Column, ColumnStanding], bool]:
+    """Column -> what it says, and whether that is not all of it yet."""
+    known = stored(question, found.columns, None)
+    left = [column for column in found.columns if column not in known]
+    if not left:
+        return known, False
+    of_left = found.tables(left)
+    if not wait and not is_quick(question, left, None):
+        return known | without_intervals(question, of_left), True
+    return known | work_out(question, of_left, None, keep), False
+
+
+def _row(entry: Entry, standings: Mapping[str, ColumnStanding], weights: str) -> TradeOffRow:
+    pk = entry.algorithm.pk
+    means = {key: standing.means[pk] for key, standing in standings.items()}
+    bars = (
+        _bar(figure.key, bars.key, [means[key] for key in bars.parts[weights]])
+        for figure in FIGURES
+        for bars in figure.bars
+    )
+    return TradeOffRow(entry, means[QUALITY[weights]], means[COVERAGE[weights]], tuple(bars))
+
+
+def _bar(figure: str, measure: str, means: list[Mean]) -> Bar:
+    values = [mean.value for mean in means if mean.value is not None]
+    if len(values) < len(means):
+        return Bar(figure, measure, None, False, next(mean.reason for mean in means if mean.value is None))
+    return Bar(figure, measure, fsum(values) / len(values), all(mean.compared for mean in means))

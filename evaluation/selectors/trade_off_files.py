@@ -1,0 +1,54 @@
+"""Quality against coverage and Fig. 1 as CSV and for LaTeX."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evaluation.selectors.standings import Mean
+from evaluation.selectors.trade_off import FIGURES, TradeOff
+from qc4.comparison import number
+from qc4.formats.latex import escaped, latex_table
+from qc4.formats.spreadsheets import guarded
+
+MEAN = ("value", "low", "high", "counted")
+ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
+
+
+def lines(found: TradeOff) -> Iterator[list[str]]:
+    """Of a CSV file: a row per algorithm, best first; values in full precision, empty where there is none."""
+    axes = (found.quality, found.coverage)
+    yield [
+        "algorithm", "baseline", "submission", *(f"{axis} {name}" for axis in axes for name in MEAN), "harmonic",
+        *(f"{figure} {bars.key}" for figure, bars in ALL_BARS),
+    ]  # fmt: skip
+    for row in found.rows:
+        yield [
+            guarded(row.algorithm.name), row.algorithm.baseline, str(row.submission.pk),
+            *(_cell(getattr(mean, name)) for mean in (row.quality, row.coverage) for name in MEAN),
+            _cell(row.harmonic), *(_cell(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
+        ]  # fmt: skip
+
+
+def latex(found: TradeOff) -> str:
+    """A table for booktabs: both axes with their intervals, and the bars."""
+    head = ["Algorithm", "Quality", "Coverage", *(f"{figure} {bars.title}" for figure, bars in ALL_BARS)]
+    rows = [
+        [
+            escaped(row.algorithm.name), _interval(row.quality), _interval(row.coverage),
+            *(number(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
+        ]
+        for row in found.rows
+    ]  # fmt: skip
+    captions = " ".join(f"{figure.key}: {found.caption(figure)}" for figure in FIGURES)
+    columns = "l" + "r" * (len(head) - 1)
+    return latex_table([escaped(name) for name in head], rows, columns, f"{found.methods} {captions}")
+
+
+def _cell(value: float | None) -> str:
+    return "" if value is None else repr(value)
+
+
+def _interval(mean: Mean) -> str:
+    if mean.low is None or mean.high is None:
+        return number(mean.value)
+    return f"{number(mean.value)} ({number(mean.low)}--{number(mean.high)})"

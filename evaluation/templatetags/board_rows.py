@@ -1,0 +1,322 @@
+"""The rows of a leaderboard as HTML, in one pass: a board of 200 algorithms and 40 measures has 8,000 cells.
+
+A loop of templates takes longer for a cell than this for a row. Every string of people goes through ``escape``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import isnan
+
+from django import template
+from django.urls import reverse
+from django.utils.html import escape
+from django.utils.safestring import SafeString, mark_safe
+
+from annotations.templatetags.site import score
+from evaluation.limits import BOARD_INTERVALS, BOARD_TIPS
+from evaluation.selectors.board import Board, Group, Row
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import Column
+from evaluation.selectors.marks import Mark
+from evaluation.selectors.standings import Against
+from evaluation.templatetags.boards import mark, strip
+from qc4.charts import Scale
+from qc4.comparison import p_words
+
+register = template.Library()
+
+WIDTH = 170
+"""Of the plot of an interval, in pixels."""
+ROOM = 5
+"""Left and right of its axis, for half a mark."""
+HEADINGS = {
+    Group.PARTIAL: "Not compared: values on fewer than 80 % of the queries. Each mean is over queries of its own.",
+    Group.NOTHING: "Without a value",
+}
+
+
+@register.simple_tag
+def board_rows(board: Board, marks: Mapping[int, Mark]) -> SafeString:
+    """The bodies of the table: the algorithms that are compared; those that have too few values; those without any."""
+    return mark_safe("".join(_Page(board, marks).lines()))  # noqa: S308 - every string of people is escaped
+
+
+@register.simple_tag
+def carried(choice: Choice, *names: str) -> SafeString:
+    """Hidden fields that carry a choice along in a form, but for the parameters that the form has itself."""
+    fields = (
+        f'<input type="hidden" name="{name}" value="{escape(value)}">'
+        for name, values in choice.parameters().items()
+        if name not in names
+        for value in values
+        if value
+    )
+    return mark_safe("".join(fields))  # noqa: S308
+
+
+@register.simple_tag
+def baseline_options(board: Board) -> SafeString:
+    """An option for each algorithm that others can be compared with."""
+    options = (
+        f'<option value="{pk}"{" selected" if pk == board.choice.baseline else ""}>{escape(one.name[:50])}</option>'
+        for pk, one in board.algorithms.items()
+        if one.baseline != "gold"
+    )
+    return mark_safe("".join(options))  # noqa: S308
+
+
+@register.simple_tag
+def query_ticks(board: Board) -> SafeString:
+    """A box to tick for each query of the gold version; ticked where a part of them was chosen."""
+    chosen = set(board.choice.queries)
+    boxes = (
+        f'<label><input class="form-check-input" type="checkbox" name="query" value="{escape(query.key)}"'
+        f"{' checked' if query.key in chosen else ''}> <bdi>{escape(query.text[:80])}</bdi></label>"
+        for query in board.all_queries
+    )
+    return mark_safe("".join(boxes))  # noqa: S308
+
+
+@register.simple_tag
+def interval_axis(board: Board) -> SafeString:
+    """The head of the plots: both ends of the axis that all rows share."""
+    axis = Axis.of(board)
+    if axis is None:
+        return SafeString("")
+    low, high = score(axis.low, 2), score(axis.high, 2)
+    return mark_safe(  # noqa: S308
+        f'<svg class="interval" width="{WIDTH}" height="12" viewBox="0 0 {WIDTH} 12" aria-hidden="true">'
+        f'<text x="0" y="10">{low}</text><text x="{WIDTH}" y="10" text-anchor="end">{high}</text></svg>'
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What all plots of a board share.
+
+    Attributes:
+        gold: what the gold standard itself reaches, None where it is not on the board.
+        chance: what the random baseline reaches.
+    """
+
+    low: float
+    high: float
+    gold: float | None
+    chance: float | None
+
+    @classmethod
+    def of(cls, board: Board) -> Axis | None:
+        """From the lowest to the highest thing that is drawn; None where no row has an interval."""
+        gold, chance = board.level_of("gold"), board.level_of("random")
+        ends = [end for row in board.rows if row.mean for end in (row.mean.low, row.mean.high) if end is not None]
+        if not ends:
+            return None
+        drawn = [*ends, *(level for level in (gold, chance) if level is not None)]
+        drawn += [row.mean.value for row in board.rows if row.mean and row.mean.value is not None]
+        low, high = min(drawn), max(drawn)
+        return cls(low, high if high > low else low + 1.0, gold, chance)
+
+    def x(self, value: float) -> str:
+        return f"{Scale(self.low, self.high, ROOM, WIDTH - ROOM)(value):.1f}"
+
+    @property
+    def levels(self) -> str:
+        """The thin lines of every row."""
+        lines = (("gold", self.gold), ("chance", self.chance))
+        return "".join(
+            f'<path class="{name}" d="M{self.x(value)} 0v22"/>' for name, value in lines if value is not None
+        )
+
+
+class _Page:
+    """A board on its way to HTML."""
+
+    def __init__(self, board: Board, marks: Mapping[int, Mark]) -> None:
+        self.board, self.marks = board, marks
+        self.axis = Axis.of(board)
+        self.levels = self.axis.levels if self.axis else ""
+        self.best = board.best
+        self.cells = [self._column(column) for column in board.columns] if board.standings else []
+        self.range = board.value_range
+        self.tips = len(board.queries) * len(board.rows) <= BOARD_TIPS
+        self.compares = board.compares
+        # Names of addresses are looked up once: the number is all that differs.
+        self.address, self.after = reverse("submission", args=[0]).rsplit("0", 1)
+        # As many as the head has, but the box, the rank and the name.
+        self.n_cells = len(board.columns) + 2 + 3 * self.compares
+
+    def lines(self) -> Iterator[str]:
+        group = None
+        for row in self.board.rows:
+            if row.group is not group:
+                yield "<tbody>" if group is None else "</tbody><tbody>"
+                group = row.group
+                if group in HEADINGS:
+                    yield (
+                        f'<tr class="group"><td colspan="{self.n_cells + 3}"><span>{HEADINGS[group]}</span></td></tr>'
+                    )
+            yield self._row(row)
+        yield "</tbody>"
+
+    def _row(self, row: Row) -> str:
+        pk = row.algorithm.pk
+        if row.run is None:
+            rest = f'<td class="undefined" colspan="{self.n_cells}">{escape(row.waiting)}</td>'
+        else:
+            rest = "".join([cells[pk] for cells in self.cells]) + self._against(row) + self._queries(row)
+        return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}</tr>\n"
+
+    def _name(self, row: Row) -> str:
+        algorithm = row.algorithm
+        kind = ""
+        if algorithm.baseline:
+            kind = f' <span class="chip">{"the gold itself" if row.is_gold else "baseline"}</span>'
+        chips = "".join(_chips(row))
+        below = f'<div class="chips">{chips}</div>' if chips else ""
+        return (
+            f'<th scope="row" class="pin"><span class="algorithm">{mark(self.marks.get(algorithm.pk))}'
+            f'<a href="{self.address}{row.submission.pk}{self.after}"><bdi>{escape(algorithm.name)}</bdi></a>'
+            f"{kind}</span>{below}</th>"
+        )
+
+    def _column(self, column: Column) -> dict[int, str]:
+        """Algorithm id -> its cell of this column."""
+        standing, best = self.board.standings[column.key], self.best[column.key]
+        means, is_sort = standing.means, column == self.board.sort
+        with_interval = len(self.board.columns) <= BOARD_INTERVALS
+        facts = (means.each(name) for name in ("value", "low", "high", "counted", "total", "flattened", "reason"))
+        found = {}
+        for pk, value, low, high, counted, total, flattened, reason in zip(means, *facts, strict=True):
+            if value is None:
+                words = f'<span class="undefined" title="{escape(reason)}">undefined</span>'
+                found[pk] = f'<td class="num{" sorted" if is_sort else ""}">{words}</td>'
+                continue
+            text = f"{value:.3f}".removeprefix("0") if value > 0 else score(value)  # `score`, for thousands
+            small = f"<small>{score(low)} to {score(high)}</small>" if with_interval and low is not None else ""
+            shown = f'<span class="best" title="best value">{text}</span>' if pk in best else text
+            if counted != standing.queries:
+                shown = f'<span title="over {counted} of {total} queries, not compared">△ {shown}</span>'
+            if flattened:
+                shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
+            if is_sort:
+                plot = self._plot(pk, value, low, high)
+                found[pk] = f'<td class="num sorted"><div><span>{shown}{small}</span>{plot}</div></td>'
+            else:
+                found[pk] = f'<td class="num">{shown}{small}</td>'
+        return found
+
+    def _plot(self, pk: int, value: float, low: float | None, high: float | None) -> str:
+        """The interval of a mean on the axis that all rows share, with the levels of gold and chance."""
+        axis, of = self.axis, self.marks.get(pk)
+        if axis is None:
+            return ""
+        at, span, words = axis.x(value), "", "no interval"
+        if low is not None and high is not None:
+            start, end = axis.x(low), axis.x(high)
+            span = f'<path class="span" d="M{start} 11H{end}M{start} 8v6M{end} 8v6"/>'
+            words = f"{score(low)} to {score(high)}"
+        hollow = " hollow" if of and of.hollow else ""
+        return (
+            f'<svg class="interval hue-{of.hue if of else 0}" width="{WIDTH}" height="22" viewBox="0 0 {WIDTH} 22" '
+            f'role="img" aria-label="{words}"><title>{words}</title>{self.levels}{span}'
+            f'<circle class="at{hollow}" cx="{at}" cy="11" r="2.6"/></svg>'
+        )
+
+    def _against(self, row: Row) -> str:
+        """The difference to the baseline, how sure it is, and on how many queries."""
+        if not self.compares:
+            return ""
+        if row.algorithm.pk == self.board.choice.baseline:
+            return '<td class="muted" colspan="3">the others are compared with it</td>'
+        found = row.mean.against if row.mean else None
+        if found is None:
+            return '<td class="undefined" colspan="3">not compared</td>'
+        p = "–" if found.p_adjusted is None else p_words(found.p_adjusted).removeprefix("p = ").removeprefix("p ")
+        return (
+            f'<td class="num">{_signed(found.difference)}<small>{_interval(found)}</small></td>'
+            f'<td class="num">{p}<small>{_verdict(found)}</small></td>'
+            f'<td class="num nowrap">{found.wins} / {found.ties} / {found.losses}</td>'
+        )
+
+    def _queries(self, row: Row) -> str:
+        mean = row.mean
+        if mean is None:
+            return "<td></td><td></td>"
+        lacking = f' title="{mean.missing} without a clustering"' if mean.missing else ""
+        sign = "△ " if mean.scored != mean.total else ""
+        counts = f'<td class="num nowrap"{lacking}>{sign}{mean.scored}/{mean.total}</td>'
+        if mean.value is None:
+            return f'{counts}<td class="strip-cell"><span class="undefined">{escape(mean.reason[:120])}</span></td>'
+        low, high = self.range
+        drawn = strip(row.numbers, self.marks.get(row.algorithm.pk), low, high, self._tips(row))
+        return f'{counts}<td class="strip-cell">{drawn}</td>'
+
+    def _tips(self, row: Row) -> Sequence[str] | None:
+        """What is said of each query, where that is not too much for a page."""
+        if not self.tips or len(row.numbers) > 60:
+            return None
+        return [
+            f"{query.text[:80]}: {row.gaps[place].reason if isnan(value) else score(value)}"
+            for place, (query, value) in enumerate(zip(self.board.queries, row.numbers.tolist(), strict=True))
+        ]
+
+
+def _tick(row: Row) -> str:
+    name = escape(row.algorithm.name)
+    return (
+        f'<td class="tick"><input class="form-check-input" type="checkbox" form="ticked" name="algorithms" '
+        f'value="{row.algorithm.pk}" aria-label="Tick {name}"></td>'
+    )
+
+
+def _rank(row: Row) -> str:
+    mark = ""
+    if row.mean and row.mean.with_leader and row.rank != 1:
+        mark = (
+            ' <span class="with-leader" title="cannot be told from the leader"><span aria-hidden="true">≈</span>'
+            '<span class="visually-hidden">cannot be told from the leader</span></span>'
+        )
+    return f'<td class="num rank">{row.ranks}{mark}</td>'
+
+
+def _chips(row: Row) -> Iterator[str]:
+    if row.mean and row.mean.runs > 1:
+        yield _repeats(row)
+    if not row.submission.published:
+        yield '<span class="chip">private</span>'
+    if row.outdated_engine:
+        engines = escape(", ".join(row.engines))
+        yield f'<span class="chip warn" title="Scored by engine {engines}">△ older engine</span>'
+    if row.older_vectors:
+        title = "A query has got other vectors since; run it again"
+        yield f'<span class="chip warn" title="{title}">△ older vectors</span>'
+    if row.newer:
+        address = reverse("submission", args=[row.newer.pk])
+        yield f'<a class="chip warn" href="{address}">△ newer submission not scored</a>'
+
+
+def _repeats(row: Row) -> str:
+    """How many runs the row is the mean of, and how far they lie apart."""
+    mean, marks = row.mean, ", ".join(row.repeats)
+    if mean is None or mean.runs_low is None:
+        return f'<span class="chip path" title="{escape(marks)}">{len(row.repeats)} runs</span>'
+    title = f"means of single runs, standard deviation {score(mean.runs_deviation)}; runs: {marks}"
+    spread = f"{score(mean.runs_low)} to {score(mean.runs_high)}"
+    return f'<span class="chip path" title="{escape(title)}">mean of {mean.runs} runs, {spread}</span>'
+
+
+def _signed(value: float) -> str:
+    text = score(value)
+    return text if text.startswith("−") or float(text) == 0 else f"+{text}"
+
+
+def _interval(found: Against) -> str:
+    return "" if found.low is None else f"{score(found.low)} to {score(found.high)}"
+
+
+def _verdict(found: Against) -> str:
+    if found.verdict != "better":
+        return found.verdict
+    return "▲ better" if found.difference > 0 else "▼ worse"

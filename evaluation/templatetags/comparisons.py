@@ -1,0 +1,90 @@
+"""The forest plot of a comparison, a picture per row of its table."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from evaluation.selectors.charts import number
+from evaluation.selectors.forest import Forest, ForestRow
+
+register = template.Library()
+
+WIDTH, HEIGHT, MARK = 300, 34, 5
+EDGE = 14
+
+
+INTERVALS = {
+    "bca": "BCa",
+    "percentile": "percentile",
+    "constant": "none: the same on every query",
+    "none": "none: one query",
+}
+
+
+@register.filter
+def interval_words(kind: str) -> str:
+    """How an interval was made, or why it says nothing."""
+    return INTERVALS[kind]
+
+
+@register.simple_tag
+def forest_axis(of: Forest) -> SafeString:
+    """The axis above the rows."""
+    x = of.scale(WIDTH - 2 * EDGE)
+    ticks = format_html_join(
+        "",
+        '<path class="grid" d="M{0} 14v6"/><text class="tick middle" x="{0}" y="11">{1}</text>',
+        ((f"{EDGE + x(tick):.1f}", number(round(tick, 10) + 0.0)) for tick in of.ticks),
+    )
+    return format_html(
+        '<svg class="forest" width="{}" height="20" viewBox="0 0 {} 20" aria-hidden="true" focusable="false">{}</svg>',
+        WIDTH,
+        WIDTH,
+        ticks,
+    )
+
+
+@register.simple_tag
+def forest_row(of: Forest, row: ForestRow) -> SafeString:
+    """The interval of one algorithm; its figures stand beside it. Filled marks are told apart from the reference."""
+    scale = of.scale(WIDTH - 2 * EDGE)
+
+    def x(value: float) -> str:
+        return f"{EDGE + scale(value):.1f}"
+
+    middle = HEIGHT / 2
+    parts = [
+        format_html(
+            '<rect class="margin" x="{}" width="{}" height="{}"/>',
+            x(-of.margin),
+            f"{scale(of.margin) - scale(-of.margin):.1f}",
+            HEIGHT,
+        ),
+        format_html_join("", '<path class="grid" d="M{} 0v{}"/>', ((x(tick), HEIGHT) for tick in of.ticks)),
+        format_html('<path class="zero" d="M{} 0v{}"/>', x(0.0), HEIGHT),
+    ]
+    found = row.against
+    if found is not None:
+        if found.low is not None and found.high is not None:
+            parts.append(
+                format_html(
+                    '<path class="interval" d="M{0} {2}H{1}M{0} {3}v8M{1} {3}v8"/>',
+                    x(found.low),
+                    x(found.high),
+                    middle,
+                    middle - 4,
+                )
+            )
+        kind = "apart" if found.verdict == "better" else "like"
+        parts.append(
+            format_html('<circle class="{}" cx="{}" cy="{}" r="{}"/>', kind, x(found.difference), middle, MARK)
+        )
+    return format_html(
+        '<svg class="forest" width="{0}" height="{1}" viewBox="0 0 {0} {1}" aria-hidden="true" '
+        'focusable="false">{2}</svg>',
+        WIDTH,
+        HEIGHT,
+        format_html_join("", "{}", ((part,) for part in parts)),
+    )

@@ -1,0 +1,100 @@
+"""Cells of a heat map's table."""
+
+from __future__ import annotations
+
+from math import isnan
+
+from django import template
+from django.urls import reverse
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from annotations.addresses import segment
+from evaluation.selectors.heat_map import HeatMap, HeatQuery
+from evaluation.selectors.heat_scale import STEPS, HeatScale
+from evaluation.selectors.scores import State
+from qc4.problems.wording import decimals
+
+register = template.Library()
+
+SHOWN = {
+    State.MISSING: ("–", "gap-missing"),
+    State.UNDEFINED: ("×", "gap-undefined"),
+    State.NO_LEVEL: ("·", "gap-none"),
+}
+
+
+@register.simple_tag
+def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
+    """Rows of the table from one query to before another: its mean, then a shaded number per algorithm.
+
+    A page has thousands of cells, so they are put together here.
+    """
+    scale = found.scale
+    of_query = reverse("query", args=[found.collection.slug, "x"])[:-2]
+    before, after = reverse("why", args=[0, "x"])[:-2].split("/0/")
+    why = [f"{before}/{one.submission.pk}/{after}" for one in found.algorithms]
+    gold = f"?gold={found.version.number}" if found.version else ""
+    gaps = {
+        (place, across): (State(state), reason)
+        for across, reasons in enumerate(found.reasons)
+        for (state, reason), places in reasons.items()
+        for place in places
+        if start <= place < end
+    }
+    rows = []
+    for place in range(start, min(end, len(found.queries))):
+        query = found.queries[place]
+        key = segment(query.query.key)
+        cells = [
+            _gap(*gaps[place, across]) if isnan(value) else _cell(value, f"{base}{key}/{gold}", scale)
+            for across, (value, base) in enumerate(zip(found.cells[place].tolist(), why, strict=True))
+        ]
+        rows.append(f"<tr>{_head(scale, query, f'{of_query}{key}/')}{''.join(cells)}</tr>")
+    return mark_safe("".join(rows))  # noqa: S308 - numbers, and what `_head`, `_cell` and `_gap` escape
+
+
+@register.simple_tag
+def heat_means(found: HeatMap) -> SafeString:
+    """The algorithms' means, shaded."""
+    scale = found.scale
+    return mark_safe("".join(_mean(scale, one.mean.value) for one in found.algorithms))  # noqa: S308 - as `_mean`
+
+
+@register.simple_tag
+def heat_steps() -> range:
+    """The shades, from the worst to the best."""
+    return range(len(STEPS))
+
+
+def _head(scale: HeatScale, query: HeatQuery, address: str) -> SafeString:
+    return format_html(
+        '<th scope="row" class="pin"><a href="{}" title="{}"><bdi>{}</bdi></a></th>{}'
+        '<td class="num" title="of {} algorithms">{}</td>',
+        address,
+        query.query.text,
+        query.query.text,
+        _mean(scale, query.mean),
+        query.counted,
+        "–" if query.spread is None else decimals(query.spread),
+    )
+
+
+def _mean(scale: HeatScale, value: float | None) -> SafeString:
+    if value is None:
+        return SafeString('<td class="num undefined">–</td>')
+    return format_html('<td class="num heat-{}">{}</td>', scale.step(value), decimals(value, minus="−"))
+
+
+def _cell(value: float, address: str, scale: HeatScale) -> str:
+    shown = decimals(value, minus="−")
+    return f'<td class="num heat-{scale.step(value)}"><a href="{escape(address)}">{shown}</a></td>'
+
+
+def _gap(state: State, reason: str) -> str:
+    sign, name = SHOWN[state]
+    words = escape(reason)
+    return (
+        f'<td class="num {name}" title="{words}"><span aria-hidden="true">{sign}</span>'
+        f'<span class="visually-hidden">{words}</span></td>'
+    )

@@ -1,0 +1,36 @@
+"""Pictures that the engine draws (`qc4.comparison.pictures`), on pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from qc4.comparison import number
+
+register = template.Library()
+
+
+@register.simple_tag
+def picture(svg: str) -> SafeString:
+    """A picture as the engine drew it; it escapes every name."""
+    return mark_safe(svg)  # noqa: S308  # drawn by `qc4.comparison.pictures.canvas`, which escapes
+
+
+@register.filter
+def figure(value: float | None, digits: int = 3) -> str:
+    """A value as files and sentences have it: .081, –."""
+    return number(value, digits)
+
+
+@register.filter
+def shade(value: float | None) -> str:
+    """A share of 1 as one of eleven shades, the name of a class: none for less than 0."""
+    return "" if value is None or value < 0 else f"shade-{round(10 * min(value, 1.0))}"
+
+
+@register.filter
+def at(values: Sequence[object], place: int) -> object:
+    """The value at a place that is only known while rendering."""
+    return values[place]

@@ -1,0 +1,28 @@
+"""Policies: the fields to choose them, and what they are in words."""
+
+from __future__ import annotations
+
+from django import template
+
+from evaluation.selectors.policy_words import PolicyField, in_words, policy_fields
+from qc4.views.policies import Policies
+
+register = template.Library()
+
+
+@register.inclusion_tag("parts/policies.html")
+def policies(chosen: Policies) -> dict[str, tuple[PolicyField, ...] | bool | str]:
+    """A select per policy, in a menu; inside a form that sends them by GET or POST."""
+    return {"fields": policy_fields(chosen), "words": in_words(chosen), "is_default": chosen == Policies()}
+
+
+@register.inclusion_tag("parts/policy_inputs.html")
+def policy_inputs(chosen: Policies) -> dict[str, dict[str, str]]:
+    """The same as hidden inputs."""
+    return {"policies": chosen.to_dict()}
+
+
+@register.filter
+def policy_words(chosen: Policies | dict[str, str]) -> str:
+    """What differs from the defaults."""
+    return in_words(Policies.parse(chosen))

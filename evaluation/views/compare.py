@@ -1,0 +1,235 @@
+"""A few algorithms compared, as a page and as files; every choice is in the address."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.safestring import mark_safe
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from evaluation.limits import COMPARED_ALGORITHMS
+from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.compared import Asked, Compared, PairLook, QueryDifference
+from evaluation.selectors.comparisons import compared
+from evaluation.selectors.forest import forest, matrix
+from evaluation.selectors.marks import marks
+from evaluation.selectors.presets import offered
+from evaluation.selectors.vectors import has_scores_on_vectors
+from evaluation.services.standings import keep
+from evaluation.views.choices import address
+from evaluation.views.downloads import attachment
+from evaluation.views.trails import trail
+from qc4.comparison import PROCEDURES, RANKS, ByCovariate, Comparison, looks_sentence
+from qc4.comparison.pictures import Style, differences_picture, forest_picture, matrix_picture
+from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
+from qc4.formats.spreadsheets import guarded
+from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.problems import InputError, Problem
+from qc4.views.policies import CHOICES
+
+PICTURES = ("forest", "matrix", "differences")
+TABLES = ("pairs", "systems", "differences", "where")
+PROCEDURE_WORDS = {
+    "max-t": "step-down max-T",
+    "holm": "Holm",
+    "benjamini-hochberg": "Benjamini-Hochberg",
+    "tukey": "randomised Tukey HSD",
+}
+RANK_WORDS = {"marginal": "each by itself", "simultaneous": "all together"}
+POLICY_WORDS = {
+    "overlap": ("A page in several clusters", ("leaves it undefined", "counts for the first")),
+    "outliers": ("Outlier pages", ("are left out", "are one class")),
+    "unclustered": ("Pages in no cluster", ("are singletons", "are one cluster", "are left out")),
+}
+"""Policy -> its title in the form, and its choices in words, in the order of `CHOICES`."""
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
+    collection = get_collection(request.user, slug)
+    problems: tuple[Problem, ...] = ()
+    wait = "wait" in request.GET
+    try:
+        found = compared(collection, request.user, Asked.read(request.GET), keep=keep, wait=wait)
+    except InputError as error:
+        problems = error.problems
+        found = compared(collection, request.user, Asked(Choice()), keep=keep, wait=wait)
+    given = WITH_VECTORS if has_scores_on_vectors(collection) else FROM_FILES
+    spelled_out = found.spelled_out
+    choice, lines = spelled_out.choice, _lines(found)
+    context = {
+        "collection": collection,
+        "found": found,
+        "forest": forest(found),
+        "matrix": matrix(found),
+        "picture": mark_safe(_differences(found, "page", lines)),  # noqa: S308  # the engine escapes what it draws
+        "lines": lines,
+        "facts": _facts(found),
+        "looks": looks_sentence(found.pair.where) if found.pair and found.pair.where else "",
+        "marks": marks(collection),
+        "problems": [problem.to_dict() for problem in problems],
+        "address": address(choice),
+        "query": "?" + urlencode(spelled_out.parameters(), doseq=True, safe=","),
+        "trail": trail(collection, ("compare", "")),
+        **_picker(found, choice),
+        "versions": collection.gold_versions.all(),
+        "families": offered(given),
+    }
+    return render(request, "boards/compare.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """As the API answers."""
+    return JsonResponse(_read(request, slug).to_dict(), json_dumps_params={"indent": 2})
+
+
+@require_safe
+def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """``table``: the pairs, a line each; the systems; the pair query by query; or by facts of the queries."""
+    found = _read(request, slug)
+    table = _one_of(request, "table", TABLES)
+    return attachment(_csv(found, table).encode(), f"{found.slug}-compare-{table}.csv", "text/csv; charset=utf-8")
+
+
+@require_safe
+def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
+    """A table for booktabs."""
+    found = _read(request, slug)
+    text = f"% {request.build_absolute_uri(found.permalink)}\n{comparison_latex(_known(found), found.about)}"
+    return attachment(text.encode(), f"{found.slug}-compare.tex", "application/x-tex; charset=utf-8")
+
+
+@require_safe
+def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
+    """``picture``: the forest plot, the matrix of pairs, or the pair query by query."""
+    found = _read(request, slug)
+    picture = _one_of(request, "picture", PICTURES)
+    if picture == "differences":
+        drawn = _differences(found, "paper")
+    else:
+        drawn = (forest_picture if picture == "forest" else matrix_picture)(_known(found))
+    return attachment(drawn.encode(), f"{found.slug}-compare-{picture}.svg", "image/svg+xml")
+
+
+def _read(request: HttpRequest, slug: str) -> Compared:
+    """What an address asks for; InputError names every choice that does not exist."""
+    collection = get_collection(request.user, slug)
+    return compared(collection, request.user, Asked.read(request.GET), keep=keep)
+
+
+def _known(found: Compared) -> Comparison:
+    if found.comparison is None:
+        raise InputError(
+            [Problem("nothing-to-compare", "algorithms", "no scores to compare", "algorithms with scores")]
+        )
+    return found.comparison
+
+
+def _one_of(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
+    """An option of a file; the first is the default."""
+    chosen = request.GET.get(name) or allowed[0]
+    if chosen not in allowed:
+        raise InputError([Problem("unknown-choice", name, repr(chosen[:40]), f"one of {', '.join(allowed)}")])
+    return chosen
+
+
+def _csv(found: Compared, table: str) -> str:
+    comparison = _known(found)
+    if table == "systems":
+        return systems_csv(comparison)
+    if table == "pairs":
+        return pairs_csv(comparison)
+    if table == "where":
+        return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    if found.pair is not None:
+        writer.writerow(["query", *(guarded(one.name) for one in (found.pair.a, found.pair.b)), "difference", "reason"])
+        for each in found.pair.differences:
+            values = ("" if value is None else repr(value) for value in (each.a, each.b, each.difference))
+            writer.writerow([guarded(each.query), *values, guarded(each.reason)])
+    return text.getvalue()
+
+
+def _facts(found: Compared) -> list[tuple[ByCovariate, str]]:
+    """Each fact of the queries with its sentence."""
+    pair = found.pair
+    return [] if pair is None or pair.where is None else list(zip(pair.where.covariates, pair.trends, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A query of the pair, and the page that explains both scores side by side; empty where neither has one."""
+
+    query: QueryDifference
+    why: str
+
+
+def _lines(found: Compared) -> list[Line]:
+    """The queries of the pair, where a is better first; those that are not compared last."""
+    pair = found.pair
+    if pair is None:
+        return []
+    ordered = sorted(
+        pair.differences, key=lambda each: (each.difference is None, -(each.difference or 0.0), each.query)
+    )
+    return [Line(each, _why(found, pair, each)) for each in ordered]
+
+
+def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
+    """The page that explains a's score beside b's; the one that there is where the other has no clustering."""
+    ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
+    if not ends:
+        return ""
+    options = {"gold": found.selection.version.number} if found.selection.version else {}
+    if len(ends) > 1:
+        options["against"] = ends[1]
+    return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
+
+
+def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> str:
+    """The bars of the pair; on the page each leads to where its line does."""
+    pair = found.pair
+    if pair is None:
+        if style == "paper":
+            raise InputError([Problem("no-pair", "pair", "fewer than two algorithms", "two algorithms with scores")])
+        return ""
+    known = [each for each in pair.differences if each.difference is not None]
+    return differences_picture(
+        pair.a.name,
+        pair.b.name,
+        {each.query: each.difference or 0.0 for each in known},
+        style,
+        words={each.query: each.text for each in known},
+        links={line.query.query: line.why for line in lines},
+    )
+
+
+def _picker(found: Compared, choice: Choice) -> dict[str, object]:
+    """What the forms offer, and what is chosen."""
+    given = [(name, value) for name, values in choice.parameters().items() for value in values]
+    return {
+        "chosen": set(choice.algorithms),
+        "choice": choice,
+        "everybody": sorted(found.selection.algorithms.values(), key=lambda one: one.name.casefold()),
+        "most": COMPARED_ALGORITHMS,
+        "rules": MISSING_RULES,
+        "procedures": [(name, PROCEDURE_WORDS[name]) for name in PROCEDURES],
+        "ranks": [(name, RANK_WORDS[name]) for name in RANKS],
+        "policies": [
+            (name, title, list(zip(CHOICES[name], words, strict=True)), getattr(choice.policies, name))
+            for name, (title, words) in POLICY_WORDS.items()
+        ],
+        "kept": [each for each in given if each[0] in {"query", "draws", "seed", "order"}],
+        "pair_kept": given,
+    }

@@ -1,0 +1,122 @@
+"""Ranks before and after a gold version: the page and its files."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_gold_version
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
+from evaluation.selectors.marks import marks
+from evaluation.selectors.standings import Mean
+from evaluation.services.standings import keep
+from evaluation.views.choices import address, spelled_out
+from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
+from evaluation.views.trails import trail
+from qc4.comparison import number as figure
+from qc4.comparison.pictures import Style, slope_picture
+from qc4.formats.latex import escaped, latex_table
+from qc4.problems import InputError, Problem
+
+FACTS = ("value", "low", "high", "rank", "rank_low", "rank_high", "counted")
+
+
+@require_safe
+def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """For people. A choice that does not exist is said on the page, above the version before this one."""
+    version = get_gold_version(request.user, slug, number)
+    problems: tuple[Problem, ...] = ()
+    wait = "wait" in request.GET
+    try:
+        found = _read(request, slug, number, wait=wait)
+    except InputError as error:
+        problems = error.problems
+        found = compare_versions(version, request.user, Choice(), keep=keep, wait=wait)
+    collection = version.collection
+    changes = (f"gold v{number}", reverse("gold-changes", args=[slug, number]))
+    query = address(spelled_out(found.boards[1])) if found.boards else "?"
+    context = {
+        "collection": collection,
+        "version": version,
+        "found": found,
+        "marks": marks(collection),
+        "versions": collection.gold_versions.exclude(pk=version.pk),
+        "problems": [problem.to_dict() for problem in problems],
+        "address": f"{query}&before={found.before.number}" if found.before else "",
+        "picture": _picture(found, "page") if found.rows else "",
+        "trail": trail(collection, changes, ("ranks before and after", "")),
+    }
+    return render(request, "boards/gold_ranks.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def as_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    return json_file(_read(request, slug, number))
+
+
+@require_safe
+def as_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """A line per algorithm that has scores against both versions."""
+    found = _read(request, slug, number)
+    head = ["algorithm", *(f"{fact}_{side}" for side in ("before", "after") for fact in FACTS), "difference"]
+    lines = ([row.algorithm.name, *_facts(row.before), *_facts(row.after), row.difference] for row in found.rows)
+    return csv_file(f"{slug}-gold-v{number}-ranks", head, lines)
+
+
+@require_safe
+def as_latex(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = _read(request, slug, number)
+    rows = [
+        [
+            escaped(row.algorithm.name),
+            *(
+                cell.replace("–", "--")
+                for mean in (row.before, row.after)
+                for cell in (figure(mean.value), _rank(mean))
+            ),
+            figure(row.difference).replace("–", "--"),
+        ]
+        for row in found.rows
+    ]
+    old = found.before.number if found.before else ""
+    head = ["Algorithm", f"v{old}", "Rank", f"v{number}", "Rank", "Difference"]
+    caption = f"{found.sentence} {found.methods}".strip()
+    return latex_file(f"{slug}-gold-v{number}-ranks", latex_table(head, rows, "lrcrcr", caption))
+
+
+@require_safe
+def as_svg(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    found = _read(request, slug, number)
+    if not found.rows:
+        expected = "an earlier version, and algorithms with scores against both"
+        raise InputError([Problem("nothing-to-draw", "before", "nothing to compare", expected)])
+    return svg_file(f"{slug}-gold-v{number}-ranks", _picture(found))
+
+
+def _read(request: HttpRequest, slug: str, number: int, *, wait: bool = True) -> GoldRanks:
+    version = get_gold_version(request.user, slug, number)
+    given = request.GET.get("before", "")
+    if given and not (given.isascii() and given.isdigit() and len(given) < 10):
+        raise Http404("There is no such gold version.")
+    before = int(given) if given else None
+    return compare_versions(version, request.user, Choice.read(request.GET), before, keep=keep, wait=wait)
+
+
+def _picture(found: GoldRanks, style: Style = "paper") -> str:
+    rows = [(row.algorithm.name, *row.ranks) for row in found.rows if row.ranks]
+    old = found.before.number if found.before else 0
+    title = f"Ranks by {found.boards[1].sort.measure.title}" if found.boards else "Ranks"
+    return slope_picture(title, (f"gold v{old}", f"gold v{found.after.number}"), rows, style)
+
+
+def _facts(mean: Mean) -> list[object]:
+    return [getattr(mean, fact) for fact in FACTS]
+
+
+def _rank(mean: Mean) -> str:
+    if mean.rank_low is None or mean.rank_low == mean.rank_high:
+        return "–" if mean.rank is None else str(mean.rank)
+    return f"{mean.rank_low}–{mean.rank_high}"

@@ -1,0 +1,47 @@
+"""Figures as files: CSV, JSON, LaTeX, SVG."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+
+from django.http import HttpResponse, JsonResponse
+
+from qc4.formats.spreadsheets import guarded
+from qc4.records import Record
+
+
+def csv_file(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
+    """A table, texts safe to open in a spreadsheet; None is an empty cell."""
+    response = _file("text/csv", f"{name}.csv")
+    writer = csv.writer(response)
+    writer.writerow(head)
+    writer.writerows([_cell(value) for value in row] for row in rows)
+    return response
+
+
+def latex_file(name: str, table: str) -> HttpResponse:
+    response = _file("application/x-tex", f"{name}.tex")
+    response.write(table)
+    return response
+
+
+def svg_file(name: str, picture: str) -> HttpResponse:
+    response = _file("image/svg+xml", f"{name}.svg")
+    response.write(picture)
+    return response
+
+
+def json_file(found: Record, status: int = 200) -> JsonResponse:
+    """As the API answers it."""
+    return JsonResponse(found.to_dict(), json_dumps_params={"indent": 2}, status=status)
+
+
+def _file(kind: str, name: str) -> HttpResponse:
+    response = HttpResponse(content_type=f"{kind}; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _cell(value: object) -> object:
+    return "" if value is None else guarded(value) if isinstance(value, str) else value

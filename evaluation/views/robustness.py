@@ -1,0 +1,116 @@
+"""Would the winner change: the page and its files."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.marks import marks
+from evaluation.selectors.robustness import RobustnessFound, look_for_changes
+from evaluation.services.standings import keep
+from evaluation.views.choices import address, pickers, spelled_out
+from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
+from evaluation.views.trails import trail
+from qc4.comparison import number
+from qc4.comparison.pictures import robustness_picture
+from qc4.formats.latex import escaped, latex_table
+from qc4.problems import InputError, Problem
+
+FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict", "agrees", "share", "leader", "note")
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """For people. A choice that does not exist is said on the page, above the leader against the second."""
+    collection = get_collection(request.user, slug)
+    problems: tuple[Problem, ...] = ()
+    wait = "wait" in request.GET
+    try:
+        found = look_for_changes(collection, request.user, Choice.read(_measured(request)), keep=keep, wait=wait)
+    except InputError as error:
+        problems = error.problems
+        found = look_for_changes(collection, request.user, Choice(), keep=keep, wait=wait)
+    choice = spelled_out(found.selection)
+    ids = tuple(algorithm.pk for algorithm in found.algorithms)
+    picked = pickers(found.selection)
+    context = picked | {
+        "kept": [(name, value) for name, value in picked["kept"] if name != "algorithms"],
+        "collection": collection,
+        "found": found,
+        "marks": marks(collection),
+        "problems": [problem.to_dict() for problem in problems],
+        "address": address(choice),
+        "pair_address": address(choice, algorithms=ids),
+        "pair": ids,
+        "everybody": sorted(
+            (one.algorithm for one in found.selection.scored if not one.is_gold), key=lambda one: one.name.casefold()
+        ),
+        "followers": [
+            (one, address(choice, algorithms=(found.algorithms[0].pk, one.algorithm.pk))) for one in found.followers
+        ],
+        "picture": robustness_picture(found.result, "page") if found.result else "",
+        "trail": trail(collection, ("would the winner change?", "")),
+    }
+    return render(request, "boards/robustness.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+    return json_file(_read(request, slug))
+
+
+@require_safe
+def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """A line per table, the reference first, then the reference without its most telling query."""
+    found = _read(request, slug)
+    a, b = (found.result.a, found.result.b) if found.result else ("", "")
+    lines: list[list[object]] = [[a, b, *(getattr(row, field) for field in FIELDS)] for row in found.rows]
+    if found.result and (left := found.result.without):
+        facts = {"kind": "without query", "name": left.query, "queries": found.result.reference.queries - 1}
+        lines.append([a, b, *((facts | left.to_dict()).get(field) for field in FIELDS)])
+    return csv_file(f"{slug}-robustness", ["a", "b", *FIELDS], lines)
+
+
+@require_safe
+def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
+    found = _read(request, slug)
+    rows = [
+        [
+            escaped(row.kind),
+            escaped(row.name),
+            str(row.queries),
+            number(row.difference).replace("–", "--"),
+            f"{number(row.low)}--{number(row.high)}" if row.low is not None else "--",
+            number(row.p, 4).replace("–", "--"),
+            number(row.share, 2).replace("–", "--"),
+        ]
+        for row in found.rows
+    ]
+    head = ["", "Table", "Queries", "Difference", "Interval", "$p$", "Share ahead"]
+    return latex_file(
+        f"{slug}-robustness", latex_table(head, rows, "llrrcrr", f"{found.sentence} {found.methods}".strip())
+    )
+
+
+@require_safe
+def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
+    found = _read(request, slug)
+    if found.result is None:
+        raise InputError([Problem("nothing-to-draw", "algorithms", found.note, "two algorithms with scores")])
+    return svg_file(f"{slug}-robustness", robustness_picture(found.result))
+
+
+def _read(request: HttpRequest, slug: str) -> RobustnessFound:
+    collection = get_collection(request.user, slug)
+    return look_for_changes(collection, request.user, Choice.read(_measured(request)), keep=keep)
+
+
+def _measured(request: HttpRequest) -> QueryDict:
+    """The address with its measure among those shown: this page has one, which ``sort`` names."""
+    given = request.GET.copy()
+    if (sort := given.get("sort", "")) and sort not in given.get("measures", "").split(","):
+        given["measures"] = sort
+    return given

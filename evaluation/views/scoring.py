@@ -1,0 +1,64 @@
+"""Have submissions scored under chosen policies: all of a collection's, or one."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from accounts.person import person
+from annotations.access import May, get_collection
+from evaluation.access import get_submission, own_submission
+from evaluation.forms import Score
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.evaluations import chosen_version
+from evaluation.services import scoring
+from evaluation.services.scoring import Scoring
+from evaluation.views.choices import address
+from evaluation.views.form_messages import tell_errors
+from qc4.problems import InputError
+
+
+@login_required
+@require_POST
+def score_all(request: HttpRequest, slug: str) -> HttpResponse:
+    """Score the latest submissions under these policies, and go back to the board that was looked at."""
+    collection = get_collection(request.user, slug, May.SUBMIT)
+    board, form = reverse("leaderboard", args=[slug]), Score(request.POST)
+    if not form.is_valid():
+        tell_errors(request, form)
+        return redirect(board)
+    version = chosen_version(collection, form.cleaned_data["gold"])
+    done = scoring.score_latest(
+        version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
+    )
+    return _told(request, done, board)
+
+
+@login_required
+@require_POST
+def score_submission(request: HttpRequest, pk: int) -> HttpResponse:
+    """Score one submission under these policies, and go back to its page."""
+    found = own_submission(request.user, get_submission(request.user, pk))
+    page, form = reverse("submission", args=[pk]), Score(request.POST)
+    if not form.is_valid():
+        tell_errors(request, form)
+        return redirect(page)
+    version = chosen_version(found.collection, form.cleaned_data["gold"])
+    done = scoring.score_submission(
+        found, version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
+    )
+    return _told(request, done, page)
+
+
+def _told(request: HttpRequest, done: Scoring, page: str) -> HttpResponse:
+    """Back to the page with everything that was chosen there, under the policies that are scored."""
+    (messages.success if done.queued else messages.info)(request, done.words)
+    try:
+        choice = Choice.read(request.GET)
+    except InputError:
+        choice = Choice()
+    return redirect(page + address(choice, policies=done.policies))

@@ -1,0 +1,125 @@
+"""Topic coverage: the page and its files."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from annotations.access import get_collection
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.marks import marks
+from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
+from evaluation.services.standings import keep
+from evaluation.views.choices import address, pickers, spelled_out
+from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
+from evaluation.views.trails import trail
+from qc4.comparison import number
+from qc4.comparison.pictures import Style, shares_picture
+from qc4.formats.latex import escaped, latex_table
+from qc4.problems import InputError, Problem
+
+
+@require_safe
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """For people. A choice that does not exist is said on the page, above the best algorithms."""
+    collection = get_collection(request.user, slug)
+    problems: tuple[Problem, ...] = ()
+    try:
+        found = find_topics(collection, request.user, Choice.read(request.GET), keep=keep)
+    except InputError as error:
+        problems = error.problems
+        found = find_topics(collection, request.user, Choice(), keep=keep)
+    context = pickers(found.selection) | {
+        "collection": collection,
+        "found": found,
+        "fates": FATES,
+        "marks": marks(collection),
+        "problems": [problem.to_dict() for problem in problems],
+        "address": address(spelled_out(found.selection)),
+        "depths": sorted({group.name for row in found.rows for group in row.depths}),
+        "by_depth": _by_depth(found),
+        "by_query": list(
+            zip(found.selection.queries, zip(*(row.queries for row in found.rows), strict=True), strict=True)
+        )
+        if found.rows
+        else [],
+        "picture": _picture(found, "page") if found.rows else "",
+        "trail": trail(collection, ("topic coverage", "")),
+    }
+    return render(request, "boards/topics.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def as_json(request: HttpRequest, slug: str) -> HttpResponse:
+    """202 while algorithms are still to be looked at (ask again)."""
+    found = _read(request, slug)
+    return _asking_again(json_file(found), found)
+
+
+@require_safe
+def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
+    """A line per algorithm and group: all topics, those of a level, of a size, of a query."""
+    found = _read(request, slug)
+    lines = (
+        [
+            row.entry.algorithm.name,
+            row.entry.submission.pk,
+            kind,
+            group.name,
+            group.topics,
+            *group.counts,
+            group.coverage,
+        ]
+        for row in found.rows
+        for kind, groups in _groups(row)
+        for group in groups
+    )
+    head = ["algorithm", "submission", "by", "group", "topics", *FATES, "coverage"]
+    return _asking_again(csv_file(f"{slug}-topics", head, lines), found)
+
+
+@require_safe
+def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
+    found = _read(request, slug)
+    rows = [
+        [escaped(row.entry.algorithm.name), *map(str, row.all.counts), number(row.all.coverage).replace("–", "--")]
+        for row in found.rows
+    ]
+    head = ["Algorithm", *(fate.capitalize() for fate in FATES), "Coverage"]
+    return _asking_again(latex_file(f"{slug}-topics", latex_table(head, rows, "lrrrrr", found.methods)), found)
+
+
+@require_safe
+def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
+    found = _read(request, slug)
+    return _asking_again(svg_file(f"{slug}-topics", _picture(found)), found)
+
+
+def _read(request: HttpRequest, slug: str) -> TopicsFound:
+    return find_topics(get_collection(request.user, slug), request.user, Choice.read(request.GET), keep=keep)
+
+
+def _asking_again(response: HttpResponse, found: TopicsFound) -> HttpResponse:
+    if found.pending:
+        response.status_code, response["Retry-After"] = 202, "1"
+    return response
+
+
+def _picture(found: TopicsFound, style: Style = "paper") -> str:
+    topics = found.rows[0].all.topics if found.rows else 0
+    rows = [(row.entry.algorithm.name, row.all.counts) for row in found.rows]
+    return shares_picture(f"What becomes of {topics:,} topics", list(FATES), rows, style)
+
+
+def _groups(row: TopicRow) -> list[tuple[str, tuple[Group, ...]]]:
+    return [("all", (row.all,)), ("level", row.depths), ("size", row.sizes), ("query", row.queries)]
+
+
+def _by_depth(found: TopicsFound) -> list[tuple[TopicRow, list[Group | None]]]:
+    names = sorted({group.name for row in found.rows for group in row.depths})
+    lines = []
+    for row in found.rows:
+        of = {group.name: group for group in row.depths}
+        lines.append((row, [of.get(name) for name in names]))
+    return lines

@@ -1,0 +1,71 @@
+"""The leaderboard in a real browser: ranks that come later, ticks, menus, by keyboard; no errors."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import expect
+
+from annotations.models import Collection
+from evaluation.models import Standing
+from evaluation.selectors import standings
+from tests.board_samples import board_of
+from tests.browser.conftest import Browse
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TABLE = {f"Algorithm {number}": [0.9 - 0.1 * number + 0.01 * place for place in range(8)] for number in range(4)}
+
+
+def board() -> tuple[Collection, str]:
+    collection = board_of(TABLE, quality=TABLE, coverage=TABLE)
+    return collection, reverse("leaderboard", args=[collection.slug])
+
+
+def test_ranks_that_take_long_come_by_themselves(browse: Browse, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(standings, "QUICK_CELLS", 0)
+    page = browse()
+    page.goto(board()[1])
+    expect(page.locator(".verdict")).to_contain_text("Algorithm 0 is better than every other")
+    expect(page.locator("#pending")).to_have_count(0)
+    assert Standing.objects.count() == 3
+
+
+def test_ticked_rows_are_shown_alone_and_all_again(browse: Browse) -> None:
+    page = browse()
+    page.goto(board()[1])
+    only = page.get_by_role("button", name="Only ticked")
+    expect(only).to_be_disabled()
+    for name in ("Algorithm 1", "Algorithm 3"):
+        page.get_by_role("checkbox", name=f"Tick {name}").focus()
+        page.keyboard.press("Space")
+    expect(page.locator("#tick-words")).to_have_text("2 ticked")
+    only.click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    page.get_by_role("link", name="All 4 algorithms").click()
+    expect(page.locator("tbody tr")).to_have_count(4)
+
+
+def test_queries_are_found_by_typing_and_chosen(browse: Browse) -> None:
+    page = browse()
+    page.goto(board()[1])
+    page.locator("#query-menu summary").focus()
+    page.keyboard.press("Enter")
+    page.get_by_label("Find a query").fill("query 3")
+    expect(page.locator("#query-ticks label:visible")).to_have_count(1)
+    page.locator("#query-ticks input:visible").check()
+    page.keyboard.press("Escape")
+    expect(page.locator("#query-menu")).not_to_have_attribute("open", "")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Only these").click()
+    expect(page.locator("#query-menu summary")).to_contain_text("1 of 8 query")
+
+
+def test_a_baseline_is_chosen_without_leaving_the_page(browse: Browse) -> None:
+    page = browse()
+    page.goto(board()[1])
+    page.get_by_label("Compared with").select_option("Algorithm 2")
+    expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_be_visible()
+    assert "baseline=" in page.url
+    page.go_back()
+    expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(0)

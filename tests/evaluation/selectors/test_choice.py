@@ -1,0 +1,84 @@
+"""What somebody chose: the same in an address and out of it."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluation.limits import COMPARISON_DRAWS
+from evaluation.selectors.choice import Choice
+from evaluation.views.choices import address
+from qc4.comparison import PROCEDURES, RANKS, Method
+from qc4.problems import InputError
+from qc4.views.policies import CHOICES, Policies
+
+ids = st.integers(min_value=1, max_value=2**63 - 1)
+measures = st.lists(st.sampled_from(["quality", "coverage", "qc4_f", "vi"]), unique=True, max_size=4)
+
+
+@st.composite
+def choices(draw: st.DrawFn) -> Choice:
+    keys = tuple(draw(measures))
+    return Choice(
+        measures=keys,
+        sort=draw(st.sampled_from(["", *keys])),
+        reverse=draw(st.booleans()),
+        level=draw(st.sampled_from(["", "1", "all"])),
+        gold=draw(st.none() | ids),
+        missing=draw(st.sampled_from(["zero", "skip"])),
+        queries=tuple(draw(st.lists(st.text(st.characters(codec="utf-8"), min_size=1, max_size=9), max_size=3))),
+        algorithms=tuple(draw(st.lists(ids, unique=True, max_size=3))),
+        baseline=draw(st.none() | ids),
+        policies=Policies.parse({name: draw(st.sampled_from(options)) for name, options in CHOICES.items()}),
+        method=Method(
+            alpha=draw(st.sampled_from([0.05, 0.01, 0.1])),
+            draws=draw(st.integers(100, COMPARISON_DRAWS)),
+            seed=draw(st.integers(0, 2**32)),
+            procedure=draw(st.sampled_from(PROCEDURES)),
+            ranks=draw(st.sampled_from(RANKS)),
+            margin=draw(st.floats(0, 1)),
+        ),
+    )
+
+
+@given(choices())
+def test_a_choice_comes_back_from_its_address(choice: Choice) -> None:
+    assert Choice.read(QueryDict(address(choice)[1:])) == choice
+
+
+@given(choices())
+def test_an_address_is_the_same_again_when_it_is_read(choice: Choice) -> None:
+    first = address(choice)
+    assert address(Choice.read(QueryDict(first[1:]))) == first
+
+
+def test_the_default_choice_has_an_empty_address() -> None:
+    assert address(Choice()) == "?"
+    assert Choice.read(QueryDict("")) == Choice()
+
+
+def test_a_form_with_empty_fields_chooses_nothing() -> None:
+    assert Choice.read(QueryDict("sort=&level=&gold=&missing=&query=&algorithms=&baseline=&alpha=")) == Choice()
+
+
+def test_ids_come_one_by_one_or_with_commas() -> None:
+    assert Choice.read(QueryDict("algorithms=3&algorithms=1,2")).algorithms == (3, 1, 2)
+
+
+def test_all_that_is_wrong_is_named_at_once() -> None:
+    wrong = "gold=x&missing=maybe&algorithms=1,zz&baseline=-1&alpha=two&draws=1.5&procedure=tea"
+    with pytest.raises(InputError) as refused:
+        Choice.read(QueryDict(wrong))
+    where = [problem.where for problem in refused.value.problems]
+    assert where == ["missing", "gold", "algorithms", "baseline", "alpha", "draws", "procedure"]
+
+
+def test_no_address_asks_for_more_draws_than_a_page_may_take() -> None:
+    assert Choice.read(QueryDict(f"draws={COMPARISON_DRAWS}")).method.draws == COMPARISON_DRAWS
+    with pytest.raises(InputError) as refused:
+        Choice.read(QueryDict(f"draws={COMPARISON_DRAWS + 1}"))
+    (problem,) = refused.value.problems
+    assert (problem.code, problem.where) == ("too-many", "draws")
+    assert f"{COMPARISON_DRAWS:,}" in problem.expected
