@@ -14,9 +14,13 @@ from hypothesis import HealthCheck, settings
 from tests.places import SHARED_DATA
 
 # Property tests judge values, not the speed of a busy machine. How many examples they draw is decided here alone:
-# `quick` is what runs without being asked for, `pytest --hypothesis-profile=full` what `.ci/run` asks for.
-settings.register_profile("quick", max_examples=20, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# `quick` is what runs without being asked for, `pytest --hypothesis-profile=full` what `.ci/run` asks for. Both draw
+# the same examples each time, so that a commit is green or not whoever asks; `search` draws new ones to find faults.
+settings.register_profile(
+    "quick", max_examples=20, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("full", settings.get_profile("quick"), max_examples=200)
+settings.register_profile("search", settings.get_profile("quick"), max_examples=2_000, derandomize=False)
 settings.load_profile("quick")
 
 
