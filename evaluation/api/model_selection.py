@@ -19,7 +19,7 @@ from evaluation.limits import SWEEP_CLUSTERS, SWEEP_SUBMISSIONS
 from evaluation.selectors.model_figures import Selection
 from evaluation.selectors.model_selection import DELTAS, OVERLAPS, judge, read_choices
 from evaluation.services import sweeps
-from qc4.model_selection import FRACTIONS, LANGUAGES
+from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
 
 
 class SelectionOptions(Options):
@@ -30,6 +30,9 @@ class SelectionOptions(Options):
     fraction = serializers.ChoiceField([f"{fraction:g}" for fraction in FRACTIONS], default="0.5")
     language = serializers.ChoiceField(LANGUAGES, default="init", help_text="Of the bounds in the figure `clusters`.")
     delta = serializers.ChoiceField([f"{delta:g}" for delta in DELTAS], default="0.1")
+    sampling = serializers.ChoiceField(
+        SAMPLINGS, default="uniform", help_text="How train pages are drawn; bounds are promised for `uniform` alone."
+    )
     overlap = serializers.ChoiceField(OVERLAPS, default="refuse", help_text="What to do with pages in several topics.")
 
 

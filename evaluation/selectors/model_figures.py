@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import NamedTuple
 
-from evaluation.selectors.model_selection import Judged
+from evaluation.selectors.model_selection import Choices, Judged
 from qc4.model_selection import Choice, Evaluation, Language, ModelSelection, over_queries
 from qc4.problems.wording import counted
 from qc4.records import Record
@@ -106,7 +106,7 @@ def figures(judged: Judged) -> Figures | None:
         algorithms=_rows(together.best_clusters(fraction)),
         fractions=_rows(together.over_fractions()),
         languages=tuple(LanguageRate(mean.language, mean.rate) for mean in together.languages(fraction)),
-        sentences=_sentences(selections, together.best(fraction), judged.choices.delta),
+        sentences=_sentences(selections, together.best(fraction), judged.choices),
     )
 
 
@@ -129,14 +129,18 @@ def _rows(choices: Iterable[Choice]) -> tuple[Row, ...]:
     )
 
 
-def _sentences(selections: Sequence[ModelSelection], best: Sequence[Choice], delta: float) -> tuple[str, ...]:
+def _sentences(selections: Sequence[ModelSelection], best: Sequence[Choice], choices: Choices) -> tuple[str, ...]:
     """What the bound picks, and whether it says anything."""
     if not best:
         return ("Every clustering has a single cluster, which leaves nothing to choose.",)
     (choice,) = best
     first = _pick(selections, choice.evaluations)
-    holds = f"with probability {1 - delta:g}"
-    if choice.queries == 1:
+    holds = f"with probability {1 - choices.delta:g}"
+    if choices.sampling != "uniform":
+        second = (
+            f"For a stratified sample nothing is promised; the formula gives {_percent(choice.rate)} of the test pages"
+        )
+    elif choice.queries == 1:
         second = f"At most {_percent(choice.rate)} of the test pages get a wrong label, {holds}"
     else:
         second = f"The bounds, each of which holds {holds}, are {_percent(choice.rate)} of the test pages on average"

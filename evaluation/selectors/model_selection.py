@@ -26,9 +26,11 @@ from evaluation.selectors.latest import last_by
 from qc4.model_selection import (
     FRACTIONS,
     LANGUAGES,
+    SAMPLINGS,
     Candidate,
     Language,
     ModelSelection,
+    Sampling,
     labels_and_clusters,
     select_model,
 )
@@ -56,6 +58,7 @@ class Choices(Record):
         fraction: one of `FRACTIONS`, the share of train pages in the figures that show one.
         language: of the bounds drawn against the number of clusters.
         delta: one of `DELTAS`.
+        sampling: how train pages are drawn; bounds are promised for ``uniform`` alone.
         overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` takes a page's first topic.
     """
 
@@ -67,6 +70,7 @@ class Choices(Record):
     language: Language = "init"
     delta: float = 0.1
     overlap: Literal["refuse", "first"] = "refuse"
+    sampling: Sampling = "uniform"
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +132,7 @@ def read_choices(given: Mapping[str, str]) -> Choices:
         "language": {language: language for language in LANGUAGES},
         "delta": {f"{delta:g}": delta for delta in DELTAS},
         "overlap": {overlap: overlap for overlap in OVERLAPS},
+        "sampling": {sampling: sampling for sampling in SAMPLINGS},
     }
     chosen: dict[str, Any] = {"query": given.get("query", "")}
     problems = []
@@ -218,9 +223,9 @@ def _cache_key(gold: Gold, choices: Choices, settings: Sequence[Setting], hashes
         for one in settings
         if one.submission in hashes
     ]
-    read = {name: value for name, value in asdict(choices).items() if name in ("level", "delta", "overlap")}
+    read = {name: value for name, value in asdict(choices).items() if name in ("level", "delta", "overlap", "sampling")}
     content = json.dumps([ENGINE_VERSION, gold.sha256, read, places])
-    return f"model-selection-2:{hashlib.sha256(content.encode()).hexdigest()}"
+    return f"model-selection-3:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[Setting]) -> QueryResult:
@@ -246,6 +251,7 @@ def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[
     if not candidates:
         return QueryResult(None, "every clustering has pages in several clusters", tuple(left_out))
     try:
-        return QueryResult(select_model(labels, candidates, delta=choices.delta), left_out=tuple(left_out))
+        found = select_model(labels, candidates, delta=choices.delta, sampling=choices.sampling)
     except Undefined as reason:
         return QueryResult(None, str(reason), tuple(left_out))
+    return QueryResult(found, left_out=tuple(left_out))

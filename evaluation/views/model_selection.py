@@ -23,7 +23,7 @@ from evaluation.services import sweeps
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import trail
 from qc4.formats.spreadsheets import guarded
-from qc4.model_selection import FRACTIONS, LANGUAGES
+from qc4.model_selection import FRACTIONS, LANGUAGES, SAMPLINGS
 from qc4.problems import InputError, Problem
 
 
@@ -52,6 +52,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "fractions": FRACTIONS,
         "languages": LANGUAGES,
         "deltas": DELTAS,
+        "samplings": SAMPLINGS,
         "overlaps": OVERLAPS,
         "problems": [problem.to_dict() for problem in problems],
         "sweeps": collection.runs.filter(kind="sweep").order_by("-pk")[:3],

@@ -14,6 +14,7 @@ from qc4.cli.stream_study import add_stream_study
 from qc4.cli.study import add_study
 from qc4.cli.what_if import CHANGES, what_if
 from qc4.measures.calibration import DRAWS
+from qc4.model_selection import SAMPLINGS
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, MEANINGS
 
@@ -149,6 +150,12 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--level", type=int, default=1, help="the level whose topics are the labels (default: 1)")
     command.add_argument("--fractions", metavar="PERCENT", help="pages in the train set (default: 10,30,50,70,90)")
     command.add_argument("--seed", type=int, default=0, help="of splits and draws (default: 0)")
+    command.add_argument(
+        "--sampling",
+        choices=SAMPLINGS,
+        default=SAMPLINGS[0],
+        help="how train pages are drawn: uniform (default), or stratified, for which no bound is promised",
+    )
     command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)

@@ -21,6 +21,7 @@ from qc4.views.undefined import Undefined
 
 START_NAMES = ("initialisation", "seed")
 CLUSTER_NAMES = ("k", "clusters")
+NO_PROMISE = "a stratified sample, for which no bound is promised"
 
 
 def pac_mdl(options: argparse.Namespace) -> str:
@@ -48,7 +49,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
                 candidates.append(candidate)
     problems.refuse_errors()
     try:
-        found = select_model(labels[0], candidates, fractions, options.seed, options.delta)
+        found = select_model(labels[0], candidates, fractions, options.seed, options.delta, sampling=options.sampling)
     except Undefined as reason:
         raise InputError([Problem("undefined", options.gold, str(reason), "two pages or more")]) from None
     if options.format == "json":
@@ -59,7 +60,8 @@ def pac_mdl(options: argparse.Namespace) -> str:
 def selection_table(found: ModelSelection) -> str:
     """The figures of the paper as tables, at the training fraction nearest to a half."""
     half = min(found.fractions, key=lambda fraction: abs(fraction - 0.5))
-    title = f"{found.pages} pages, {found.labels} labels; bounds hold with probability {1 - found.delta:g}"
+    holds = f"bounds hold with probability {1 - found.delta:g}" if found.sampling == "uniform" else NO_PROMISE
+    title = f"{found.pages} pages, {found.labels} labels; {holds}"
     parts = [
         (f"Best start of each algorithm and number of clusters, {half:.0%} train pages", found.best_starts(half)),
         (f"Best number of clusters of each algorithm, {half:.0%} train pages", found.best_clusters(half)),

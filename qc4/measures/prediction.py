@@ -72,8 +72,9 @@ LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, tuple(CHOICES)
     source="Banerjee & Langford, KDD 2004",
     better="lower",
     needs=("gold topics", "labelled sample", "page ranks"),
+    version=2,
     degenerate="m pages are labelled, n are not; the clusters are wrong about a of the m; l topics, c clusters, δ "
-    "= 0.1 (in 9 of 10 draws the bound holds). The sample is half of each topic, drawn with seed 0 over "
+    "= 0.1 (in 9 of 10 draws the bound holds). The sample is half of the pages, drawn uniformly with seed 0 over "
     "pages by rank, so that anyone draws it again. A promise, not a similarity: perfect clusters too "
     "keep a bound above 0, and on a few dozen pages it is 1 and says nothing. To choose from a sweep "
     "use model selection: it pays for the choices made.",

@@ -8,12 +8,13 @@ from qc4.model_selection.candidates import Candidate, labels_and_clusters
 from qc4.model_selection.evaluation import Evaluation
 from qc4.model_selection.figures import Choice, Figures, LanguageMean, over_queries
 from qc4.model_selection.languages import LANGUAGES, Language, bound
-from qc4.model_selection.prediction import FRACTIONS, Prediction, predict, train_pages
+from qc4.model_selection.prediction import FRACTIONS, SAMPLINGS, Prediction, Sampling, predict, train_pages
 from qc4.model_selection.selection import ModelSelection, select_model
 
 __all__ = [
     "FRACTIONS",
     "LANGUAGES",
+    "SAMPLINGS",
     "Candidate",
     "Choice",
     "Evaluation",
@@ -22,6 +23,7 @@ __all__ = [
     "LanguageMean",
     "ModelSelection",
     "Prediction",
+    "Sampling",
     "bound",
     "labels_and_clusters",
     "over_queries",

@@ -6,6 +6,7 @@ Source: seed 002 (Banerjee & Langford, An Objective Evaluation Criterion for Clu
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,9 @@ from qc4.labels import by_first_page
 
 FRACTIONS = (0.1, 0.3, 0.5, 0.7, 0.9)
 """Shares of the pages in the train set, as in the paper's Fig. 4 and 5."""
+Sampling = Literal["uniform", "stratified"]
+"""How train pages are drawn: all sets of so many pages alike, or a like share of each label."""
+SAMPLINGS: tuple[Sampling, ...] = get_args(Sampling)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +44,8 @@ class Prediction:
     unlabelled: int
 
 
-def train_pages(labels: IntArray, fraction: float, seed: int) -> npt.NDArray[np.bool_]:
-    """(pages,) which pages are in the train set: a share of each label as near to ``fraction`` as can be.
+def train_pages(labels: IntArray, fraction: float, seed: int, sampling: Sampling = "uniform") -> npt.NDArray[np.bool_]:
+    """(pages,) which pages are in the train set: a share of them as near to ``fraction`` as can be.
 
     One shuffle per seed serves all fractions, so that little but the fraction differs between two of them. With two
     pages or more, neither set is empty.
@@ -49,13 +53,21 @@ def train_pages(labels: IntArray, fraction: float, seed: int) -> npt.NDArray[np.
     Args:
         labels: (pages,) codes from 0 on.
         fraction: 0 to 1, without both.
+        sampling: ``uniform`` draws every set of so many pages with the same probability, which is what Theorem 1 asks
+            for. ``stratified`` takes the share of each label; no bound is promised for it.
     """
     n = labels.size
     wanted = min(max(round(fraction * n), 1), max(n - 1, 0))
-    sizes = np.bincount(labels)
+    shuffled = np.random.default_rng(seed).permutation(n)
+    return shuffled < wanted if sampling == "uniform" else _of_each_label(labels, wanted, shuffled)
+
+
+def _of_each_label(labels: IntArray, wanted: int, shuffled: IntArray) -> npt.NDArray[np.bool_]:
+    """(pages,) the first pages of each label, as they are shuffled: as near to the same share of each as can be."""
+    n, sizes = labels.size, np.bincount(labels)
     taken, left = np.divmod(sizes * wanted, n)  # exact, so that equal labels have equal remainders
     taken[np.argsort(-left, kind="stable")[: wanted - int(taken.sum())]] += 1
-    order = np.lexsort((np.random.default_rng(seed).permutation(n), labels))
+    order = np.lexsort((shuffled, labels))
     place = np.arange(n) - np.repeat(np.cumsum(sizes) - sizes, sizes)
     train = np.zeros(n, dtype=bool)
     train[order] = place < taken[labels[order]]

@@ -15,7 +15,7 @@ from qc4.model_selection.candidates import Candidate, check_candidates
 from qc4.model_selection.evaluation import Evaluation
 from qc4.model_selection.figures import Figures
 from qc4.model_selection.languages import LANGUAGES, bound
-from qc4.model_selection.prediction import FRACTIONS, Prediction, predict, train_pages
+from qc4.model_selection.prediction import FRACTIONS, SAMPLINGS, Prediction, Sampling, predict, train_pages
 from qc4.problems import InputError, Problem
 from qc4.views.undefined import Undefined
 
@@ -28,16 +28,17 @@ class ModelSelection(Figures):
 
     Attributes:
         pages, labels: how many pages were judged, and how many different labels they have.
-        delta, seed: as given.
+        delta, seed, sampling: as given.
         algorithms: their names, in the order of the sweep.
     """
 
-    KEYS = "pages labels delta seed algorithms fractions evaluations over_fractions at_fraction"
+    KEYS = "pages labels delta seed sampling algorithms fractions evaluations over_fractions at_fraction"
 
     pages: int
     labels: int
     delta: float
     seed: int
+    sampling: Sampling
     algorithms: tuple[str, ...]
 
     @property
@@ -57,6 +58,7 @@ def select_model(
     seed: int = 0,
     delta: float = 0.1,
     progress: Callable[[int, int], None] = lambda done, total: None,
+    sampling: Sampling = "uniform",
 ) -> ModelSelection:
     """Judge every clustering of a sweep on every split.
 
@@ -69,17 +71,20 @@ def select_model(
         candidates: the clusterings.
         fractions: shares of the pages in the train set, each above 0 and below 1.
         seed: of the splits and of what is left to chance; 0 or more.
-        delta: probability that a bound does not hold.
+        delta: probability that a bound does not hold, over splits drawn uniformly.
         progress: called with (done, total) after each clustering and split.
+        sampling: ``uniform``, or ``stratified`` for the same share of each label, for which no bound is promised.
 
     Raises:
         Undefined: there is one page only, so none is left to predict.
-        InputError: clusterings that cannot be compared, or a fraction out of range.
+        InputError: clusterings that cannot be compared, a fraction or seed out of range, or an unknown sampling.
     """
     codes = by_first_page(labels)
     check_candidates(codes, candidates)
     if seed < 0:
         raise InputError([Problem("out-of-range", "seed", str(seed), "0 or more")])
+    if sampling not in SAMPLINGS:
+        raise InputError([Problem("unknown-choice", "sampling", repr(sampling), f"one of {', '.join(SAMPLINGS)}")])
     outside = [fraction for fraction in fractions if not 0 < fraction < 1]
     if outside or not fractions:
         raise InputError([Problem("out-of-range", "fractions", str(outside), "shares above 0 and below 1")])
@@ -89,13 +94,13 @@ def select_model(
     algorithms = tuple(dict.fromkeys(candidate.algorithm for candidate in candidates))
     evaluations = []
     for fraction in fractions:
-        train = train_pages(codes, fraction, seed)
+        train = train_pages(codes, fraction, seed, sampling)
         for candidate in candidates:
             prediction = predict(codes, candidate.cluster_of, train, seed)
             choices = starts[candidate.algorithm, candidate.clusters], len(algorithms)
             evaluations.append(_evaluate(candidate, fraction, prediction, int(codes.max()) + 1, choices, delta))
             progress(len(evaluations), len(fractions) * len(candidates))
-    return ModelSelection((tuple(evaluations),), codes.size, int(codes.max()) + 1, delta, seed, algorithms)
+    return ModelSelection((tuple(evaluations),), codes.size, int(codes.max()) + 1, delta, seed, sampling, algorithms)
 
 
 def _evaluate(

@@ -15,7 +15,7 @@ from evaluation.models import Run
 from evaluation.selectors.model_figures import figures
 from evaluation.selectors.model_selection import Choices, judge
 from evaluation.services import sweeps
-from qc4.model_selection import over_queries
+from qc4.model_selection import SAMPLINGS, over_queries
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, submission_document
@@ -133,3 +133,13 @@ def test_own_clusterings_take_part_and_private_ones_only_for_their_owner(
 
     assert "Lingo" in algorithms(submitter)
     assert "Lingo" not in algorithms(reader)
+
+
+def test_a_stratified_sample_promises_nothing(visit: Visit, swept: str, owner: User) -> None:
+    asked = FIRST | {"query": "mercury"}
+    uniform, stratified = (visit(owner).get(swept, asked | {"sampling": name}) for name in SAMPLINGS)
+    assert "with probability 0.9" in uniform.content.decode()
+    page = stratified.content.decode()
+    assert "For a stratified sample nothing is promised" in page
+    assert "with probability 0.9" not in page
+    assert "<option selected>stratified</option>" in page

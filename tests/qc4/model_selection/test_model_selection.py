@@ -1,11 +1,13 @@
 """From clusterings to bounds: splits, predictions, what is left to chance, and what is chosen."""
 
 import json
+from functools import cache
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from qc4 import read_clustering, read_gold
 from qc4.cli import main
@@ -16,23 +18,71 @@ from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 
 
+def sizes_and_fraction():
+    return given(st.lists(st.integers(1, 30), min_size=1, max_size=6), st.sampled_from([0.1, 0.3, 0.5, 0.7, 0.9]))
+
+
 class TestSplit:
-    @given(st.lists(st.integers(1, 30), min_size=1, max_size=6), st.sampled_from([0.1, 0.3, 0.5, 0.7, 0.9]))
-    def test_each_label_gives_its_share(self, sizes, fraction):
+    @pytest.mark.parametrize("sampling", ["uniform", "stratified"])
+    @sizes_and_fraction()
+    def test_neither_set_is_empty_and_the_share_is_kept(self, sampling, sizes, fraction):
+        n = sum(sizes)
+        train = train_pages(np.repeat(np.arange(len(sizes)), sizes), fraction, 3, sampling)
+        if n > 1:
+            assert train.sum() == min(max(round(fraction * n), 1), n - 1)
+
+    @sizes_and_fraction()
+    def test_each_label_gives_its_share_to_a_stratified_sample(self, sizes, fraction):
         labels = np.repeat(np.arange(len(sizes)), sizes)
-        train = train_pages(labels, fraction, seed=3)
-        if labels.size > 1:
-            assert 0 < train.sum() < labels.size
-            assert train.sum() == min(max(round(fraction * labels.size), 1), labels.size - 1)
+        train = train_pages(labels, fraction, 3, "stratified")
         shares = train.sum() * np.array(sizes) / labels.size
         assert np.all(np.abs(np.bincount(labels[train], minlength=len(sizes)) - shares) < 1)
 
-    def test_same_seed_same_split_and_larger_fractions_hold_smaller_ones(self):
+    @pytest.mark.parametrize("sampling", ["uniform", "stratified"])
+    def test_same_seed_same_split_and_larger_fractions_hold_smaller_ones(self, sampling):
         labels = np.repeat([0, 1, 2], 20)
-        small, large = train_pages(labels, 0.1, 5), train_pages(labels, 0.5, 5)
-        assert np.array_equal(small, train_pages(labels, 0.1, 5))
-        assert not np.array_equal(small, train_pages(labels, 0.1, 6))
+        small, large = (train_pages(labels, fraction, 5, sampling) for fraction in (0.1, 0.5))
+        assert np.array_equal(small, train_pages(labels, 0.1, 5, sampling))
+        assert not np.array_equal(small, train_pages(labels, 0.1, 6, sampling))
         assert np.all(large[small])
+
+    def test_every_set_of_pages_is_drawn_alike(self):
+        """All 6 pairs of 4 pages about 1,000 times in 6,000; a stratified sample would never take both of a label."""
+        labels = np.array([0, 0, 1, 1])
+        pairs = [tuple(np.flatnonzero(train_pages(labels, 0.5, seed))) for seed in range(6000)]
+        assert sorted(set(pairs)) == [(0, 1), (0, 2), (0, 3), (1, 2), (1, 3), (2, 3)]
+        assert all(abs(pairs.count(pair) - 1000) < 5 * np.sqrt(6000 * 1 / 6 * 5 / 6) for pair in set(pairs))
+
+
+class TestPromise:
+    """Theorem 1 on 50 topics of 2 pages with a labelling that is wrong on one page of each, half of the pages for
+    training: a stratified sample sees a binomial number of the 50 errors, a uniform one a hypergeometric number."""
+
+    DRAWS = 4000
+
+    def failures(self, sampling):
+        labels, wrong = np.repeat(np.arange(50), 2), np.arange(100) % 2 == 1
+
+        @cache
+        def most(errors):
+            return bound(50, 50, errors, labels=1, clusters=1, delta=0.1)
+
+        splits = (train_pages(labels, 0.5, seed, sampling) for seed in range(self.DRAWS))
+        return np.mean([wrong[~train].sum() > most(int(wrong[train].sum())) for train in splits])
+
+    def exact(self, chances):
+        """What `failures` comes to: the chances of so many errors in training that the bound is exceeded."""
+        return sum(chances.pmf(a) for a in range(51) if 50 - a > bound(50, 50, a, labels=1, clusters=1, delta=0.1))
+
+    def test_bounds_fail_as_seldom_as_promised_for_uniform_samples(self):
+        expected = self.exact(stats.hypergeom(100, 50, 50))
+        assert expected == pytest.approx(0.08, abs=0.01)
+        assert self.failures("uniform") == pytest.approx(expected, abs=0.02)
+
+    def test_they_fail_more_often_for_stratified_ones(self):
+        expected = self.exact(stats.binom(50, 0.5))
+        assert expected == pytest.approx(0.16, abs=0.01)
+        assert self.failures("stratified") == pytest.approx(expected, abs=0.02)
 
 
 class TestPrediction:
@@ -103,7 +153,9 @@ class TestSelection:
         assert sharp.rate < blunt.rate
         assert [choice.fraction for choice in selection.over_fractions()] == [0.1, 0.3, 0.5, 0.7, 0.9]
         assert sharp.test_rate == 0
-        assert sharp.constant_rate == pytest.approx(2 / 3)
+        labels = np.tile([0, 1, 2], 40)
+        tested = np.bincount(labels[~train_pages(labels, 0.5, 0)])
+        assert sharp.constant_rate == pytest.approx(1 - tested.max() / 60)
 
     def test_four_languages_side_by_side(self, selection):
         means = selection.languages(0.5)
@@ -132,6 +184,11 @@ class TestSelection:
         found = select_model(LABELS, [Candidate("split", 2, 1, made)], [0.5])
         run = found.evaluations[0]
         assert dict(run.bounds)["simple"] == bound(60, 60, run.prediction.train_errors, 3, 6)
+
+    def test_the_sampling_is_used_and_told(self):
+        uniform, stratified = (select_model(LABELS, list(sweep()), sampling=name) for name in ("uniform", "stratified"))
+        assert [found.to_dict()["sampling"] for found in (uniform, stratified)] == ["uniform", "stratified"]
+        assert uniform.evaluations != stratified.evaluations
 
     def test_progress_is_told(self):
         told = []
@@ -196,6 +253,10 @@ class TestRefused:
     def test_fractions_that_leave_a_set_empty(self):
         with pytest.raises(InputError, match=r"fractions: found \[0, 1\]"):
             select_model(LABELS, list(sweep()), [0, 0.5, 1])
+
+    def test_a_sampling_that_does_not_exist(self):
+        with pytest.raises(InputError, match="sampling: found 'even'; expected one of uniform, stratified"):
+            select_model(LABELS, list(sweep()), sampling="even")
 
     def test_a_single_page_is_undefined(self):
         with pytest.raises(Undefined, match="one page only"):
@@ -269,6 +330,12 @@ class TestCommandLine:
         out = capsys.readouterr().out
         assert "10 pages, 2 labels; bounds hold with probability 0.9" in out
         assert "k-means" in out
+
+    def test_a_stratified_sample_promises_nothing(self, paths, capsys):
+        assert main(["pac-mdl", *paths, "--sampling", "stratified"]) == 0
+        out = capsys.readouterr().out
+        assert "10 pages, 2 labels; a stratified sample, for which no bound is promised" in out
+        assert "hold" not in out
 
     def test_json(self, paths, capsys):
         assert main(["pac-mdl", *paths, "--fractions", "30,50", "--format", "json"]) == 0
