@@ -89,10 +89,12 @@ def map_clusters(classes: Classes, clusters: Sequence[FoundCluster]) -> IntArray
     """(clusters,) the class each cluster stands for (Definition 9), -1 for none.
 
     By class counts without noise: if the counts of a ground-truth cluster cover the cluster's, the class whose
-    ground-truth cluster holds most of its points; else the one with the least surplus. Ties: the larger class, then the
-    first. A cluster without class points stands for none.
+    ground-truth cluster holds most of its points; else the one with the least surplus. Ties: the larger ground-truth
+    cluster, which holds more class points (of one inside another the outer one, section 4.2), then the larger class,
+    then the first. A cluster without class points stands for none.
     """
     distributions, sizes = classes.distributions, classes.sizes
+    larger = np.lexsort((np.arange(sizes.size), -sizes, -distributions.sum(axis=1)))
     mapping = np.full(len(clusters), -1)
     for number, cluster in enumerate(clusters):
         found = classes.class_of[cluster.indices]
@@ -101,7 +103,7 @@ def map_clusters(classes: Classes, clusters: Sequence[FoundCluster]) -> IntArray
             continue
         surplus = np.maximum(counts - distributions, 0).sum(axis=1)
         held = classes.inside[cluster.indices].sum(axis=0) if surplus.min() == 0 else np.zeros_like(sizes)
-        mapping[number] = min(range(sizes.size), key=lambda row: (surplus[row], -held[row], -sizes[row], row))
+        mapping[number] = min(larger.tolist(), key=lambda row: (surplus[row], -held[row]))
     return mapping
 
 

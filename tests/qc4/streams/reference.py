@@ -96,7 +96,8 @@ class Reference:
 
         def order(j):
             held = sum(self.holds(self.regions[j], o) for o in cluster) if surplus(j) == 0 else 0
-            return surplus(j), -held, -len(self.classes[j]), j
+            class_points = sum(self.holds(self.regions[j], o) for members in self.classes for o in members)
+            return surplus(j), -held, -class_points, -len(self.classes[j]), j
 
         return min(range(len(self.classes)), key=order)
 

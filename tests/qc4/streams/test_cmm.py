@@ -162,9 +162,25 @@ class TestMapping:
         assert self.map(classes, [3, 4, 5]) == [1]
 
     def test_noise_counts_where_points_are_held_but_not_for_the_surplus(self):
-        classes = self.classes([[0, 1, 2], [0, 1, 2, 3, 4]], [0, 0, 0, 1, -1])
+        classes = self.classes([[0, 1, 2, 3], [0, 1, 2, 3, 4]], [0, 0, 0, 1, -1])
         assert self.map(classes, [0, 1]) == [0]
         assert self.map(classes, [0, 1, 4]) == [1]
+
+    def test_inside_two_true_clusters_of_which_one_holds_the_other_the_outer_one(self):
+        """Section 4.2. Class 0 is the larger class; the ball of class 1 holds it and more: the larger cluster."""
+        inner, outer = [0, 1, 2, 3], [0, 1, 2, 3, 4, 5, 6]
+        classes = self.classes([inner, outer], [0, 0, 0, 0, 1, 1, 1])
+        assert self.map(classes, [0, 1], inner, outer) == [1, 1, 1]
+
+    def test_noise_does_not_make_a_true_cluster_larger(self):
+        classes = self.classes([[0, 1, 2, 4, 5], [0, 1, 2, 3]], [0, 0, 0, 1, -1, -1])
+        assert self.map(classes, [0, 1]) == [1]
+
+    def test_a_ball_around_a_larger_class_inside_it(self):
+        """On a line: class 1 at 0 and 10, class 0 between. Who finds class 0 stands for class 1: no ball separates
+        the two."""
+        points = [[0], [10], [4], [4.5], [5], [5.5]]
+        assert cmm(points, [1, 1, 0, 0, 0, 0], [[2, 3, 4, 5]], merge=False).mapping == (1,)
 
     def test_ties_go_to_the_larger_class_then_to_the_first(self):
         everything = list(range(6))
