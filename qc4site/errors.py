@@ -148,15 +148,19 @@ def _of_input(error: InputError) -> Told:
     if len(problems) == 1:
         sentence = f"{problems[0].where}: found {problems[0].found}, expected {problems[0].expected}."
     else:
-        sentence = f"The input has {len(problems)} problems; nothing was changed."
+        sentence = f"The input has {len(problems):,} problems{_shown(error)}; nothing was changed."
     fix = problems[0].fix if len(problems) == 1 else ""
     return Told(
         413 if too_large else 400,
         sentence,
         "" if too_large else "invalid-input",
         fix or "Correct what the problems name and send it again.",
-        [problem.to_dict() for problem in problems],
+        [problem.to_dict() for problem in error.shown],
     )
+
+
+def _shown(error: InputError) -> str:
+    return f" (the first {len(error.shown)} are told)" if error.left_out else ""
 
 
 def _of_too_many_runs(error: TooManyRuns) -> Told:

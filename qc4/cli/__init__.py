@@ -26,8 +26,10 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
     try:
         answer: str = options.run(options)
     except InputError as error:
-        for problem in error.problems:
+        for problem in error.shown:
             print(f"{problem.severity}: {problem}", file=sys.stderr)
+        if error.left_out:
+            print(error.left_out, file=sys.stderr)
         return 2
     return _write(answer)
 

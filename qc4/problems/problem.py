@@ -9,9 +9,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from qc4.problems.wording import counted
 from qc4.records import Record
 
 Severity = Literal["error", "warning"]
+MOST_SHOWN = 200
+"""Problems that a message shows; it says how many more there are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,11 +43,22 @@ class Problem(Record):
 
 
 class InputError(ValueError):
-    """An input was refused. ``problems`` holds all of them, in the order of the file."""
+    """An input was refused. ``problems`` holds all of them, in the order of the file; the message the first ones."""
 
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = tuple(problems)
-        super().__init__("\n".join(str(problem) for problem in self.problems))
+        super().__init__("\n".join([*map(str, self.shown), *filter(None, [self.left_out])]))
+
+    @property
+    def shown(self) -> tuple[Problem, ...]:
+        """The first `MOST_SHOWN` problems: what people are told."""
+        return self.problems[:MOST_SHOWN]
+
+    @property
+    def left_out(self) -> str:
+        """How many problems are not `shown`, in words; empty where all are."""
+        hidden = len(self.problems) - len(self.shown)
+        return f"and {counted(hidden, 'problem')} more" if hidden else ""
 
     def __reduce__(self) -> tuple[object, ...]:
         """Pickle what it holds. Made anew from ``args``, as exceptions are, it would take its text for problems."""

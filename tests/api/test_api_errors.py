@@ -14,6 +14,7 @@ from accounts.models import User
 from evaluation.models import Run
 from evaluation.services import uploads
 from qc4.formats import Limits
+from qc4.problems import InputError, Problem
 from qc4site.error_pages import server_error
 from qc4site.errors import told
 from tests.api.answers import Api, error
@@ -83,6 +84,13 @@ def test_bad_input_lists_every_problem(api: Api, owner: User, address: str) -> N
     assert "yy" in said
     assert "zz" in said
     assert set(found["problems"][0]) == {"code", "severity", "where", "found", "expected", "fix"}
+
+
+def test_of_very_many_problems_the_first_are_told_and_all_are_counted() -> None:
+    refused = InputError(Problem("unknown-page", f"clusters[{number}]", "'x'", "a page") for number in range(100_000))
+    body = told(refused).body()["error"]
+    assert body["sentence"] == "The input has 100,000 problems (the first 200 are told); nothing was changed."
+    assert len(body["problems"]) == 200
 
 
 def test_too_much_unfinished_work_says_where_it_would_stand(

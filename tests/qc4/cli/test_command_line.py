@@ -223,6 +223,12 @@ class TestBadInput:
         assert "error: jaguar.gold.json" in err
         assert "error: missing.json" in err
 
+    def test_a_hundred_thousand_unknown_pages_make_a_short_message(self, run, jaguar):
+        edit(jaguar[1], clusters=[{"id": str(number), "pages": [f"x{number}"]} for number in range(100_000)])
+        err = self.refused(run, "score", *jaguar)
+        assert len(err) < 100_000
+        assert err.endswith("and 99,800 problems more\n")
+
     def test_unknown_pages_are_named_with_the_file(self, run, jaguar):
         edit(jaguar[1], clusters=[{"id": "c", "pages": ["p1", "p77", "p88"]}])
         err = self.refused(run, "score", *jaguar)

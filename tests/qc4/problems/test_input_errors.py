@@ -30,6 +30,13 @@ def test_problems_survive_pickling(again):
     assert str(error) == str(InputError(PROBLEMS))
 
 
+def test_a_message_stays_short_however_many_problems_there_are():
+    error = InputError(Problem("unknown-page", f"clusters[{number}]", "'x'", "a page") for number in range(100_000))
+    assert len(error.problems) == 100_000
+    assert len(str(error)) < 20_000
+    assert str(error).endswith("clusters[199]: found 'x'; expected a page\nand 99,800 problems more")
+
+
 def test_a_kind_of_its_own_survives_too():
     error = pickle.loads(pickle.dumps(_NamedError("x", 3)))
     assert (type(error), error.name, str(error)) == (_NamedError, "x", "x: found 3; expected a name")
