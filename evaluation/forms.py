@@ -236,6 +236,7 @@ class ChoosePolicies(forms.Form):
     overlap = policy("overlap")
     outliers = policy("outliers")
     unclustered = policy("unclustered")
+    recall = policy("recall")
 
     def policies(self) -> Policies:
         """Those of a valid form."""

@@ -43,11 +43,12 @@ class GoldOption(Options):
 
 
 class PolicyOptions(Options):
-    """How measures of partitions treat outliers, unclustered pages and overlap."""
+    """What policies settle."""
 
     outliers = serializers.ChoiceField(CHOICES["outliers"], required=False, help_text=MEANINGS["outliers"])
     unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
     overlap = serializers.ChoiceField(CHOICES["overlap"], required=False, help_text=MEANINGS["overlap"])
+    recall = serializers.ChoiceField(CHOICES["recall"], required=False, help_text=MEANINGS["recall"])
 
 
 class ExplainOptions(GoldOption, PolicyOptions):

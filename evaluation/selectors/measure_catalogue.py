@@ -124,7 +124,7 @@ class MeasurePage:
     def accepted(self) -> tuple[tuple[Kind, bool, str], ...]:
         """Every kind of input, whether it is accepted, and in words what happens with it."""
         words = {kind: (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind] for kind in KINDS}
-        if "outliers" in self.measure.accepts and self.measure.view.uses_policies:
+        if "outliers" in self.measure.accepts and "outliers" in self.measure.view.policies:
             words["outliers"] = "pages of no topic; by policy they leave, or are one class"
         return tuple((kind, kind in self.measure.accepts, words[kind]) for kind in KINDS)
 

@@ -12,6 +12,7 @@ LABELS = {
     "overlap": "A page in two topics or clusters",
     "outliers": "Outlier pages",
     "unclustered": "Pages in no cluster",
+    "recall": "Recall in QC4's quality",
 }
 """Policy -> what it is about, in the order to show them."""
 
@@ -19,6 +20,7 @@ CHOICE_WORDS = {
     "overlap": {"refuse": "leaves measures of partitions undefined", "first": "counts for its first ones *"},
     "outliers": {"drop": "are left out", "topic": "are one more topic"},
     "unclustered": {"singletons": "are each alone", "together": "are one more cluster", "drop": "are left out"},
+    "recall": {"modified": "is R′, which forgives small parts of large topics", "standard": "is R"},
 }
 """Policy -> choice -> what it does, to be read after the label."""
 

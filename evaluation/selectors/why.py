@@ -23,21 +23,24 @@ from qc4.measures.qc4 import (
     page_coverage,
     qc4,
 )
+from qc4.views.policies import Policies
 
 FloatArray = npt.NDArray[np.float64]
 
 
-def explain(case: Case, clustering: Clustering, document: GoldDocument) -> Explanation:
-    """Explain QC4 of a case built from this clustering and this gold document."""
-    return _Explainer(case, clustering, document).explanation()
+def explain(
+    case: Case, clustering: Clustering, document: GoldDocument, policies: Policies | None = None
+) -> Explanation:
+    """Explain QC4 of a case built from this clustering and this gold document, under policies or their defaults."""
+    return _Explainer(case, clustering, document, policies or Policies()).explanation()
 
 
 class _Explainer:
     """The case's arrays with the names people know at hand."""
 
-    def __init__(self, case: Case, clustering: Clustering, document: GoldDocument) -> None:
+    def __init__(self, case: Case, clustering: Clustering, document: GoldDocument, policies: Policies) -> None:
         self.case, self.document = case, document
-        self.result = qc4(case)
+        self.result = qc4(case, policies.recall)
         self.matches = cluster_matches(case, self.result)
         self.tree: Tree = tree_of(document)
         self.clusters = {cluster.id: cluster for cluster in clustering.clusters}

@@ -88,7 +88,7 @@ class Side:
 
     @cached_property
     def why(self) -> Explanation:
-        return explain(self.case, self.clustering, self.document)
+        return explain(self.case, self.clustering, self.document, self.choices.policies)
 
     def change(self, given: Lists) -> None:
         """Take the changes an address asks for.
@@ -135,7 +135,11 @@ class Side:
     @cached_property
     def alone(self) -> list[tuple[str, Alone]]:
         """What dropping each cluster alone would do; nothing where they are too many."""
-        return [] if self.too_many else [(self.name(one.id), one) for one in one_at_a_time(self.case)]
+        return (
+            []
+            if self.too_many
+            else [(self.name(one.id), one) for one in one_at_a_time(self.case, self.choices.policies)]
+        )
 
     @cached_property
     def matrix(self) -> Matrix:

@@ -48,6 +48,7 @@ POLICY_WORDS = {
     "overlap": ("A page in several clusters", ("leaves it undefined", "counts for the first")),
     "outliers": ("Outlier pages", ("are left out", "are one class")),
     "unclustered": ("Pages in no cluster", ("are singletons", "are one cluster", "are left out")),
+    "recall": ("Recall in QC4's quality", ("is R′", "is R")),
 }
 """Policy -> its title in the form, and its choices in words, in the order of `CHOICES`."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 
 from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
@@ -16,6 +17,7 @@ from qc4.cli.what_if import CHANGES, what_if
 from qc4.measures.calibration import DRAWS
 from qc4.model_selection import SAMPLINGS
 from qc4.version import ENGINE_VERSION
+from qc4.views.partition import ON_PAGES
 from qc4.views.policies import CHOICES, MEANINGS
 
 
@@ -159,7 +161,7 @@ def _add_pac_mdl(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--delta", type=float, default=0.1, help="chance that a bound fails (default: 0.1)")
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
-    _add_policies(command)
+    _add_policies(command, ON_PAGES)
 
 
 def _add_vectors(command: argparse.ArgumentParser) -> None:
@@ -168,10 +170,10 @@ def _add_vectors(command: argparse.ArgumentParser) -> None:
     group.add_argument("--text-vectors", action="store_true", help="make them from the text of the pages")
 
 
-def _add_policies(command: argparse.ArgumentParser) -> None:
-    policies = command.add_argument_group("policies, for measures that need partitions (the first is the default)")
-    for name, choices in CHOICES.items():
-        policies.add_argument(f"--{name}", choices=choices, default=choices[0], help=MEANINGS[name])
+def _add_policies(command: argparse.ArgumentParser, names: Iterable[str] = CHOICES) -> None:
+    policies = command.add_argument_group("policies (the first choice is the default)")
+    for name in names:
+        policies.add_argument(f"--{name}", choices=CHOICES[name], default=CHOICES[name][0], help=MEANINGS[name])
 
 
 def _add_completion(command: argparse.ArgumentParser) -> None:

@@ -16,7 +16,8 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.views.policies import CHOICES, Policies
+from qc4.views.partition import ON_PAGES
+from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 
 START_NAMES = ("initialisation", "seed")
@@ -31,7 +32,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
         InputError: files, options, or clusterings that cannot be compared; everything that is wrong with them.
     """
     fractions = _fractions(options.fractions)
-    policies = Policies(*(getattr(options, name) for name in CHOICES))
+    policies = Policies(**{name: getattr(options, name) for name in ON_PAGES})
     gold = read_gold(options.gold, options.completion)
     if options.level not in gold.hierarchy.levels:
         expected = f"one of {', '.join(map(str, gold.hierarchy.levels))}"

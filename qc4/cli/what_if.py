@@ -13,6 +13,7 @@ from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_t
 from qc4.measures.what_if import what_if as change_and_score
 from qc4.problems.alignment import aligned, printable
 from qc4.problems.wording import signed
+from qc4.views.policies import Policies
 
 CHANGES = {
     "drop": "leave this cluster out",
@@ -36,7 +37,7 @@ def what_if(options: argparse.Namespace) -> str:
     with refused_file(options):
         case = Case.build(gold, clustering)
         if not changes:
-            alone = one_at_a_time(case)
+            alone = one_at_a_time(case, Policies.parse(policies_asked(options)))
             return _json([one._asdict() for one in alone]) if options.format == "json" else _alone_table(alone)
         found = change_and_score(gold, clustering, changes, keys, levels, policies_asked(options))
     warn(options, case.warnings)

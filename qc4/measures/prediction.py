@@ -15,8 +15,8 @@ from qc4.measures.registry import measure
 from qc4.model_selection.languages import bound
 from qc4.model_selection.prediction import predict, train_pages
 from qc4.problems.wording import counted
-from qc4.views.partition import page_codes
-from qc4.views.policies import CHOICES, Policies
+from qc4.views.partition import ON_PAGES, page_codes
+from qc4.views.policies import Policies
 from qc4.views.result_list import rank_order
 from qc4.views.undefined import Undefined
 from qc4.views.view import EACH_LEVEL, Level, View
@@ -58,7 +58,7 @@ def _labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPag
     return LabelledPages(by_first_page(codes.classes[kept]), by_first_page(codes.clusters[kept]), codes.flattened)
 
 
-LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, tuple(CHOICES))
+LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, ON_PAGES)
 """Measures that learn from some pages and predict others, on each level of the gold standard."""
 
 

@@ -151,7 +151,7 @@ def score(
         policies=rules,
         removed_clusters=removed_clusters(case),
         scores=score_case(case, plan, rules),
-        clusters=_cluster_parts(case) if explain else None,
+        clusters=_cluster_parts(case, rules) if explain else None,
         topics=_topic_parts(case) if explain else None,
         warnings=case.warnings,
         vectors=None if vectors is None else vectors.origin,
@@ -189,8 +189,9 @@ def select(
     return plan
 
 
-def _cluster_parts(case: Case) -> tuple[ClusterParts, ...]:
-    parts = zip(map(plain, qc4(case).clusters), map(plain, cluster_matches(case, qc4(case))), strict=True)
+def _cluster_parts(case: Case, policies: Policies) -> tuple[ClusterParts, ...]:
+    result = qc4(case, policies.recall)
+    parts = zip(map(plain, result.clusters), map(plain, cluster_matches(case, result)), strict=True)
     return tuple(_named({**part, **match}, CLUSTER_PARTS) for part, match in parts)
 
 

@@ -146,7 +146,7 @@ def changed_scores(
     plan = list(plan)
     changed = apply(case, clustering, changes)
     other = Case.build(case.gold, changed)
-    before, after = qc4(case), qc4(other)
+    before, after = qc4(case, policies.recall), qc4(other, policies.recall)
     pairs = zip(score_case(case, plan, policies), score_case(other, plan, policies), strict=True)
     return WhatIf(
         engine=ENGINE_VERSION,
@@ -184,18 +184,19 @@ def apply(case: Case, clustering: Clustering, changes: Changes) -> Clustering:
     return merged(redone, [id for id in changes.merge if id in there])
 
 
-def one_at_a_time(case: Case) -> tuple[Alone, ...]:
+def one_at_a_time(case: Case, policies: Policies | None = None) -> tuple[Alone, ...]:
     """For every remaining cluster, what dropping it alone would do; who gains most QC4-F by its loss comes first.
 
     QC4 is computed once for each cluster. Clusters that QC4 removes change nothing and are left out.
     """
-    whole = qc4(case)
+    recall = (policies or Policies()).recall
+    whole = qc4(case, recall)
     rows = {id: row for row, id in enumerate(case.cluster_ids)}
     found = []
     for id in whole.cluster_ids:
         left = np.delete(np.arange(case.n_clusters), rows[id])
         ids = tuple(case.cluster_ids[row] for row in left.tolist())
-        other = qc4(replace(case, clusters=case.clusters[left], cluster_ids=ids))
+        other = qc4(replace(case, clusters=case.clusters[left], cluster_ids=ids), recall)
         gains = (other.quality - whole.quality, other.coverage - whole.coverage, other.qc4_f - whole.qc4_f)
         found.append(Alone(id, *gains))
     return tuple(sorted(found, key=lambda one: -one.qc4_f))

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from qc4.arrays import BoolArray, IntArray
 from qc4.clustering.case import Case
 from qc4.views.contingency import Contingency
-from qc4.views.policies import CHOICES, Policies
+from qc4.views.policies import Policies
 from qc4.views.reasons import pages_are
 from qc4.views.undefined import Undefined
 from qc4.views.universe import universe
@@ -75,5 +75,8 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
     return Contingency.from_codes(codes.classes[codes.universe], codes.clusters[codes.universe], codes.flattened)
 
 
-PARTITION: View[Contingency] = View(_count, EACH_LEVEL, tuple(CHOICES))
+ON_PAGES = ("outliers", "unclustered", "overlap")
+"""The policies that decide which pages count, for which topic and which cluster."""
+
+PARTITION: View[Contingency] = View(_count, EACH_LEVEL, ON_PAGES)
 """Measures of two partitions, computed on each level of the gold standard. Undefined as of `page_codes`."""

@@ -1,7 +1,7 @@
-"""Named policies: how a measure that needs a partition treats outliers, unclustered pages and overlap.
+"""Named policies: what is settled by a choice, not by a measure's definition. They are stored with every score.
 
-They are stored with every score. The classic measures and QC4 have rules of their own for all three and
-do not read them.
+The first three say how a measure that needs a partition treats outliers, unclustered pages and overlap. The classic
+measures and QC4 have rules of their own for these and do not read them.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from typing import Literal, get_args, get_type_hints
 from qc4.problems import ProblemList
 from qc4.records import Record
 
+Recall = Literal["modified", "standard"]
+
 
 @dataclass(frozen=True, slots=True)
 class Policies(Record):
@@ -24,11 +26,14 @@ class Policies(Record):
         unclustered: pages in no cluster are ``singletons``, ``together`` in one extra cluster, or left out (``drop``).
         overlap: ``refuse`` leaves the measure undefined; ``first`` counts a page for its first topic and its
             first cluster, in file order.
+        recall: in QC4's quality, ``modified`` is R', which forgives clusters that hold little of a large topic;
+            ``standard`` is R, for domains where finding all of a topic matters (QC4 paper, section 4.3).
     """
 
     outliers: Literal["drop", "topic"] = "drop"
     unclustered: Literal["singletons", "together", "drop"] = "singletons"
     overlap: Literal["refuse", "first"] = "refuse"
+    recall: Recall = "modified"
 
     def __post_init__(self) -> None:
         """Refuse what is no choice, with an InputError that names every one."""
@@ -74,5 +79,6 @@ MEANINGS = {
     "outliers": "outlier pages leave the universe, or are one class",
     "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
     "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
+    "recall": "QC4's quality looks at the modified recall R', or at the standard recall R",
 }
 """Policy name -> what its choices do, in their order."""

@@ -17,6 +17,7 @@ from evaluation.models import Run, Submission, Upload
 from evaluation.selectors import exports
 from qc4.measures.calibration import calibrate
 from qc4.measures.registry import REGISTRY
+from qc4.views.policies import CHOICES
 from tests.api.answers import Api, error
 
 RUNS = "/api/v1/runs"
@@ -195,7 +196,7 @@ def test_scores_carry_their_provenance(api: Api, reader: User, address: str, sco
     assert row["undefined"] is None
     assert (row["algorithm"], row["submission"], row["gold_version"]) == ("Lingo", scored.pk, 1)
     assert row["engine"]
-    assert set(row["policies"]) == {"outliers", "unclustered", "overlap"}
+    assert set(row["policies"]) == {*CHOICES}
 
 
 def test_scores_are_filtered_and_paged(api: Api, reader: User, address: str, scored: Submission) -> None:

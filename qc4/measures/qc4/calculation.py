@@ -16,51 +16,58 @@ from qc4.measures.qc4.quality import cluster_quality, own_entries, own_regions
 from qc4.measures.qc4.removal import remaining_clusters, removed_clusters
 from qc4.measures.qc4.result import ClusterColumns, QC4Result, TopicCoverage
 from qc4.measures.qc4.singletons import alike_singletons
-from qc4.views.remembered import remembered
+from qc4.views.policies import Recall
+from qc4.views.remembered import once
 
 BLOCK = 2**15
 """Memberships handled at a time: the working arrays stay in the cache, and memory stays bounded."""
 
 
-@remembered
-def qc4(case: Case) -> QC4Result:
+def qc4(case: Case, recall: Recall = "modified") -> QC4Result:
     """QC4 with all its parts, computed once per case.
 
     Source: Crabtree, Andreae & Gao, PAKDD 2007, section 3.2:
     QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c)); AQ, WQ average it over the clusters; AC, WC average
     CV(t) = mean over d in t of PC(d, t, 1) over the topics of level 1.
 
+    Args:
+        recall: what S_recall averages: R' (``modified``), or R (``standard``, the variant of section 4.3).
+
     Returns:
         Everything in [0, 1], 1 for every ideal clustering; 0 where no cluster remains.
     """
+    return once(case, (qc4, recall), lambda: _computed(case, recall))
+
+
+def _computed(case: Case, recall: Recall) -> QC4Result:
     gold = prepared(case.gold)
     kept, removed = remaining_clusters(case), removed_clusters(case)
     incidence = case.clusters[kept] if removed else case.clusters
     tally = CoverageTally(gold)
-    columns = _columns(gold, incidence, tally)
+    columns = _columns(gold, incidence, tally, recall)
     ids = tuple(case.cluster_ids[row] for row in kept.tolist()) if removed else case.cluster_ids
-    return QC4Result.of_parts(removed, _topics(case, tally.topic_coverage()), columns, ids, case.gold.topic_ids)
+    return QC4Result.of_parts(removed, _topics(case, tally.topic_coverage()), columns, ids, case.gold.topic_ids, recall)
 
 
-def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally) -> ClusterColumns:
+def _columns(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, recall: Recall) -> ClusterColumns:
     """The parts of all clusters; what they cover goes to the tally. Singletons of one kind are measured once."""
     alike = alike_singletons(gold, incidence)
     if alike is None:
-        return _measure_all(gold, incidence, tally)
-    columns = _measure_all(gold, incidence[alike.measured], tally).take(alike.stand_in)
+        return _measure_all(gold, incidence, tally, recall)
+    columns = _measure_all(gold, incidence[alike.measured], tally, recall).take(alike.stand_in)
     pages = incidence.indices[incidence.indptr[alike.others]].astype(np.int64)
     tally.add_singletons(pages, columns.level[alike.others], columns.s_random[alike.others])
     return columns
 
 
-def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally) -> ClusterColumns:
+def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTally, recall: Recall) -> ClusterColumns:
     """The parts of all clusters, each measured, block by block."""
     indptr = incidence.indptr.astype(np.int64)
     blocks = [ClusterColumns.empty()]
     for block in _blocks(indptr):
         pages = incidence.indices[indptr[block.start] : indptr[block.stop]].astype(np.int64)
         shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages)
-        blocks.append(_measure(gold, shares, tally))
+        blocks.append(_measure(gold, shares, tally, recall))
     return ClusterColumns.joined(blocks)
 
 
@@ -71,12 +78,12 @@ def _blocks(indptr: IntArray) -> list[slice]:
     return [slice(start, stop) for start, stop in pairwise(bounds) if start < stop]
 
 
-def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally) -> ClusterColumns:
+def _measure(gold: PreparedGold, shares: Shares, tally: CoverageTally, recall: Recall) -> ClusterColumns:
     """The parts of some clusters; what they cover goes to the tally."""
     levels = count_levels(gold, shares)
     choice = choose_levels(gold, shares, levels)
     own = own_entries(gold, shares, levels, choice)
-    quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own))
+    quality = cluster_quality(gold, shares, own, own_regions(gold, shares, choice, own), recall)
     tally.add(shares, own, quality.s_random)
     return ClusterColumns(
         level=choice.level,

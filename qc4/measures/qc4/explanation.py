@@ -16,9 +16,10 @@ from qc4.clustering.case import Case
 from qc4.gold.hierarchy import topological_order
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.prepared import prepared
-from qc4.measures.qc4.quality import modified_recall
+from qc4.measures.qc4.quality import recall_of
 from qc4.measures.qc4.removal import remaining_clusters
 from qc4.measures.qc4.result import QC4Result
+from qc4.views.policies import Recall
 from qc4.views.remembered import remembered
 
 SAME = 1e-12
@@ -108,7 +109,7 @@ def explain_cluster(case: Case, result: QC4Result, cluster_index: int) -> Cluste
     best = int(ranked[0])
     touched = on_level[common[on_level] > 0]
     touched = touched[np.lexsort((-common[touched], touched != best))]
-    entropy_topic, recall_topic = _choose_tb(case, cluster.level, members, touched, common)
+    entropy_topic, recall_topic = _choose_tb(case, result.recall, cluster.level, members, touched, common)
     by_pages = touched[np.argsort(-common[touched], kind="stable")]
     sizes = np.append(hierarchy.sizes, hierarchy.outliers.size)
     return ClusterExplanation(
@@ -174,7 +175,9 @@ def _foreign_pages(
     return tuple(found)
 
 
-def _choose_tb(case: Case, level: int, members: IntArray, touched: IntArray, common: IntArray) -> tuple[int, int]:
+def _choose_tb(
+    case: Case, which: Recall, level: int, members: IntArray, touched: IntArray, common: IntArray
+) -> tuple[int, int]:
     """The tb that minimises the entropy and the one that maximises the recall sum.
 
     Candidates are the touched topics in the given order and then one topic of the level without common pages.
@@ -186,7 +189,7 @@ def _choose_tb(case: Case, level: int, members: IntArray, touched: IntArray, com
         candidates = np.append(touched, free[0])
     entropy, recall = np.empty(candidates.size), np.empty(candidates.size)
     inside = _incidence_within(case.gold, members, touched)
-    scale = modified_recall(gold, touched, common[touched])
+    scale = recall_of(gold, touched, common[touched], which)
     for i, tb in enumerate(candidates.tolist()):
         weights = _modified_precision(inside, touched == tb)
         positive = weights[weights > 0]

@@ -14,11 +14,16 @@ from qc4.views.view import ANY_CLUSTERS, WHOLE_HIERARCHY, Level, View
 
 
 def _parts(case: Case, level: Level, policies: Policies) -> QC4Result:
-    return qc4(case)
+    return qc4(case, policies.recall)
 
 
-HIERARCHY: View[QC4Result] = View(_parts, WHOLE_HIERARCHY)
+HIERARCHY: View[QC4Result] = View(_parts, WHOLE_HIERARCHY, ("recall",))
 """Measures that see every level of the gold standard at once."""
+
+STANDARD_RECALL = (
+    "Under the policy recall = standard, S_recall is made of R(c,t) instead of R′(c,t): the variant of section 4.3, "
+    "for domains where extending large clusters matters as much as finding small ones."
+)
 
 
 @measure(
@@ -29,6 +34,7 @@ HIERARCHY: View[QC4Result] = View(_parts, WHOLE_HIERARCHY)
     meaning="Mean quality of the clusters: how closely each matches a single topic.",
     formula="AQ = mean_c QU(c), QU(c) = (1 − E(c)) min(1, S_recall(c), S_random(c))",
     source=f"{CRABTREE}, section 3",
+    degenerate=STANDARD_RECALL,
     accepts=ANY_CLUSTERS,
 )
 def aq(parts: QC4Result) -> float:
@@ -43,6 +49,7 @@ def aq(parts: QC4Result) -> float:
     meaning="Mean quality of the clusters, weighted by their sizes.",
     formula="WQ = Σ_c |D_c| QU(c) / Σ_c |D_c|",
     source=f"{CRABTREE}, section 3",
+    degenerate=STANDARD_RECALL,
     accepts=ANY_CLUSTERS,
 )
 def wq(parts: QC4Result) -> float:

@@ -15,6 +15,7 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4.counting import Entries, LevelChoice, Shares
 from qc4.measures.qc4.prepared import PreparedGold
 from qc4.measures.qc4.sorting import ranges, run_lengths, running_count, sort_keys, starts_of
+from qc4.views.policies import Recall
 
 NEGLIGIBLE = 1e-12
 """Information below this times |D| counts as none (see the project's QC4 reading, S_random)."""
@@ -120,16 +121,20 @@ def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: Ow
     )
 
 
-def cluster_quality(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions) -> Quality:
+def cluster_quality(
+    gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, recall: Recall = "modified"
+) -> Quality:
     """QU(c) = (1 - E(c)) min(1, S_recall(c), S_random(c))."""
-    entropy, s_recall = _entropy_and_recall(gold, shares, own, regions)
+    entropy, s_recall = _entropy_and_recall(gold, shares, own, regions, recall)
     s_random = _s_random(gold, shares, own, regions)
     quality = (1.0 - entropy) * np.minimum(np.minimum(1.0, s_recall), s_random)
     return Quality(entropy, s_recall, s_random, quality)
 
 
-def modified_recall(gold: PreparedGold, topic: IntArray, common: IntArray) -> FloatArray:
-    """R'(c, t) = 2^((R - 1) / (R log2 |Dt|)) with R = |Dct| / |Dt| > 0; exactly 1 where R = 1."""
+def recall_of(gold: PreparedGold, topic: IntArray, common: IntArray, recall: Recall) -> FloatArray:
+    """R(c, t) = |Dct| / |Dt| > 0, or R'(c, t) = 2^((R - 1) / (R log2 |Dt|)); either is exactly 1 where R = 1."""
+    if recall == "standard":
+        return np.asarray(common / gold.sizes[topic])
     # (R - 1) / R = (|Dct| - |Dt|) / |Dct|, an exact integer over another.
     return np.asarray(np.exp2((common - gold.sizes[topic]) / (common * gold.log2_sizes[topic])))
 
@@ -156,7 +161,7 @@ def _overlaps(own: OwnEntries, regions: Regions, recall: FloatArray, xlogx: Floa
     """How much of the other topics disappears when the pages of tb are taken out of them.
 
     xlogx: sum over t != tb of y ln y - x ln x, with x = |Dct|, y = |Dct without Dtb|;
-    recall: sum of (x - y) R'(c, t); pages: sum of x - y.
+    recall: sum of (x - y) R'(c, t), or R(c, t); pages: sum of x - y.
     """
     tb, t, shared = _topic_pairs(regions, own.common.size)
     change = _xlogx(own.common[t] - shared) - xlogx[t]
@@ -186,12 +191,12 @@ def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, 
 
 
 def _entropy_and_recall(
-    gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions
+    gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, which: Recall
 ) -> tuple[FloatArray, FloatArray]:
     x = own.common
     lengths = run_lengths(own.starts, x.size)
     size = shares.cluster_sizes[own.order]
-    recall = modified_recall(gold, own.topic, x)
+    recall = recall_of(gold, own.topic, x, which)
     xlogx, weighted_recall = _xlogx(x), x * recall
     total, total_xlogx, total_recall = (np.add.reduceat(v, own.starts) for v in (x, xlogx, weighted_recall))
     overlaps = _overlaps(own, regions, recall, xlogx)

@@ -13,6 +13,7 @@ import numpy.typing as npt
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.records import Record
+from qc4.views.policies import Recall
 
 
 class ClusterQuality(NamedTuple):
@@ -108,6 +109,7 @@ class QC4Result(Record):
         columns: the parts of the remaining clusters as arrays, in file order.
         cluster_ids: (remaining clusters,) their ids.
         topic_ids: the ids that ``columns.best_topic`` counts in.
+        recall: which recall S_recall is made of.
     """
 
     KEYS = "aq wq ac wc quality coverage qc4 qc4_f removed_clusters=removed clusters topics"
@@ -125,6 +127,7 @@ class QC4Result(Record):
     columns: ClusterColumns
     cluster_ids: Sequence[str]
     topic_ids: Sequence[str]
+    recall: Recall
 
     @classmethod
     def of_parts(
@@ -134,6 +137,7 @@ class QC4Result(Record):
         columns: ClusterColumns,
         cluster_ids: Sequence[str],
         topic_ids: Sequence[str],
+        recall: Recall,
     ) -> QC4Result:
         """The overall numbers from the parts: 0 where nothing is left to average over.
 
@@ -149,7 +153,7 @@ class QC4Result(Record):
         harmonic = 2 * quality * coverage / (quality + coverage) if quality + coverage else 0.0
         both = (quality + coverage) / 2
         overall = (aq, wq, ac, wc, quality, coverage, both, harmonic)
-        return cls(*overall, removed, topics, columns, cluster_ids, topic_ids)
+        return cls(*overall, removed, topics, columns, cluster_ids, topic_ids, recall)
 
     @cached_property
     def clusters(self) -> tuple[ClusterQuality, ...]:

@@ -13,6 +13,7 @@ from annotations.models import Collection
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors import exports
 from evaluation.services import runs
+from qc4.views.policies import Policies
 
 Submit = Callable[..., tuple[Submission, Run]]
 
@@ -23,7 +24,7 @@ def test_a_row_says_where_its_score_is_from(scored: Submission, collection: Coll
     row = next(row for row in rows if row["measure"] == "qc4" and row["query"] == "mercury")
     assert set(row) == set(exports.FIELDS)
     assert (row["algorithm"], row["submission"], row["gold_version"], row["level"]) == ("Lingo", scored.pk, 1, None)
-    assert row["policies"] == {"outliers": "drop", "unclustered": "singletons", "overlap": "refuse"}
+    assert row["policies"] == Policies().to_dict()
     assert row["engine"]
     assert {row["level"] for row in rows} >= {None, 1, 2, "all"}
 

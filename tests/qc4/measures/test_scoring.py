@@ -76,7 +76,7 @@ def test_the_json_object():
         "engine": ENGINE_VERSION,
         "query": "",
         "pages": 8,
-        "policies": {"outliers": "topic", "unclustered": "singletons", "overlap": "refuse"},
+        "policies": Policies(outliers="topic").to_dict(),
         "removed_clusters": ["c2"],
     }
     assert found["scores"][1:] == [

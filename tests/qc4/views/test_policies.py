@@ -7,7 +7,12 @@ from qc4.views.policies import CHOICES, Policies
 
 
 def test_defaults():
-    assert Policies.parse(None).to_dict() == {"outliers": "drop", "unclustered": "singletons", "overlap": "refuse"}
+    assert Policies.parse(None).to_dict() == {
+        "outliers": "drop",
+        "unclustered": "singletons",
+        "overlap": "refuse",
+        "recall": "modified",
+    }
     assert {name: choices[0] for name, choices in CHOICES.items()} == Policies().to_dict()
 
 

@@ -101,13 +101,18 @@ def entropies(gold: Gold, c: Pages) -> dict[int, float]:
     }
 
 
-def recalls(gold: Gold, c: Pages) -> dict[int, float]:
-    """What S_recall(c) is the maximum of, by tb."""
+def recalls(gold: Gold, c: Pages, standard: bool = False) -> dict[int, float]:
+    """What S_recall(c) is the maximum of, by tb; with ``standard`` the variant of section 4.3."""
+    recall = standard_recall if standard else modified_recall
     topics = gold.on_with_outliers(cluster_level(gold, c))
     return {
-        tb: math.fsum(float(modified_precision(gold, c, t, tb)) * modified_recall(gold, c, t) for t in topics)
-        for tb in topics
+        tb: math.fsum(float(modified_precision(gold, c, t, tb)) * recall(gold, c, t) for t in topics) for tb in topics
     }
+
+
+def standard_recall(gold: Gold, c: Pages, t: int) -> float:
+    """R(c, t)."""
+    return float(Fraction(len(c & gold.pages(t)), len(gold.pages(t))))
 
 
 def modified_recall(gold: Gold, c: Pages, t: int) -> float:
@@ -160,14 +165,14 @@ class ClusterParts:
         return (1 - self.entropy) * min(1.0, self.s_recall, self.s_random)
 
 
-def cluster_parts(gold: Gold, c: Pages) -> ClusterParts:
+def cluster_parts(gold: Gold, c: Pages, standard: bool = False) -> ClusterParts:
     t = best_topic(gold, c)
     return ClusterParts(
         level=gold.first(t),
         best_topic=t,
         f=float(f_measure(gold, c, t)),
         entropy=min(entropies(gold, c).values()),
-        s_recall=max(recalls(gold, c).values()),
+        s_recall=max(recalls(gold, c, standard).values()),
         s_random=s_random(gold, c),
     )
 
@@ -229,7 +234,7 @@ def mean(values: Sequence[float], weights: Sequence[int]) -> float:
     return math.fsum(v * w for v, w in zip(values, weights, strict=True)) / sum(weights) if values else 0.0
 
 
-def reference_qc4(gold: Gold, clusters: Sequence[Pages]) -> Reference:
+def reference_qc4(gold: Gold, clusters: Sequence[Pages], standard: bool = False) -> Reference:
     removed = tuple(i for i, c in enumerate(clusters) if 2 * len(c & gold.outliers) > len(c))
     kept = tuple(c for i, c in enumerate(clusters) if i not in removed)
-    return Reference(gold, removed, kept, tuple(cluster_parts(gold, c) for c in kept))
+    return Reference(gold, removed, kept, tuple(cluster_parts(gold, c, standard) for c in kept))

@@ -6,24 +6,26 @@ import pytest
 from hypothesis import given
 
 from qc4.measures.qc4 import ForeignPage, TopicShare, explain_cluster, page_coverage, qc4
+from qc4.views.policies import Recall
 from tests.qc4.measures.qc4.reference import OUTLIER, Gold, Pages, entropies, f_measure, recalls, reference_qc4
 from tests.qc4.measures.qc4.strategies import cases, engine_case
 
 CLOSE = {"rel": 1e-9, "abs": 1e-9}
 
 
+@pytest.mark.parametrize("recall", ["modified", "standard"])
 @given(cases())
-def test_the_named_tb_give_entropy_and_recall(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_the_named_tb_give_entropy_and_recall(recall: Recall, drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
     case = engine_case(gold, clusters)
-    result = qc4(case)
+    result = qc4(case, recall)
     for i, pages in enumerate(reference_qc4(gold, clusters).clusters):
         explained = explain_cluster(case, result, i)
         number = {str(t): t for t in range(len(gold.topics))} | {None: OUTLIER}
         assert entropies(gold, pages)[number[explained.entropy_topic]] == pytest.approx(
             result.clusters[i].entropy, **CLOSE
         )
-        assert recalls(gold, pages)[number[explained.recall_topic]] == pytest.approx(
+        assert recalls(gold, pages, recall == "standard")[number[explained.recall_topic]] == pytest.approx(
             result.clusters[i].s_recall, **CLOSE
         )
 

@@ -53,6 +53,18 @@ def test_quality_of_a_singleton_in_equal_disjoint_topics(size: int, quality: flo
     assert cluster.s_random == pytest.approx(20 / size, abs=1e-12)
 
 
+@pytest.mark.parametrize("m", [5, 10, 19])
+def test_under_the_standard_recall_a_pure_cluster_is_worth_its_share_of_the_topic(m: int) -> None:
+    """Section 4.3: E is 0 and S_random above 1, so the quality is R = m / 20 and not R'; coverage stays as it is."""
+    gold = Gold(100, tuple((pages(i * 20, i * 20 + 19), None, None) for i in range(5)))
+    case = engine_case(gold, [pages(0, m - 1)])
+    standard, modified = qc4(case, "standard"), qc4(case)
+
+    assert standard.clusters[0].s_recall == standard.quality == pytest.approx(m / 20, abs=1e-12)
+    assert modified.quality == pytest.approx(2 ** ((m - 20) / m / math.log2(20)), abs=1e-12)
+    assert standard.coverage == modified.coverage
+
+
 @pytest.mark.parametrize("m", [1, 3, 10, 19])
 def test_a_pure_cluster_in_equal_disjoint_topics(m: int) -> None:
     n, s = 5, 20

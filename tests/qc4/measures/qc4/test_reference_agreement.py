@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.measures.qc4 import calculation, qc4
+from qc4.views.policies import Recall
 from tests.qc4.measures.qc4.reference import Gold, Pages, Reference, reference_qc4
 from tests.qc4.measures.qc4.strategies import cases, engine_case, golds
 
@@ -17,10 +18,12 @@ CLOSE = {"rel": 1e-9, "abs": 1e-9}
 OUT = frozenset(range(80, 90))
 
 
+@pytest.mark.parametrize("recall", ["modified", "standard"])
 @given(cases())
-def test_every_part_agrees_with_the_reference(drawn: tuple[Gold, list[Pages]]) -> None:
+def test_every_part_agrees_with_the_reference(recall: Recall, drawn: tuple[Gold, list[Pages]]) -> None:
     gold, clusters = drawn
-    found, expected = qc4(engine_case(gold, clusters)), reference_qc4(gold, clusters)
+    found = qc4(engine_case(gold, clusters), recall)
+    expected = reference_qc4(gold, clusters, standard=recall == "standard")
 
     assert found.removed == tuple(f"c{i}" for i in expected.removed)
     for cluster, pages, parts in zip(found.clusters, expected.clusters, expected.parts, strict=True):
