@@ -237,6 +237,7 @@ class ChoosePolicies(forms.Form):
     outliers = policy("outliers")
     unclustered = policy("unclustered")
     recall = policy("recall")
+    unit = policy("unit")
 
     def policies(self) -> Policies:
         """Those of a valid form."""

@@ -49,6 +49,7 @@ class PolicyOptions(Options):
     unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
     overlap = serializers.ChoiceField(CHOICES["overlap"], required=False, help_text=MEANINGS["overlap"])
     recall = serializers.ChoiceField(CHOICES["recall"], required=False, help_text=MEANINGS["recall"])
+    unit = serializers.ChoiceField(CHOICES["unit"], required=False, help_text=MEANINGS["unit"])
 
 
 class ExplainOptions(GoldOption, PolicyOptions):

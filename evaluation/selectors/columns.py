@@ -61,7 +61,7 @@ class Column(Record):
         return 0.0 if self.measure.better == "higher" else self.measure.high
 
 
-def columns(keys: Sequence[str], level: str, n_levels: int) -> tuple[Column, ...]:
+def columns(keys: Sequence[str], level: str, n_levels: int, policies: Policies | None = None) -> tuple[Column, ...]:
     """The columns of these measures on this level.
 
     Args:
@@ -69,11 +69,12 @@ def columns(keys: Sequence[str], level: str, n_levels: int) -> tuple[Column, ...
         level: "1" .. str(n_levels), "all", or "" for each measure's own default. Measures that do not exist on
             the level keep their default: "all" for those that have it, level 1 otherwise.
         n_levels: levels of the deepest gold standard.
+        policies: those of the scores, for the unit in titles; None for the defaults.
 
     Raises:
         InputError: unknown measures or level.
     """
-    measures = REGISTRY.select(keys or DEFAULT_MEASURES)
+    measures = [measure.under(policies or Policies()) for measure in REGISTRY.select(keys or DEFAULT_MEASURES)]
     choices = level_choices(n_levels)
     if level and level not in choices:
         raise InputError([Problem("unknown-level", "level", repr(level), f"one of {', '.join(choices)}")])
@@ -87,7 +88,7 @@ def columns_of_one(keys: Sequence[str], policies: Policies) -> tuple[Column, ...
         InputError: unknown measures.
     """
     default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *CHANGED_BY_POLICIES)
-    return columns(keys or default, "", 1)
+    return columns(keys or default, "", 1, policies)
 
 
 def level_choices(n_levels: int) -> tuple[str, ...]:

@@ -105,7 +105,7 @@ def select(collection: Collection, person: Person, choice: Choice) -> Selection:
     version = _version(collection, choice.gold) if choice.gold is not None else latest
     every = queries_of([version])[version.pk] if version else ()
     n_levels = max((query.n_levels for query in every), default=1)
-    shown = columns(choice.measures, choice.level, n_levels)
+    shown = columns(choice.measures, choice.level, n_levels, choice.policies)
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}

@@ -13,6 +13,7 @@ LABELS = {
     "outliers": "Outlier pages",
     "unclustered": "Pages in no cluster",
     "recall": "Recall in QC4's quality",
+    "unit": "Amounts of information",
 }
 """Policy -> what it is about, in the order to show them."""
 
@@ -21,6 +22,7 @@ CHOICE_WORDS = {
     "outliers": {"drop": "are left out", "topic": "are one more topic"},
     "unclustered": {"singletons": "are each alone", "together": "are one more cluster", "drop": "are left out"},
     "recall": {"modified": "is R′, which forgives small parts of large topics", "standard": "is R"},
+    "unit": {"nats": "are in nats", "bits": "are in bits"},
 }
 """Policy -> choice -> what it does, to be read after the label."""
 
@@ -58,7 +60,7 @@ def policy_fields(chosen: Policies) -> tuple[PolicyField, ...]:
 @cache
 def readers(name: str) -> str:
     """The measures that read a policy, in words: the first of them, and how many there are."""
-    titles = [measure.title for measure in REGISTRY.all() if name in measure.view.policies]
+    titles = [measure.title for measure in REGISTRY.all() if name in measure.policies]
     more = ", …" if len(titles) > SHOWN_READERS else ""
     return f"read by {len(titles)} measures: {', '.join(titles[:SHOWN_READERS])}{more}"
 

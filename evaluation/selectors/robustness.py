@@ -221,7 +221,7 @@ def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tup
     looks = [_Look("measure", found.sort.measure.title, found.sort, own, here)]
     looks += [_Look("measure", column.measure.title, column, own, here) for column in _of_its_group(found)]
     looks += [_Look("level", column.level_words, column, own, here) for column in _on_other_levels(found)]
-    if found.sort.measure.view.uses_policies:
+    if found.sort.measure.uses_policies:
         others = [other for version, other in runs if version == own.pk and other != policies]
         looks += [_Look("policy", _policy_words(other), found.sort, own, runs[own.pk, other]) for other in others]
     for version in sorted(filter(None, versions.values()), key=lambda one: -one.number):
@@ -236,12 +236,12 @@ def _of_its_group(found: Selection) -> list[Column]:
     family = found.sort.measure.family
     keys = [one.key for one in computable(given) if one.family == family and one.key != found.sort.key]
     n_levels = len(found.levels) - 1
-    return list(columns(keys, found.choice.level, n_levels)) if keys else []
+    return list(columns(keys, found.choice.level, n_levels, found.choice.policies)) if keys else []
 
 
 def _on_other_levels(found: Selection) -> list[Column]:
     n_levels = len(found.levels) - 1
-    on_each = (columns((found.sort.key,), level, n_levels)[0] for level in found.levels)
+    on_each = (columns((found.sort.key,), level, n_levels, found.choice.policies)[0] for level in found.levels)
     return [column for column in dict.fromkeys(on_each) if column != found.sort]
 
 

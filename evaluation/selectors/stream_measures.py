@@ -37,7 +37,7 @@ CMM_MEASURES = (
 FLAT_MEASURES = (
     StreamMeasure("ari", "adjusted Rand", "adjusted Rand index"),
     StreamMeasure("purity", "purity", "purity"),
-    StreamMeasure("f_zaki", "F", "mean over clusters of the best F"),
+    StreamMeasure("f_zaki", "F", "mean over clusters of each one's F with its largest class"),
     StreamMeasure("v_measure", "V-measure", "V-measure"),
     StreamMeasure("van_dongen", "1 − van Dongen", "van Dongen's distance, turned so that 1 is best"),
     StreamMeasure("vi", "1 − VI / ln n", "variation of information, turned so that 1 is best"),

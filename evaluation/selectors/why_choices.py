@@ -59,13 +59,14 @@ class Choices:
         """
         keys = [key for key in given.get("measures", "").split(",") if key]
         n_levels = gold.hierarchy.n_levels if gold is not None else 1
-        shown = columns(keys or MEASURES, given.get("level", ""), n_levels)
+        policies = policies_of(given)
+        shown = columns(keys or MEASURES, given.get("level", ""), n_levels, policies)
         shade, depth = given.get("shade") or next(iter(SHADES)), given.get("depth", "")
         if shade not in SHADES:
             raise InputError([Problem("unknown-shade", "shade", repr(shade), f"one of {', '.join(SHADES)}")])
         if depth and not (depth.isascii() and depth.isdigit() and 0 < int(depth[:6]) < 1_000):
             raise InputError([Problem("bad-depth", "depth", repr(depth), "the number of levels to show, 1 or more")])
-        return cls(policies_of(given), shown, bool(keys), shade, int(depth) if depth else None)
+        return cls(policies, shown, bool(keys), shade, int(depth) if depth else None)
 
 
 def changes_of(given: Lists, clustering: Clustering, prefix: str = "") -> Changes:

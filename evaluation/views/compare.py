@@ -49,6 +49,7 @@ POLICY_WORDS = {
     "outliers": ("Outlier pages", ("are left out", "are one class")),
     "unclustered": ("Pages in no cluster", ("are singletons", "are one cluster", "are left out")),
     "recall": ("Recall in QC4's quality", ("is R′", "is R")),
+    "unit": ("Amounts of information", ("are in nats", "are in bits")),
 }
 """Policy -> its title in the form, and its choices in words, in the order of `CHOICES`."""
 

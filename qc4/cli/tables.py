@@ -25,7 +25,8 @@ def scores_table(result: ScoreResult) -> str:
     by_place = {(score.measure, score.level): score for score in result.scores}
     for family, measures in REGISTRY.by_family(REGISTRY.select(keys)):
         rows.append([family.title])
-        rows += [_score_row(measure, levels, by_place, notes) for measure in measures]
+        named = (measure.under(result.policies) for measure in measures)
+        rows += [_score_row(measure, levels, by_place, notes) for measure in named]
     blocks = [_heading(result), aligned(rows, right=range(3, 3 + len(levels)))]
     if any(score.flattened for score in result.scores):
         blocks.append("* a page in several topics or clusters counts for its first ones only (overlap = first)\n")

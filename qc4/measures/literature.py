@@ -9,6 +9,9 @@ from qc4.bibliography import QC4_BENCH, Work, article, bibtex, book, paper
 CRABTREE = "Crabtree, Andreae & Gao, QC4, PAKDD 2007"
 ZAKI_MEIRA = "Zaki & Meira, Data Mining and Machine Learning, 2nd ed."
 XIE = "Xie, Zhou, Wang & Jiang, New criteria for evaluating the validity of clustering, CAAI TIS 12, 2017"
+KREMER = "Kremer et al., CMM, KDD 2011"
+ZHAO_KARYPIS = "Zhao & Karypis, Criterion functions for document clustering, Machine Learning 55, 2004"
+SONG_ZHANG = "Song & Zhang, Comparison of cluster representations, ICDM 2008"
 AMIGO = "Amigó et al., A comparison of extrinsic clustering evaluation metrics, Information Retrieval 12, 2009"
 HUBERT_ARABIE = "Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985"
 
@@ -146,6 +149,23 @@ WORKS = (
         "rosenberg2007", "Rosenberg, Andrew and Hirschberg, Julia",
         "V-Measure: a conditional entropy-based external cluster evaluation measure", "Proceedings of EMNLP-CoNLL",
         "410--420", 2007, "Rosenberg & Hirschberg",
+    ),
+    paper(
+        "kremer2011",
+        "Kremer, Hardy and Kranen, Philipp and Jansen, Timm and Seidl, Thomas and Bifet, Albert and Holmes, Geoff and "
+        "Pfahringer, Bernhard",
+        "An effective evaluation measure for clustering on evolving data streams", "Proceedings of KDD", "868--876",
+        2011, "Kremer et al.",
+    ),
+    paper(
+        "song2008", "Song, Mingzhou (Joe) and Zhang, Lin",
+        "Comparison of cluster representations from partial second- to full fourth-order cross moments for data stream "
+        "clustering", "Proceedings of ICDM", "560--569", 2008, "Song & Zhang",
+    ),
+    article(
+        "zhao2004", "Zhao, Ying and Karypis, George",
+        "Empirical and theoretical comparisons of selected criterion functions for document clustering",
+        "Machine Learning", "55", "311--331", 2004, "Zhao & Karypis",
     ),
     article(
         "rousseeuw1987", "Rousseeuw, Peter J.",

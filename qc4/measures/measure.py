@@ -5,13 +5,13 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Generic, Literal, TypeVar
 
 from qc4.clustering.case import Case
 from qc4.measures.literature import measure_bibtex
 from qc4.records import Record
-from qc4.views.policies import Policies
+from qc4.views.policies import Policies, Unit
 from qc4.views.view import Kind, Level, View
 
 Input = TypeVar("Input")
@@ -51,6 +51,9 @@ class Facts(Generic[Input]):
     """What it is computed from besides the clusters."""
     symmetric: bool = False
     """Whether swapping gold standard and clustering changes nothing."""
+    unit: str = ""
+    """"nats" where its values are amounts of information, as title and meaning say; the policy ``unit`` may ask for
+    bits."""
     version: int = 1
     """Raised whenever its definition changes."""
     degenerate: str = ""
@@ -67,16 +70,38 @@ class Measure(Facts[Any], Record):
     Attributes:
         range: low and high, null where unbounded.
         policies: whether the policies change its value.
+        unit: of its values under the default policies; empty where they have none.
         degenerate: what to know about its edges; empty where the general rules hold.
         bibtex: the works that the source names.
     """
 
     KEYS = (
-        "key title family meaning formula source bibtex better accepts needs symmetric version degenerate "
-        "range levels=view.name policies=view.uses_policies"
+        "key title family meaning formula source bibtex better accepts needs symmetric unit version degenerate "
+        "range levels=view.name policies=uses_policies"
     )
 
     function: Callable[[Any], float]
+
+    @property
+    def policies(self) -> tuple[str, ...]:
+        """Names of the policies that may change its value."""
+        return (*self.view.policies, "unit") if self.unit else self.view.policies
+
+    @property
+    def uses_policies(self) -> bool:
+        """Whether any policy may change its value."""
+        return bool(self.policies)
+
+    def unit_under(self, policies: Policies) -> Unit | Literal[""]:
+        """The unit of its values under these policies; empty where they have none."""
+        return policies.unit if self.unit else ""
+
+    def under(self, policies: Policies) -> Measure:
+        """The measure as it is called under these policies: title and meaning name the unit that values are in."""
+        unit = self.unit_under(policies)
+        if unit == self.unit:
+            return self
+        return replace(self, title=self.title.replace("nats", unit), meaning=self.meaning.replace("nats", unit))
 
     @property
     def arrow(self) -> str:
@@ -105,6 +130,8 @@ class Measure(Facts[Any], Record):
             ArithmeticError: the measure broke its promise and gave NaN or an infinity.
         """
         value = float(self.function(self.view.of(case, level, policies))) + 0.0  # -0.0 + 0.0 is 0.0
+        if self.unit_under(policies) == "bits":
+            value /= math.log(2)
         if not math.isfinite(value):
             raise ArithmeticError(f"measure {self.key} gave {value} on level {level}")
         return value
@@ -118,6 +145,8 @@ class Measure(Facts[Any], Record):
             f"Accepts: {', '.join(self.accepts)}.",
             f"Needs: {', '.join(self.needs) or 'nothing but the clusters'}.",
         ]
+        if self.unit:
+            lines.append(f"Unit: {self.unit}, or bits under the policy unit = bits.")
         edges = f"Edges: {self.degenerate}" if self.degenerate else ""
         return "\n\n".join(filter(None, [*paragraphs, "\n".join(lines), edges, f"Source: {self.source}."]))
 

@@ -62,15 +62,17 @@ class Score(Record):
 
     ``level`` is None for measures that see the whole hierarchy. ``flattened`` marks a value for which the policy
     ``overlap = first`` really counted pages for their first topic or cluster only; show the mark with the value.
+    ``unit`` is nats or bits where the value is an amount of information, else None.
     """
 
-    KEYS = "measure level value undefined flattened?"
+    KEYS = "measure level value undefined flattened? unit?"
 
     measure: str
     level: Level
     value: float | None
     undefined: str | None
     flattened: bool = False
+    unit: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +215,8 @@ def _score(case: Case, measure: Measure, level: Level, policies: Policies) -> Sc
         value = measure.compute(case, level, policies)
     except Undefined as reason:
         return Score(measure.key, level, None, str(reason))
-    return Score(measure.key, level, value, None, measure.view.flattens(case, level, policies))
+    flattened = measure.view.flattens(case, level, policies)
+    return Score(measure.key, level, value, None, flattened, measure.unit_under(policies) or None)
 
 
 def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str]) -> list[int | str]:

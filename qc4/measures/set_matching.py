@@ -44,7 +44,7 @@ def inverse_purity(table: Contingency) -> float:
     key="f_zaki",
     title="F (majority class)",
     family="set-matching",
-    meaning="Mean F-measure of each cluster with its largest class.",
+    meaning="Unweighted mean over clusters of each one's F with its largest class, which need not be its best F.",
     formula="mean_c 2 n_tc / (n_t + n_c), t the largest class of c; of equally large ones the smaller class",
     source=f"{ZAKI_MEIRA}, 17.1.1",
     degenerate="Of equally large classes in a cluster the smaller one is taken.",

@@ -15,6 +15,7 @@ from qc4.problems import ProblemList
 from qc4.records import Record
 
 Recall = Literal["modified", "standard"]
+Unit = Literal["nats", "bits"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +29,14 @@ class Policies(Record):
             first cluster, in file order.
         recall: in QC4's quality, ``modified`` is R', which forgives clusters that hold little of a large topic;
             ``standard`` is R, for domains where finding all of a topic matters (QC4 paper, section 4.3).
+        unit: of amounts of information: ``nats``, by natural logarithms, or ``bits``, by those to base 2.
     """
 
     outliers: Literal["drop", "topic"] = "drop"
     unclustered: Literal["singletons", "together", "drop"] = "singletons"
     overlap: Literal["refuse", "first"] = "refuse"
     recall: Recall = "modified"
+    unit: Unit = "nats"
 
     def __post_init__(self) -> None:
         """Refuse what is no choice, with an InputError that names every one."""
@@ -80,5 +83,6 @@ MEANINGS = {
     "unclustered": "pages in no cluster are singletons, one extra cluster, or left out",
     "overlap": "measures of partitions refuse overlap, or count a page for its first topic and cluster",
     "recall": "QC4's quality looks at the modified recall R', or at the standard recall R",
+    "unit": "amounts of information (entropies, mutual information, variation of information) are in nats, or in bits",
 }
 """Policy name -> what its choices do, in their order."""

@@ -65,11 +65,6 @@ class View(Generic[Input]):
         """For people."""
         return self.where.name
 
-    @property
-    def uses_policies(self) -> bool:
-        """Whether any policy changes what a measure receives."""
-        return bool(self.policies)
-
     def levels(self, gold: GoldStandard) -> tuple[Level, ...]:
         """The levels of a gold standard that a measure of this view is computed on."""
         return self.where.of(gold)

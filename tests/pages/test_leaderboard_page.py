@@ -63,6 +63,11 @@ class TestBoard:
         assert 'class="strip' in page
         assert "the submission has no clustering of this query" in page
 
+    def test_columns_name_the_unit_of_information(self, visit: Visit, owner: User, collection: Collection) -> None:
+        for unit in ("nats", "bits"):
+            page = visit(owner).get(board_address(collection), {"measures": "vi", "unit": unit}).content.decode()
+            assert f"Variation of information ({unit})&nbsp;↓" in page
+
     def test_lower_is_better_sorts_upwards_and_points_down(
         self, visit: Visit, owner: User, collection: Collection
     ) -> None:
@@ -71,7 +76,7 @@ class TestBoard:
         rows = visit(owner).get(board_address(collection, "leaderboard-json"), choices).json()["rows"]
         values = [row["scores"]["vi"]["value"] for row in rows]
         known = [value for value in values if value is not None]
-        assert "Variation of information&nbsp;↓" in page
+        assert "Variation of information (nats)&nbsp;↓" in page
         assert known == sorted(known)
         assert values[: len(known)] == known
 

@@ -1,4 +1,4 @@
-"""Measures from information theory, in nats.
+"""Measures from information theory; amounts of information are in nats, and in bits where a policy asks for them.
 
 T is the gold standard's partition, C the clustering. Sums run over non-negative terms only and are exact
 (`math.fsum`), so nothing cancels and the order of classes and clusters changes no digit.
@@ -12,7 +12,7 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.information.chance import expected_variation
-from qc4.measures.literature import ZAKI_MEIRA
+from qc4.measures.literature import KREMER, SONG_ZHANG, ZAKI_MEIRA, ZHAO_KARYPIS
 from qc4.measures.registry import measure
 from qc4.views.contingency import Contingency
 from qc4.views.partition import PARTITION
@@ -20,6 +20,7 @@ from qc4.views.remembered import remembered
 
 STREHL_GHOSH = "Strehl & Ghosh, Cluster ensembles, JMLR 3, 2002"
 VINH = "Vinh, Epps & Bailey, Information theoretic measures for clusterings comparison, JMLR 11, 2010"
+NO_COMPARISON = "No comparison by itself: the entropies are here because the others are made of them."
 ROSENBERG_HIRSCHBERG = "Rosenberg & Hirschberg, V-Measure, EMNLP-CoNLL 2007"
 
 
@@ -79,11 +80,11 @@ def _share(part: float, whole: float) -> float:
     key="class_entropy",
     title="Class entropy",
     family="information",
-    meaning="How much each class is scattered over clusters, as a share of the worst case.",
+    meaning="Normalised conditional entropy: how much each class is scattered over clusters, as a share of the most.",
     formula="H(C|T) / ln(number of clusters)",
-    source=f"{ZAKI_MEIRA}, 17.1.2",
+    source=f"{SONG_ZHANG}, as named by {KREMER}, Table 1",
     better="lower",
-    degenerate="0 where there is one cluster only.",
+    degenerate="0 where there is one cluster only. The entropy H(T) of the classes themselves is another measure.",
 )
 def class_entropy(table: Contingency) -> float:
     return cluster_entropy(table.transposed)
@@ -94,11 +95,11 @@ def class_entropy(table: Contingency) -> float:
     key="cluster_entropy",
     title="Cluster entropy",
     family="information",
-    meaning="How mixed the clusters are, as a share of the worst case.",
+    meaning="Normalised conditional entropy: how mixed the clusters are, as a share of the most.",
     formula="H(T|C) / ln(number of classes)",
-    source=f"{ZAKI_MEIRA}, 17.1.2",
+    source=f"{ZHAO_KARYPIS}, as named by {KREMER}, Table 1",
     better="lower",
-    degenerate="0 where there is one class only.",
+    degenerate="0 where there is one class only. The entropy H(C) of the clusters themselves is another measure.",
 )
 def cluster_entropy(table: Contingency) -> float:
     return _share(conditional(table), math.log(table.class_sizes.size))
@@ -106,12 +107,68 @@ def cluster_entropy(table: Contingency) -> float:
 
 @measure(
     PARTITION,
+    key="gold_entropy",
+    title="Entropy of the classes (nats)",
+    family="information",
+    meaning="How much there is to know of a page's class, in nats: the same whatever the clusters are.",
+    formula="H(T) = Σ_t (n_t / n) ln(n / n_t)",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    high=None,
+    better="lower",
+    unit="nats",
+    degenerate=NO_COMPARISON,
+    gold_is_best=False,
+)
+def gold_entropy(table: Contingency) -> float:
+    return class_information(table)
+
+
+@measure(
+    PARTITION,
+    key="clustering_entropy",
+    title="Entropy of the clusters (nats)",
+    family="information",
+    meaning="How much there is to know of a page's cluster, in nats.",
+    formula="H(C) = Σ_c (n_c / n) ln(n / n_c)",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    high=None,
+    better="lower",
+    unit="nats",
+    degenerate=NO_COMPARISON,
+    gold_is_best=False,
+)
+def clustering_entropy(table: Contingency) -> float:
+    return class_information(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="joint_entropy",
+    title="Joint entropy (nats)",
+    family="information",
+    meaning="How much there is to know of a page's class and cluster together, in nats.",
+    formula="H(C,T) = Σ_t Σ_c (n_tc / n) ln(n / n_tc)",
+    source=f"{ZAKI_MEIRA}, 17.1.2",
+    high=None,
+    better="lower",
+    symmetric=True,
+    unit="nats",
+    degenerate=NO_COMPARISON,
+    gold_is_best=False,
+)
+def joint_entropy(table: Contingency) -> float:
+    return entropy(table.count)
+
+
+@measure(
+    PARTITION,
     key="conditional_entropy",
-    title="Conditional entropy",
+    title="Conditional entropy (nats)",
     family="information",
     meaning="What remains unknown of a page's class once its cluster is known, in nats.",
     formula="H(T|C) = Σ_t Σ_c (n_tc / n) ln(n_c / n_tc)",
     source=f"{ZAKI_MEIRA}, 17.1.2",
+    unit="nats",
     high=None,
     better="lower",
 )
@@ -122,7 +179,8 @@ def conditional_entropy(table: Contingency) -> float:
 @measure(
     PARTITION,
     key="mutual_information",
-    title="Mutual information",
+    title="Mutual information (nats)",
+    unit="nats",
     family="information",
     meaning="What a page's cluster tells of its class, in nats.",
     formula="I(T;C) = Σ_t Σ_c (n_tc / n) ln(n n_tc / (n_t n_c))",
@@ -222,7 +280,8 @@ def ami(table: Contingency) -> float:
 @measure(
     PARTITION,
     key="vi",
-    title="Variation of information",
+    title="Variation of information (nats)",
+    unit="nats",
     family="information",
     meaning="Distance between the partitions: what each leaves unknown of the other, in nats.",
     formula="H(T|C) + H(C|T)",

@@ -80,6 +80,12 @@ class TestScore:
         assert ari.split()[-1] == "(1)"
         assert "(1) undefined: 1 page is in more than one topic on level 2" in lines
 
+    def test_the_table_names_the_unit_of_information(self, run, jaguar):
+        assert "Variation of information (nats)" in run("score", *jaguar, "-m", "vi")[1]
+        out = run("score", *jaguar, "-m", "vi", "--unit", "bits")[1]
+        assert "Variation of information (bits)" in out
+        assert "nats" not in out
+
     def test_each_family_has_one_heading(self, run, jaguar):
         lines = run("score", *jaguar, "-m", "ari,purity,rand")[1].splitlines()
         start = lines.index("Pair counting")

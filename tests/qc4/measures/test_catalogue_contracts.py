@@ -125,7 +125,7 @@ def test_where_the_gold_standard_is_declared_not_to_score_best_it_does_not(measu
     assert any(isinstance(value, float) and value != best for value in found)
 
 
-@pytest.mark.parametrize("measure", FLAT, ids=lambda measure: measure.key)
+@pytest.mark.parametrize("measure", [one for one in FLAT if one.gold_is_best], ids=lambda measure: measure.key)
 @pytest.mark.parametrize("labelling", [[0], [0, 1, 2], [0, 0, 0]], ids=["one page", "singletons", "one cluster"])
 def test_trivial_partitions_that_are_identical_score_best_exactly(measure, labelling):
     best = measure.high if measure.better == "higher" else measure.low

@@ -1,6 +1,7 @@
 """Scoring: which scores there are, the JSON object, and that everything wrong is said at once."""
 
 import json
+import math
 
 import pytest
 
@@ -197,3 +198,37 @@ def test_a_prepared_case_is_scored_by_plan():
     case = Case.build(TWO_LEVELS, CLUSTERS)
     plan = select(TWO_LEVELS, ["wp"], [1, "all"])
     assert places(score_case(case, plan, Policies())) == [("wp", 1), ("wp", "all")]
+
+
+class TestUnits:
+    AMOUNTS = ("gold_entropy", "clustering_entropy", "joint_entropy", "conditional_entropy", "mutual_information", "vi")
+
+    def test_amounts_of_information_are_in_nats_or_in_bits(self):
+        """Four pages in halves and in quarters: one bit to know the half, two to know the quarter."""
+        halves, quarters = gold(4, [[0, 1], [2, 3]]), clustering([0], [1], [2], [3])
+        bits = score(halves, quarters, self.AMOUNTS, [1], {"unit": "bits"})
+        nats = score(halves, quarters, self.AMOUNTS, [1])
+        assert [found.value for found in bits.scores] == pytest.approx([1, 2, 2, 0, 1, 1], abs=1e-12)
+        assert [found.value for found in nats.scores] == pytest.approx(
+            [math.log(2) * value for value in (1, 2, 2, 0, 1, 1)], abs=1e-12
+        )
+
+    def test_every_score_of_an_amount_tells_its_unit_and_no_other_has_one(self):
+        for unit in ("nats", "bits"):
+            found = score(TWO_LEVELS, CLUSTERS, levels=[1], policies={"unit": unit}).to_dict()["scores"]
+            assert {one["measure"] for one in found if one.get("unit") == unit} == set(self.AMOUNTS)
+            assert all("unit" not in one for one in found if one["measure"] not in self.AMOUNTS)
+
+    def test_shares_of_information_are_the_same_in_every_unit(self):
+        keys = [one.key for one in REGISTRY.family("information") if one.key not in self.AMOUNTS]
+        bits, nats = (score(TWO_LEVELS, CLUSTERS, keys, policies={"unit": unit}) for unit in ("bits", "nats"))
+        assert bits.scores == nats.scores
+
+    def test_titles_name_the_unit_that_is_in_effect(self):
+        vi = REGISTRY.get("vi")
+        assert vi.under(Policies()) is vi
+        assert vi.under(Policies(unit="bits")).title == "Variation of information (bits)"
+        assert vi.under(Policies(unit="bits")).meaning.endswith("in bits.")
+        for key in self.AMOUNTS:
+            assert REGISTRY.get(key).title.endswith("(nats)")
+            assert "in nats" in REGISTRY.get(key).meaning

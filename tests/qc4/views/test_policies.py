@@ -12,6 +12,7 @@ def test_defaults():
         "unclustered": "singletons",
         "overlap": "refuse",
         "recall": "modified",
+        "unit": "nats",
     }
     assert {name: choices[0] for name, choices in CHOICES.items()} == Policies().to_dict()
 
