@@ -13,6 +13,7 @@ KREMER = "Kremer et al., CMM, KDD 2011"
 ZHAO_KARYPIS = "Zhao & Karypis, Criterion functions for document clustering, Machine Learning 55, 2004"
 SONG_ZHANG = "Song & Zhang, Comparison of cluster representations, ICDM 2008"
 AMIGO = "Amigó et al., A comparison of extrinsic clustering evaluation metrics, Information Retrieval 12, 2009"
+VAN_RIJSBERGEN = "van Rijsbergen, Information Retrieval, 2nd ed., 1979, chapter 7"
 HUBERT_ARABIE = "Hubert & Arabie, Comparing partitions, Journal of Classification 2, 1985"
 
 _JASA = "Journal of the American Statistical Association"
@@ -36,6 +37,16 @@ WORKS = (
         "amigo2009", "Amigó, Enrique and Gonzalo, Julio and Artiles, Javier and Verdejo, Felisa",
         "A comparison of extrinsic clustering evaluation metrics based on formal constraints", "Information Retrieval",
         "12", "461--486", 2009, "Amigó et al.",
+    ),
+    paper(
+        "amigo2013", "Amigó, Enrique and Gonzalo, Julio and Verdejo, Felisa",
+        "A general evaluation measure for document organization tasks", "Proceedings of SIGIR", "643--652", 2013,
+        "Amigó, Gonzalo & Verdejo",
+    ),
+    paper(
+        "artiles2007", "Artiles, Javier and Gonzalo, Julio and Sekine, Satoshi",
+        "The SemEval-2007 WePS evaluation: establishing a benchmark for the web people search task",
+        "Proceedings of SemEval-2007", "64--69", 2007, "Artiles, Gonzalo & Sekine",
     ),
     article(
         "hubert1985", "Hubert, Lawrence and Arabie, Phipps", "Comparing partitions", "Journal of Classification", "2",
@@ -70,6 +81,11 @@ WORKS = (
         "Omega: a general formulation of the Rand index of cluster recovery suitable for non-disjoint solutions",
         "Multivariate Behavioral Research", "23", "231--242", 1988, "Collins & Dent",
     ),
+    paper(
+        "crabtree2005", "Crabtree, Daniel and Gao, Xiaoying and Andreae, Peter",
+        "Improving web clustering by cluster selection", "Proceedings of WI", "172--178", 2005,
+        "Crabtree, Gao & Andreae",
+    ),
     article(
         "davies1979", "Davies, David L. and Bouldin, Donald W.", "A cluster separation measure",
         "IEEE Transactions on Pattern Analysis and Machine Intelligence", "1", "224--227", 1979, "Davies & Bouldin",
@@ -81,6 +97,11 @@ WORKS = (
     article(
         "fowlkes1983", "Fowlkes, E. B. and Mallows, C. L.", "A method for comparing two hierarchical clusterings",
         _JASA, "78", "553--569", 1983, "Fowlkes & Mallows",
+    ),
+    article(
+        "gagolewski2025", "Gagolewski, Marek",
+        "Normalised clustering accuracy: An asymmetric external cluster validity measure", "Journal of Classification",
+        "42", "2--30", 2025, "Gagolewski",
     ),
     article(
         "gates2019", "Gates, Alexander J. and Wood, Ian B. and Hetrick, William P. and Ahn, Yong-Yeol",
@@ -100,6 +121,16 @@ WORKS = (
         "hubert1976", "Hubert, Lawrence J. and Levin, Joel R.",
         "A general statistical framework for assessing categorical clustering in free recall", "Psychological Bulletin",
         "83", "1072--1080", 1976, "Hubert & Levin",
+    ),
+    article(
+        "jerdee2024", "Jerdee, Maximilian and Kirkley, Alec and Newman, M. E. J.",
+        "Mutual information and the encoding of contingency tables", "Physical Review E", "110", "064306", 2024,
+        "Jerdee, Kirkley & Newman, Mutual",
+    ),
+    article(
+        "jerdee2025", "Jerdee, Maximilian and Kirkley, Alec and Newman, M. E. J.",
+        "Normalized mutual information is a biased measure for classification and community detection",
+        "Nature Communications", "16", "", 2025, "Jerdee, Kirkley & Newman, Normalized",
     ),
     article(
         "jiang2004", "Jiang, Daxin and Tang, Chun and Zhang, Aidong",
@@ -137,6 +168,21 @@ WORKS = (
         "A Monte Carlo study of thirty internal criterion measures for cluster analysis", "Psychometrika", "46",
         "187--199", 1981, "Milligan,",
     ),
+    paper(
+        "navigli2013", "Navigli, Roberto and Vannella, Daniele",
+        "SemEval-2013 Task 11: Word sense induction and disambiguation within an end-user application",
+        "Proceedings of SemEval 2013", "193--201", 2013, "Navigli & Vannella",
+    ),
+    article(
+        "newman2020", "Newman, M. E. J. and Cantwell, George T. and Young, Jean-Gabriel",
+        "Improved mutual information measure for clustering, classification, and community detection",
+        "Physical Review E", "101", "042304", 2020, "Newman, Cantwell & Young",
+    ),
+    paper(
+        "pham2024",
+        "Pham, Chau Minh and Hoyle, Alexander and Sun, Simeng and Resnik, Philip and Iyyer, Mohit",
+        "TopicGPT: A prompt-based topic modeling framework", "Proceedings of NAACL", "2956--2984", 2024, "Pham et al.",
+    ),
     article(
         "rand1971", "Rand, William M.", "Objective criteria for the evaluation of clustering methods", _JASA, "66",
         "846--850", 1971, "Rand,",
@@ -167,10 +213,19 @@ WORKS = (
         "Empirical and theoretical comparisons of selected criterion functions for document clustering",
         "Machine Learning", "55", "311--331", 2004, "Zhao & Karypis",
     ),
+    book(
+        "rijsbergen1979", "van Rijsbergen, C. J.", "Information Retrieval", "Butterworths", 1979, "van Rijsbergen",
+        "2nd",
+    ),
     article(
         "rousseeuw1987", "Rousseeuw, Peter J.",
         "Silhouettes: a graphical aid to the interpretation and validation of cluster analysis",
         "Journal of Computational and Applied Mathematics", "20", "53--65", 1987, "Rousseeuw",
+    ),
+    paper(
+        "sakai2011", "Sakai, Tetsuya and Song, Ruihua",
+        "Evaluating diversified search results using per-intent graded relevance", "Proceedings of SIGIR", "1043--1052",
+        2011, "Sakai & Song",
     ),
     article(
         "strehl2002", "Strehl, Alexander and Ghosh, Joydeep",
@@ -181,6 +236,11 @@ WORKS = (
         "vinh2010", "Vinh, Nguyen Xuan and Epps, Julien and Bailey, James",
         "Information theoretic measures for clusterings comparison: variants, properties, normalization and correction "
         "for chance", _JMLR, "11", "2837--2854", 2010, "Vinh, Epps & Bailey",
+    ),
+    paper(
+        "wang2016", "Wang, Xiaojie and Dou, Zhicheng and Sakai, Tetsuya and Wen, Ji-Rong",
+        "Evaluating search result diversity using intent hierarchies", "Proceedings of SIGIR", "415--424", 2016,
+        "Wang, Dou, Sakai & Wen",
     ),
     paper(
         "zhai2003", "Zhai, ChengXiang and Cohen, William W. and Lafferty, John",

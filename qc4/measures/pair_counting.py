@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import math
 
-from qc4.measures.literature import HUBERT_ARABIE, XIE, ZAKI_MEIRA
+from qc4.measures.f_measure import BETAS
+from qc4.measures.literature import HUBERT_ARABIE, VAN_RIJSBERGEN, XIE, ZAKI_MEIRA
 from qc4.measures.registry import measure
 from qc4.views.contingency import Contingency
 from qc4.views.partition import PARTITION
@@ -179,6 +180,32 @@ def pair_f1(table: Contingency) -> float:
         return 1.0
     pairs = table.pairs
     return 2 * pairs.both / (pairs.same_class + pairs.same_cluster)
+
+
+def f_beta(table: Contingency, beta: int) -> float:
+    """F_β of pair precision and pair recall, a ratio of exact integers."""
+    if table.identical:
+        return 1.0
+    pairs = table.pairs
+    return (1 + beta**2) * pairs.both / (beta**2 * pairs.same_class + pairs.same_cluster)
+
+
+def _declare(beta: int) -> None:
+    @measure(
+        PARTITION,
+        key=f"pair_f{beta}",
+        title=f"Pair F{beta}",
+        family="pair-counting",
+        meaning=f"F-measure of pair precision and pair recall in which recall counts {beta} times as much.",
+        formula=f"{1 + beta**2} TP / ({1 + beta**2} TP + FP + {beta**2} FN)",
+        source=f"{MANNING}; {VAN_RIJSBERGEN}",
+    )
+    def declared(table: Contingency) -> float:
+        return f_beta(table, beta)
+
+
+for _beta in BETAS:
+    _declare(_beta)
 
 
 @measure(

@@ -45,7 +45,7 @@ FAMILIES = (
     Family("classic", "Classic measures of the QC4 paper", "qc4.measures.classic"),
     Family("pair-counting", "Pair counting", "qc4.measures.pair_counting"),
     Family("set-matching", "Set matching", "qc4.measures.set_matching"),
-    Family("information", "Information theory", "qc4.measures.information.entropies"),
+    Family("information", "Information theory", "qc4.measures.information"),
     Family("overlap", "Made for overlap", "qc4.measures.overlap"),
     Family("search-results", "Search results", "qc4.measures.search_results"),
     Family("prediction", "Prediction", "qc4.measures.prediction"),

@@ -6,11 +6,13 @@ import math
 
 import numpy as np
 
+from qc4.measures.f_measure import f_measure
 from qc4.measures.literature import AMIGO, XIE, ZAKI_MEIRA
 from qc4.measures.registry import measure
-from qc4.views.assignment import assignment
+from qc4.views.assignment import assignment, matched
 from qc4.views.contingency import Contingency
 from qc4.views.partition import PARTITION
+from qc4.views.undefined import Undefined
 
 
 @measure(
@@ -37,6 +39,21 @@ def purity(table: Contingency) -> float:
 )
 def inverse_purity(table: Contingency) -> float:
     return purity(table.transposed)
+
+
+@measure(
+    PARTITION,
+    key="purity_harmonic",
+    title="Harmonic purity",
+    family="set-matching",
+    meaning="Harmonic mean of purity and inverse purity: neither singletons nor one cluster of all pages score well.",
+    formula="2 P I / (P + I), P = (1/n) Σ_c max_t n_tc, I = (1/n) Σ_t max_c n_tc",
+    source="Artiles, Gonzalo & Sekine, The SemEval-2007 WePS evaluation, 2007; Pham et al., TopicGPT, NAACL 2024",
+    symmetric=True,
+    degenerate="Not the F that Amigó et al. make of both, which is a mean of the best F of each class.",
+)
+def purity_harmonic(table: Contingency) -> float:
+    return f_measure(purity(table), inverse_purity(table))
 
 
 @measure(
@@ -84,6 +101,31 @@ def max_matching(table: Contingency) -> float:
 )
 def accuracy(table: Contingency) -> float:
     return max_matching(table)
+
+
+@measure(
+    PARTITION,
+    key="nca",
+    title="Normalised clustering accuracy",
+    family="set-matching",
+    meaning="Mean share of a class in the cluster that the best one-to-one matching gives it, rescaled so that 0 is "
+    "the worst.",
+    formula="(max_M (1/k) Σ_{(t,c) ∈ M} n_tc / n_t − 1/k) / (1 − 1/k), k the number of classes",
+    source="Gagolewski, Normalised clustering accuracy: An asymmetric external cluster validity measure, "
+    "Journal of Classification 42, 2025",
+    low=-1.0,
+    degenerate="At least 0 with as many clusters as classes or fewer; with more, classes can be split so far that it "
+    "falls below, to −1 for singletons in two large classes. Classes that the matching leaves over count 0. With one "
+    "class only it is undefined, unless the clustering is that class.",
+)
+def nca(table: Contingency) -> float:
+    if table.identical:
+        return 1.0
+    k = table.class_sizes.size
+    if k == 1:
+        raise Undefined("there is one class only, so no matching of classes and clusters is better than another")
+    share = table.count / table.class_sizes[table.class_of]
+    return (math.fsum(share[matched(table, share)]) - 1) / (k - 1)
 
 
 @measure(

@@ -33,7 +33,7 @@ def assignment(table: Contingency) -> Assignment:
     agreement = _agreement(table)
     smaller_side = min(table.class_sizes.size, table.cluster_sizes.size)
     # All agreements together stay below one page, so that they only decide among equal matchings.
-    cells = _matched(table, table.count + agreement / (smaller_side + 1))
+    cells = matched(table, table.count + agreement / (smaller_side + 1))
     return Assignment(int(table.count[cells].sum()), math.fsum(agreement[cells]) / smaller_side)
 
 
@@ -49,15 +49,17 @@ def _agreement(table: Contingency) -> FloatArray:
     return found
 
 
-def _matched(table: Contingency, weight: FloatArray) -> IntArray:
-    """The cells of the matching with the largest weight; aligned classes and clusters without a page have no cell.
+def matched(table: Contingency, weight: FloatArray) -> IntArray:
+    """The cells of the one-to-one matching of classes and clusters with the largest weight.
+
+    Aligned classes and clusters that share no page have no cell. No weight is negative.
 
     The smaller side is matched, and each of its members also with a partner of its own that weighs nothing, so that
     none must be matched. Every weight is raised by 1, which favours no matching because all have as many entries: an
     entry of weight 0 would not be stored.
     """
     if table.class_sizes.size > table.cluster_sizes.size:
-        return _matched(table.transposed, weight)
+        return matched(table.transposed, weight)
     rows, columns = table.class_sizes.size, table.cluster_sizes.size
     row = np.concatenate([table.class_of, np.arange(rows)])
     column = np.concatenate([table.cluster_of, columns + np.arange(rows)])

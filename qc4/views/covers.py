@@ -120,14 +120,14 @@ def cover_with(case: Case, topics: sp.csr_array, policies: Policies) -> Covers:
         Undefined: the policies leave no page.
     """
     left = universe(case, policies)
-    topics = _with_rows(topics, np.zeros_like(left.outliers), left.outliers)
-    clusters = _with_rows(case.clusters, left.extra, left.alone)
+    topics = with_rows(topics, np.zeros_like(left.outliers), left.outliers)
+    clusters = with_rows(case.clusters, left.extra, left.alone)
     if not left.pages.all():
         topics, clusters = topics[:, left.pages], clusters[:, left.pages]
     return Covers(PageSets(_occupied(topics)), PageSets(_occupied(clusters)))
 
 
-def _with_rows(sets: sp.csr_array, row: IntArray, page: IntArray) -> sp.csr_array:
+def with_rows(sets: sp.csr_array, row: IntArray, page: IntArray) -> sp.csr_array:
     """The sets and below them new ones: ``page[i]`` is in new set ``row[i]``."""
     if not page.size:
         return sets

@@ -20,7 +20,7 @@ from qc4.views.policies import Policies
 from qc4.views.reasons import pages_are
 from qc4.views.remembered import remembered
 from qc4.views.undefined import Undefined
-from qc4.views.view import EACH_LEVEL, Level, View
+from qc4.views.view import EACH_LEVEL, WHOLE_HIERARCHY, Level, View
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,3 +116,11 @@ def _by_rank(sets: sp.csr_array, order: IntArray) -> sp.csr_array:
 
 RESULT_LIST: View[ResultList] = View(_result_list, EACH_LEVEL)
 """Measures of what is read until the topics of a level are found."""
+
+
+def _of_each_level(case: Case, level: Level, policies: Policies) -> tuple[ResultList, ...]:
+    return tuple(RESULT_LIST.of(case, each, policies) for each in RESULT_LIST.levels(case.gold))
+
+
+RESULT_LISTS: View[tuple[ResultList, ...]] = View(_of_each_level, WHOLE_HIERARCHY)
+"""The same of measures that look at all levels, the coarsest first."""

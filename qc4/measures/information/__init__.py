@@ -1,3 +1,4 @@
 """Measures from information theory."""
 
-import qc4.measures.information.entropies  # noqa: F401  # registers its measures
+import qc4.measures.information.entropies
+import qc4.measures.information.reduced  # noqa: F401  # registers its measures

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import math
 
-from qc4.measures.literature import AMIGO
+from qc4.measures.f_measure import BETAS, f_measure
+from qc4.measures.literature import AMIGO, VAN_RIJSBERGEN
 from qc4.measures.overlap.co_membership import co_membership
 from qc4.measures.registry import measure
 from qc4.views.covers import COVERS, Covers
@@ -60,5 +61,23 @@ def bcubed_recall(covers: Covers) -> float:
     symmetric=True,
 )
 def bcubed_f(covers: Covers) -> float:
-    precision, recall = bcubed_precision(covers), bcubed_recall(covers)
-    return 2 * precision * recall / (precision + recall)  # each page is in its own company, so neither is 0
+    return f_measure(bcubed_precision(covers), bcubed_recall(covers))
+
+
+def _declare(beta: int) -> None:
+    @measure(
+        COVERS,
+        key=f"bcubed_f{beta}",
+        title=f"BCubed F{beta}",
+        family="overlap",
+        meaning=f"F-measure of BCubed precision and recall in which recall counts {beta} times as much.",
+        formula=f"{1 + beta**2} · precision · recall / ({beta**2} · precision + recall)",
+        source=f"{AMIGO}; {VAN_RIJSBERGEN}",
+        accepts=FLAT_CLUSTERS,
+    )
+    def declared(covers: Covers) -> float:
+        return f_measure(bcubed_precision(covers), bcubed_recall(covers), beta)
+
+
+for _beta in BETAS:
+    _declare(_beta)

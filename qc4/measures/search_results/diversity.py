@@ -66,7 +66,7 @@ def _shortest_cover(results: ResultList, needed: int) -> int:
 def alpha_ndcg(results: ResultList, k: int) -> float:
     """Discounted gain of the first k pages over that of the best list, found greedily as in the source."""
     k = min(k, results.n_pages)
-    return min(1.0, _discounted(_gains(results, results.clustered_order[:k])) / _discounted(_ideal_gains(results, k)))
+    return min(1.0, discounted(_gains(results, results.clustered_order[:k])) / discounted(_ideal_gains(results, k)))
 
 
 def _gains(results: ResultList, order: IntArray) -> list[float]:
@@ -94,7 +94,8 @@ def _ideal_gains(results: ResultList, k: int) -> list[float]:
     return gains
 
 
-def _discounted(gains: list[float]) -> float:
+def discounted(gains: list[float]) -> float:
+    """The sum of gains, the later the less: each over the binary logarithm of its rank plus 1."""
     return math.fsum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, start=1))
 
 
@@ -120,7 +121,7 @@ for _k in CUTS:
     _declare(
         "s_recall",
         f"S-recall@{_k}",
-        f"Share of the subtopics shown by the first {_k} pages, one from each cluster in turn.",
+        f"Share of the subtopics shown by the first {_k} pages, one from each cluster in turn: intent recall (I-rec).",
         f"|⋃_(i ≤ {_k}) T(d_i)| / |T|",
         ZHAI,
         s_recall,

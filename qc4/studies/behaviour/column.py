@@ -91,6 +91,7 @@ PAIRS = (
     ("homogeneity", "completeness"),
     ("cluster_entropy", "class_entropy"),
     ("bcubed_precision", "bcubed_recall"),
+    ("reliability", "sensitivity"),
 )
 """Measures of the catalogue that were made to be read together: quality, coverage."""
 

@@ -13,6 +13,7 @@ from qc4.formats import read_collection
 from qc4.gold.rules import prepare
 from qc4.measures.registry import REGISTRY
 from qc4.views.policies import Policies
+from qc4.views.result_list import RESULT_LIST
 from qc4.views.undefined import Undefined
 from tests.qc4.small_cases import clustering, gold
 
@@ -118,6 +119,46 @@ class TestDiversity:
     @given(cases())
     def test_a_list_of_all_pages_shows_all_topics(self, case):
         assert value("s_recall_20", case) == 1.0
+
+
+class TestIntents:
+    """D-nDCG, D♯-nDCG and HD♯-nDCG; intent recall is S-recall."""
+
+    @given(cases(), st.sampled_from([5, 10, 20]))
+    def test_adding_up_the_worth_of_every_page_agrees(self, case, k):
+        pages = case.gold.hierarchy.pages.toarray()
+        pages = pages[pages.any(axis=1)]
+        worth = pages.sum(axis=0) / len(pages)
+        order = RESULT_LIST.of(case, 1, Policies()).clustered_order[:k]
+        ours, best = (
+            sum(gain / math.log2(rank + 1) for rank, gain in enumerate(gains, 1))
+            for gains in (worth[order], sorted(worth, reverse=True)[:k])
+        )
+        seen = pages[:, order].any(axis=1).mean()
+        assert value(f"d_ndcg_{k}", case) == pytest.approx(ours / best)
+        assert value(f"d_sharp_ndcg_{k}", case) == pytest.approx((seen + ours / best) / 2)
+        assert value(f"hd_sharp_ndcg_{k}", case) == pytest.approx(value(f"d_sharp_ndcg_{k}", case))
+
+    def test_pages_of_several_topics_are_worth_more(self):
+        topics = [[0, 1, 2], [2, 3]]
+        assert value("d_ndcg_5", listed(4, topics, [2])) == 1.0
+        assert value("d_ndcg_5", listed(4, topics)) == pytest.approx(
+            (1 + 1 / math.log2(3) + 2 / math.log2(4) + 1 / math.log2(5))
+            / (2 + 1 / math.log2(3) + 1 / math.log2(4) + 1 / math.log2(5))
+        )
+
+    def test_a_hierarchy_is_the_mean_of_its_levels(self):
+        case = Case.build(
+            gold(12, [range(6), range(6, 12), [0, 1], [2, 3, 4, 5]], parents=[-1, -1, 0, 0]), clustering()
+        )
+        measure = REGISTRY.get("d_sharp_ndcg_5")
+        levels = [measure.compute(case, level, Policies()) for level in (1, 2)]
+        assert levels[0] != levels[1]
+        assert value("hd_sharp_ndcg_5", case) == pytest.approx(sum(levels) / 2)
+
+    def test_a_level_without_a_topic_is_a_reason(self):
+        with pytest.raises(Undefined, match="no topic on level 1 has a page"):
+            value("hd_sharp_ndcg_5", listed(2, [], [0, 1], outliers=[0, 1]))
 
 
 class TestRanks:

@@ -68,6 +68,16 @@ class TestWhatIsKnown:
         """The result of Amigó et al. 2009."""
         assert study.cell(group, "bcubed_f@coarsest").status == "passed"
 
+    @pytest.mark.parametrize("group", [group.key for group in GROUPS if group.origin == "amigó"])
+    def test_so_does_f_of_reliability_and_sensitivity(self, study, group):
+        """The result of Amigó, Gonzalo & Verdejo 2013."""
+        assert study.cell(group, "reliability_sensitivity_f@coarsest").status == "passed"
+
+    def test_reduced_mutual_information_does_not_prefer_many_small_clusters(self, study):
+        """The result of Newman, Cantwell & Young 2020."""
+        assert study.cell("small-bias", "rmi@coarsest").status == "passed"
+        assert study.cell("small-bias", "nmi_arithmetic@coarsest").status == "failed"
+
     @pytest.mark.parametrize("key", ["rand", "jaccard", "fowlkes_mallows", "pair_f1"])
     def test_pair_counting_fails_size_against_quantity(self, study, key):
         """Amigó et al. 2009: pairs grow with the square of a cluster's size."""
