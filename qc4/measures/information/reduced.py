@@ -78,7 +78,8 @@ def _rising(start: float, factors: IntArray) -> FloatArray:
 @measure(
     PARTITION,
     key="reduced_mutual_information",
-    title="Reduced mutual information",
+    title="Reduced mutual information (nats)",
+    unit="nats",
     family="information",
     meaning="What a page's cluster tells of its class, less what it costs to say which classes the clusters hold, "
     "in nats per page: about 0 or below for clusterings by chance.",
@@ -96,8 +97,8 @@ def reduced_mutual_information(table: Contingency) -> float:
 
 @measure(
     PARTITION,
-    key="rmi",
-    title="Normalised RMI",
+    key="nrmi",
+    title="Normalised reduced mutual information",
     family="information",
     meaning="Reduced mutual information as a share of that of the gold standard with itself: about 0 or below for "
     "clusterings by chance, 1 for the gold standard only.",
@@ -108,7 +109,7 @@ def reduced_mutual_information(table: Contingency) -> float:
     degenerate="Negative where saying which classes the clusters hold costs more than it tells, as of singletons. "
     "Where there is one class, or every page is one, clusters cannot tell anything: 0, or 1 if they are the classes.",
 )
-def rmi(table: Contingency) -> float:
+def nrmi(table: Contingency) -> float:
     if table.identical:
         return 1.0
     q = table.class_sizes.size

@@ -132,7 +132,7 @@ SPLIT = case([0, 0, 1, 1], [0, 0, 1, 2])
 REDUCED: Known = on(
     SPLIT,
     reduced_mutual_information=(4 - 3) * log(2) / 4,
-    rmi=(4 - 3) / (4 - 2),
+    nrmi=(4 - 3) / (4 - 2),
 )
 INFORMATION: Known = on(
     FLAT,

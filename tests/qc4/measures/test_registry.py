@@ -47,7 +47,7 @@ def test_every_external_measure_of_the_catalogue_is_there():
         *(f"{key}_{k}" for key in ("kssl", "kssl_list") for k in (1, 2, 3, 4)),
         *(f"{key}_{cut}" for key in ("d_ndcg", "d_sharp_ndcg", "hd_sharp_ndcg") for cut in cuts),
         *("pair_f2", "pair_f5", "bcubed_f2", "bcubed_f5", "purity_harmonic", "nca", "semeval_f1"),
-        *("reduced_mutual_information", "rmi", "reliability", "sensitivity", "reliability_sensitivity_f"),
+        *("reduced_mutual_information", "nrmi", "reliability", "sensitivity", "reliability_sensitivity_f"),
         *("page_coverage", "cluster_count", "cluster_size", "cluster_overlap", "cluster_depth"),
     } <= found
 
