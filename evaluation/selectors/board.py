@@ -11,10 +11,10 @@ import numpy as np
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.scores import Cell, ScoredQuery, State
-from evaluation.selectors.standings import ColumnStanding, Mean
 from qc4.arrays import FloatArray
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION

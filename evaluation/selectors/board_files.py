@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 
 from evaluation.selectors.board import Board, Group, Row
-from evaluation.selectors.standings import Against, Mean
+from evaluation.selectors.column_means import Against, Mean
 from qc4.comparison import number
 from qc4.formats.latex import escaped
 from qc4.formats.spreadsheets import guarded

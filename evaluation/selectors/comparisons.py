@@ -7,11 +7,12 @@ from dataclasses import replace
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
+from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Compared, Contender, NotCompared
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.pair_looks import pair_look
-from evaluation.selectors.standings import ColumnScores, Keep, Question, contents
 from evaluation.selectors.stored_comparisons import (
     comparison_key,
     pack_comparison,

@@ -19,7 +19,7 @@ from evaluation.models import Clustering
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
-from evaluation.selectors.standings import Keep, contents, digest
+from evaluation.selectors.keys import Keep, contents, digest
 from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
 from qc4.gold.document import GoldDocument

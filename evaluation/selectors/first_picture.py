@@ -24,10 +24,10 @@ from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.models import Run
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.latest import finished
 from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
 from evaluation.selectors.marks import Mark, marks
-from evaluation.selectors.standings import Keep
 from qc4.version import ENGINE_VERSION
 
 KEPT_SECONDS = 30 * 86_400

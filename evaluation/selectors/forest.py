@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evaluation.selectors.column_means import Against, against_baseline
 from evaluation.selectors.compared import Compared, Contender
-from evaluation.selectors.standings import Against, against_baseline
 from qc4.charts import Scale, ticks
 from qc4.comparison import Comparison, PairResult, SystemResult
 

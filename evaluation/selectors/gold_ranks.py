@@ -11,9 +11,10 @@ from annotations.models import Collection, GoldVersion, GoldVersionEntry
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import Column
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import leaderboard, select
-from evaluation.selectors.standings import Keep, Mean
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION

@@ -13,13 +13,14 @@ from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Submission
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.column_means import Mean
+from evaluation.selectors.column_scores import Counted, counted
 from evaluation.selectors.columns import DEFAULT_MEASURES, Column
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.heat_scale import HeatScale
 from evaluation.selectors.leaderboard import Selection, ordered, select
 from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.standings import Counted, Mean, counted
 from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
 from qc4.measures.registry import REGISTRY

@@ -16,20 +16,13 @@ from evaluation.models import Algorithm
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.board import Board, Detail, Group, Row, comparable
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import ColumnStanding, Means
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.entries import Entry, entries
+from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.scores import ScoredQuery, queries_of
-from evaluation.selectors.standings import (
-    ColumnStanding,
-    Keep,
-    Means,
-    Question,
-    is_quick,
-    stored,
-    without_intervals,
-    work_out,
-)
+from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.problems import InputError, Problem, ProblemList
@@ -146,10 +139,10 @@ def leaderboard(
         InputError: as `select`.
     """
     found = select(collection, person, choice or Choice())
-    standings, pending = _standings(found, keep, wait=wait)
+    of_columns, pending = standings(found.question, found.columns, found.sort, found.tables, keep, wait=wait)
     of_values = found.tables() if details else found.tables([found.sort])
-    rows = _rows(found, standings, of_values)
-    shown = {column.key: standings[column] for column in found.columns if column in standings}
+    rows = _rows(found, of_columns, of_values)
+    shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     return Board(
         collection=collection,
         version=found.version,
@@ -163,7 +156,7 @@ def leaderboard(
         algorithms=found.algorithms,
         rows=ordered(rows, found.sort, reverse=found.choice.reverse),
         standings=shown,
-        standing=standings.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
+        standing=of_columns.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
         pending=pending,
     )
 
@@ -174,8 +167,8 @@ def is_slow(collection: Collection, person: Person) -> bool:
     question = found.question
     if question is None or not question.entries:
         return False
-    standings = stored(question, found.columns, found.sort)
-    left = [column for column in found.columns if column not in standings]
+    known = stored(question, found.columns, found.sort)
+    left = [column for column in found.columns if column not in known]
     return bool(left) and not is_quick(question, left, found.sort)
 
 
@@ -206,21 +199,6 @@ def leaders(
             best = max(ranked, key=lambda algorithm: (means[algorithm.pk].value or 0.0, -algorithm.pk))
             leading[pk] = Leader(best, means[best.pk].value or 0.0)
     return leading
-
-
-def _standings(found: Selection, keep: Keep, *, wait: bool) -> tuple[dict[Column, ColumnStanding], bool]:
-    """Column -> what it says, and whether that is not all of it yet."""
-    question = found.question
-    if question is None or not question.entries:
-        return {}, False
-    standings = stored(question, found.columns, found.sort)
-    left = [column for column in found.columns if column not in standings]
-    if not left:
-        return standings, False
-    of_left = found.tables(left)
-    if wait or is_quick(question, left, found.sort):
-        return standings | work_out(question, of_left, found.sort, keep), False
-    return standings | without_intervals(question, of_left), True
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
@@ -263,11 +241,13 @@ def _check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
     problems.refuse_errors()
 
 
-def _rows(found: Selection, standings: Mapping[Column, ColumnStanding], of_values: Mapping[Column, Table]) -> list[Row]:
+def _rows(
+    found: Selection, of_columns: Mapping[Column, ColumnStanding], of_values: Mapping[Column, Table]
+) -> list[Row]:
     runs = [run for entry in found.scored for run in entry.runs]
     on_vectors = any(looks_at_vectors(column.key) for column in found.columns)
     older = on_older_vectors(runs, latest_vectors(found.collection)) if on_vectors else frozenset()
-    shown = {column.key: standings[column] for column in found.columns if column in standings}
+    shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     older_gold, table = found.version != found.latest_version, of_values[found.sort]
     rows, number = [], 0
     for entry in found.entries:

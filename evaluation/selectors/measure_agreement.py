@@ -14,11 +14,13 @@ from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_scores import compared, counted
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.sources import source_words
-from evaluation.selectors.standings import QUICK_PAIRS, Keep, Question, compared, contents, counted, without_intervals
+from evaluation.selectors.standings import QUICK_PAIRS, without_intervals
 from evaluation.selectors.tables import Table
 from qc4.comparison import (
     Contradiction,
@@ -125,7 +127,7 @@ def compare_chosen_measures(
     sees it.
 
     Algorithms that have a value under every measure on most queries are compared, on the queries on which all of them
-    have one: the rule of the board (`standings.compared`) for a value under every measure.
+    have one: the rule of the board (`column_scores.compared`) for a value under every measure.
 
     Args:
         keep: stores what had to be worked out.

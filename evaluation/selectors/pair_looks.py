@@ -7,9 +7,10 @@ from math import nan
 
 import numpy as np
 
+from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
+from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.query_facts import query_facts
-from evaluation.selectors.standings import ColumnScores, Keep, Question, contents
 from evaluation.selectors.stored_comparisons import pack_where, unpack_where, where_key
 from qc4.comparison import Comparison, WhereBetter, pair_sentence, where_better
 from qc4.problems import InputError, Problem

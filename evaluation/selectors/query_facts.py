@@ -8,8 +8,8 @@ import numpy as np
 
 from annotations.models import Gold, GoldVersion, GoldVersionEntry
 from evaluation.cases import gold_standard
+from evaluation.selectors.keys import Keep, contents
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.standings import Keep, contents
 from evaluation.selectors.stored_comparisons import facts_key
 from qc4.gold.hierarchy import Hierarchy
 

@@ -21,14 +21,16 @@ from evaluation.limits import FOLLOWERS
 from evaluation.models import Algorithm, Run
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_scores import compared, filled
 from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.keys import Keep, contents, digest, vars_of
 from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.scores import ScoredQuery, queries_of
 from evaluation.selectors.sources import source_words
-from evaluation.selectors.standings import Keep, compared, contents, digest, filled, vars_of, without_intervals
+from evaluation.selectors.standings import without_intervals
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
     Alternative,

@@ -7,7 +7,7 @@ from dataclasses import fields
 from typing import Any, TypeVar
 
 from evaluation.selectors.columns import Column
-from evaluation.selectors.standings import Question, digest, vars_of
+from evaluation.selectors.keys import Question, digest, vars_of
 from qc4.comparison import Bin, ByCovariate, Comparison, Method, PairResult, SystemResult, WhereBetter
 from qc4.comparison.friedman import Friedman
 

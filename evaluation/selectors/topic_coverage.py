@@ -20,10 +20,11 @@ from evaluation.limits import TOPIC_ALGORITHMS, TOPIC_CASES
 from evaluation.models import Clustering, Run
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.keys import Keep, contents, digest
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.sources import source_words
-from evaluation.selectors.standings import Keep, contents, digest, without_intervals
+from evaluation.selectors.standings import without_intervals
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of

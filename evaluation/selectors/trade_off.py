@@ -11,20 +11,13 @@ from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Submission
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import Selection, ordered, select
 from evaluation.selectors.methods import source_sentence
-from evaluation.selectors.standings import (
-    ColumnStanding,
-    Keep,
-    Mean,
-    Question,
-    is_quick,
-    stored,
-    without_intervals,
-    work_out,
-)
+from evaluation.selectors.standings import standings
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
@@ -277,40 +270,25 @@ def trade_off(
     keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
     found = select(collection, person, replace(choice, measures=keys, sort=SORTED_BY))
     of_key = {column.key: column for column in found.columns}
-    question = found.question
-    if question is None or not question.entries:
+    whole, pending = standings(found.question, found.columns, None, found.tables, keep, wait=wait)
+    if not whole:
         return TradeOff(found, choice, weights, (), of_key, 0, pending=False)
-    whole, pending = _standings(found, question, keep, wait=wait)
-    standings = {column.key: standing for column, standing in whole.items()}
-    rows = [Row(entry, mean=standings[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
+    said = {column.key: standing for column, standing in whole.items()}
+    rows = [Row(entry, mean=said[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
     return TradeOff(
         selection=found,
         choice=choice,
         weights=weights,
-        rows=tuple(_row(row.entry, standings, weights) for row in ordered(rows, found.sort, reverse=choice.reverse)),
+        rows=tuple(_row(row.entry, said, weights) for row in ordered(rows, found.sort, reverse=choice.reverse)),
         columns=of_key,
-        compared_queries=standings[axes[0]].queries,
+        compared_queries=said[axes[0]].queries,
         pending=pending,
     )
 
 
-def _standings(
-    found: Selection, question: Question, keep: Keep, *, wait: bool
-) -> tuple[dict[Column, ColumnStanding], bool]:
-    """Column -> what it says, and whether that is not all of it yet."""
-    known = stored(question, found.columns, None)
-    left = [column for column in found.columns if column not in known]
-    if not left:
-        return known, False
-    of_left = found.tables(left)
-    if not wait and not is_quick(question, left, None):
-        return known | without_intervals(question, of_left), True
-    return known | work_out(question, of_left, None, keep), False
-
-
-def _row(entry: Entry, standings: Mapping[str, ColumnStanding], weights: str) -> TradeOffRow:
+def _row(entry: Entry, said: Mapping[str, ColumnStanding], weights: str) -> TradeOffRow:
     pk = entry.algorithm.pk
-    means = {key: standing.means[pk] for key, standing in standings.items()}
+    means = {key: standing.means[pk] for key, standing in said.items()}
     bars = (
         _bar(figure.key, bars.key, [means[key] for key in bars.parts[weights]])
         for figure in FIGURES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evaluation.selectors.standings import Mean
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.trade_off import FIGURES, TradeOff
 from qc4.comparison import number
 from qc4.formats.latex import escaped, latex_table

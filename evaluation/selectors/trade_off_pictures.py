@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.marks import ON_PAPER, PATHS, Mark
-from evaluation.selectors.standings import Mean
 from evaluation.selectors.trade_off import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
 from qc4.charts import Scale, path, ticks
 from qc4.comparison import number

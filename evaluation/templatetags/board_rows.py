@@ -18,9 +18,9 @@ from annotations.templatetags.site import score
 from evaluation.limits import BOARD_INTERVALS, BOARD_TIPS
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Against
 from evaluation.selectors.columns import Column
 from evaluation.selectors.marks import Mark
-from evaluation.selectors.standings import Against
 from evaluation.templatetags.boards import mark, strip
 from qc4.charts import Scale
 from qc4.comparison import p_words

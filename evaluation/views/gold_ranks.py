@@ -9,9 +9,9 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_gold_version
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
-from evaluation.selectors.standings import Mean
 from evaluation.services.standings import keep
 from evaluation.views.choices import address, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file

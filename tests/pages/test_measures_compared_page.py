@@ -15,8 +15,8 @@ from annotations.models import Collection
 from evaluation.limits import MEASURES_AT_ONCE
 from evaluation.models import Standing
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_scores import counted
 from evaluation.selectors.leaderboard import select
-from evaluation.selectors.standings import counted
 from qc4.comparison import compare_measures
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER

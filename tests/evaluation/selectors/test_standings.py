@@ -10,9 +10,9 @@ from annotations.models import Collection
 from evaluation.models import Algorithm, Standing
 from evaluation.selectors.board import Board, Group
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import columns
 from evaluation.selectors.leaderboard import leaderboard
-from evaluation.selectors.standings import Mean
 from evaluation.selectors.tables import Table
 from evaluation.services.standings import keep
 from qc4.comparison import Comparison, compare, leader_sentence

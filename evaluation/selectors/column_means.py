@@ -1,0 +1,163 @@
+"""What a column of a board says of each algorithm: its mean with interval, ranks and difference from a baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from qc4.comparison import PairResult
+from qc4.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Against(Record):
+    """An algorithm compared with the baseline: ``difference`` is how much better it is, negative where it is worse."""
+
+    difference: float
+    low: float | None
+    high: float | None
+    wins: int
+    ties: int
+    losses: int
+    p: float | None
+    p_adjusted: float | None
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(Record):
+    """One measure over the queries, for one algorithm.
+
+    Attributes:
+        value: the mean, None if no query counts. Of algorithms that are compared it is over the same queries.
+        low: of its interval, None where there is none.
+        interval: how the interval was made.
+        counted: how many queries the mean is over.
+        scored: how many queries have a value of their own.
+        total: how many queries have the column's level at all.
+        missing: how many have no clustering.
+        reason: why there is no value, in words.
+        compared: whether it has values on enough queries to be ranked.
+        rank: 1 for the best; None unless it is compared, and the column ranks.
+        rank_low: the best place it may have, given the confidence set.
+        with_leader: whether it cannot be told from the best.
+        against: compared with the baseline, if one is chosen.
+        runs: how many runs count together, query by query.
+        runs_low: the lowest mean of a single run; None for one run.
+        runs_deviation: standard deviation of the runs' means.
+        flattened: on how many queries a policy took overlap away.
+    """
+
+    value: float | None
+    low: float | None
+    high: float | None
+    interval: str
+    counted: int
+    scored: int
+    total: int
+    missing: int
+    reason: str = ""
+    compared: bool = False
+    rank: int | None = None
+    rank_low: int | None = None
+    rank_high: int | None = None
+    with_leader: bool | None = None
+    against: Against | None = None
+    runs: int = 1
+    runs_low: float | None = None
+    runs_high: float | None = None
+    runs_deviation: float | None = None
+    flattened: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Means(Mapping[int, Mean]):
+    """Algorithm id -> its mean, held fact by fact: a page of many measures shows few facts of each.
+
+    Attributes:
+        places: algorithm id -> its place in each list.
+        facts: name of a field of `Mean` -> its values.
+        same: name of a field -> its value, for those that say the same of all.
+    """
+
+    places: Mapping[int, int]
+    facts: Mapping[str, Sequence[Any]]
+    same: Mapping[str, Any]
+
+    @classmethod
+    def of(cls, found: Mapping[int, Mean]) -> Means:
+        facts = {name: [getattr(mean, name) for mean in found.values()] for name in Mean.__slots__}
+        same = {name: values[0] for name, values in facts.items() if values and values.count(values[0]) == len(values)}
+        several = {name: values for name, values in facts.items() if name not in same}
+        return cls({pk: place for place, pk in enumerate(found)}, several, same)
+
+    def each(self, name: str) -> Sequence[Any]:
+        """One fact of all algorithms, in the order of `places`."""
+        return self.facts[name] if name in self.facts else [self.same.get(name)] * len(self.places)
+
+    def __getitem__(self, algorithm: int) -> Mean:
+        place = self.places[algorithm]
+        return Mean(**{name: values[place] for name, values in self.facts.items()}, **self.same)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self.places)
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnStanding:
+    """A column: algorithm id -> its mean.
+
+    Attributes:
+        queries: how many the algorithms that are compared are compared on; 0 where none are.
+        ranks: whether the algorithms were tested against each other.
+        note: why there are no ranks, or what else to know.
+        sentence: who leads and who cannot be told from it, of a column that ranks.
+        methods: how that was found, for a paper.
+    """
+
+    means: Means
+    queries: int
+    ranks: bool
+    note: str = ""
+    sentence: str = ""
+    methods: str = ""
+
+
+def against_baseline(pair: PairResult, baseline: str) -> Against:
+    """A pair as the algorithm that is not the baseline sees it."""
+    if pair.b == baseline:
+        low, high, wins, losses, difference = pair.low, pair.high, pair.wins, pair.losses, pair.difference
+    else:
+        low, high = (None if end is None else 0.0 - end for end in (pair.high, pair.low))
+        wins, losses, difference = pair.losses, pair.wins, 0.0 - pair.difference
+    return Against(difference, low, high, wins, pair.ties, losses, pair.p, pair.p_adjusted, pair.verdict)
+
+
+def pack_standing(standing: ColumnStanding) -> dict[str, Any]:
+    """As it is kept."""
+    means = standing.means
+    against = [one and [getattr(one, name) for name in Against.__slots__] for one in means.each("against")]
+    return {
+        "queries": standing.queries,
+        "ranks": standing.ranks,
+        "note": standing.note,
+        "sentence": standing.sentence,
+        "methods": standing.methods,
+        "algorithms": list(means),
+        "facts": {**means.facts, "against": against} if any(against) else means.facts,
+        "same": {name: value for name, value in means.same.items() if name != "against" or value is None},
+    }
+
+
+def unpack_standing(content: dict[str, Any]) -> ColumnStanding:
+    """What was kept."""
+    facts = content["facts"]
+    if "against" in facts:
+        facts["against"] = [Against(*row) if row else None for row in facts["against"]]
+    places = {pk: place for place, pk in enumerate(content["algorithms"])}
+    parts = (content[name] for name in ("queries", "ranks", "note", "sentence", "methods"))
+    return ColumnStanding(Means(places, facts, content["same"]), *parts)

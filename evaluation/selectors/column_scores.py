@@ -1,0 +1,235 @@
+"""A column's scores as they count: the rule for missing cells applied, and who is compared on which queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import fsum
+from typing import Any
+
+import numpy as np
+
+from evaluation.selectors.choice import MissingRule
+from evaluation.selectors.column_means import Against, ColumnStanding, Mean, Means, against_baseline
+from evaluation.selectors.keys import Question, vars_of
+from evaluation.selectors.scores import State
+from evaluation.selectors.tables import Table
+from qc4.arrays import BoolArray, FloatArray
+from qc4.comparison import (
+    Comparison,
+    Method,
+    Scores,
+    SystemResult,
+    compare,
+    leader_sentence,
+    methods_sentence,
+    read_scores,
+)
+from qc4.comparison.intervals import no_intervals
+from qc4.comparison.means import best_first, exact_means
+from qc4.comparison.rows import system_results
+
+ENOUGH = 0.8
+"""An algorithm is compared if it has a value on at least this share of the queries that any algorithm has one on."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Counted:
+    """A column's values as they count.
+
+    Attributes:
+        values: (algorithms, queries) with the rule for missing cells applied; NaN where there is none.
+        rows: which algorithms are compared.
+        queries: on which queries they are: those that all of them have a value on.
+        standing: their means alone, as `without_intervals`.
+    """
+
+    values: FloatArray
+    rows: BoolArray
+    queries: BoolArray
+    standing: ColumnStanding
+
+
+def counted(question: Question, table: Table) -> Counted:
+    """How the cells of a table count, whose rows are the question's entries that have a run."""
+    found = ColumnScores(question, table)
+    return Counted(found.values, found.rows, found.queries, found.plain())
+
+
+class ColumnScores:
+    """One column's table with the rule for missing cells applied, and who of it is compared on which queries.
+
+    Attributes:
+        entries: the rows of the table, those with a run.
+        missing: (rows, queries) where there is no clustering.
+        values: (rows, queries) as they count; NaN where there is nothing that could.
+        rows: (rows,) who is compared.
+        queries: (queries,) on which.
+        scores: of those that are compared; None where nobody is.
+    """
+
+    def __init__(self, question: Question, table: Table) -> None:
+        self.question, self.table = question, table
+        self.entries = [entry for entry in question.entries if entry.run]
+        self.missing: BoolArray = table.in_state(State.MISSING)
+        self.values, self.runs = filled(table, question.missing)
+        self.has = ~np.isnan(self.values)
+        rows, queries = compared(self.has, [entry.is_gold for entry in self.entries])
+        self.rows, self.queries = rows, queries
+        self.scores = self._scores() if rows.any() and queries.any() else None
+
+    def _scores(self) -> Scores:
+        table = self.table
+        return read_scores(
+            self.values[np.ix_(self.rows, self.queries)],
+            [entry.algorithm.name for entry, is_in in zip(self.entries, self.rows, strict=True) if is_in],
+            [query.key for query, is_in in zip(table.queries, self.queries, strict=True) if is_in],
+            better=table.column.measure.better,
+        )
+
+    @property
+    def known(self) -> Scores:
+        if self.scores is None:
+            raise ValueError("nothing is compared in this column")
+        return self.scores
+
+    def comparison(self) -> Comparison:
+        """Everything about those that are compared, and what the rule for missing cells did to them."""
+        baseline = next((one for one in self.entries if one.algorithm.pk == self.question.baseline), None)
+        found = compare_scores(self.known, self.question.method, baseline.algorithm.name if baseline else None)
+        left_out = tuple(query.key for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in)
+        counted = self.missing[np.ix_(self.rows, self.queries)]
+        return replace(found, missing=self.question.missing, filled=int(counted.sum()), left_out=left_out)
+
+    def reason(self, row: int) -> str:
+        """Why an entry is not compared; empty where it is."""
+        if self.rows[row]:
+            return ""
+        if self.entries[row].is_gold:
+            return "the gold standard itself, which no algorithm is compared with"
+        mean, n = self._alone(row), int(self.has[row].sum())
+        if mean.value is None:
+            return mean.reason
+        undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
+        why = f": {undefined[0]}" if undefined else ""
+        return f"values on {n} of {int(self.has.any(axis=0).sum())} queries, fewer than {ENOUGH:.0%}{why}"
+
+    def ranked(self) -> ColumnStanding:
+        found = self.comparison()
+        systems = {system.system: system for system in found.systems}
+        against = {}
+        if found.baseline is not None:
+            turned = {pair.b if pair.a == found.baseline else pair.a: pair for pair in found.pairs}
+            against = {name: against_baseline(pair, found.baseline) for name, pair in turned.items()}
+        standing = self._standing(systems, against, ranks=not found.note, note=found.note)
+        return replace(standing, sentence=leader_sentence(found), methods=methods_sentence(found))
+
+    def averaged(self, systems: Sequence[SystemResult]) -> ColumnStanding:
+        return self._standing({system.system: system for system in systems}, {}, ranks=False)
+
+    def plain(self) -> ColumnStanding:
+        """Means alone: no intervals, and ranks as they come."""
+        if self.scores is None:
+            return self.uncompared()
+        averages = exact_means(self.scores.values)
+        order = best_first(averages, 0.0)
+        return self.averaged(system_results(self.scores, averages, order, no_intervals(len(order)), None, 0.0))
+
+    def uncompared(self) -> ColumnStanding:
+        return self._standing({}, {}, ranks=False, note="no queries on which all these algorithms have values")
+
+    def _standing(
+        self, systems: Mapping[str, SystemResult], against: Mapping[str, Against], *, ranks: bool, note: str = ""
+    ) -> ColumnStanding:
+        found = {}
+        for row, entry in enumerate(self.entries):
+            system = systems.get(entry.algorithm.name)
+            mean = self._alone(row)
+            if system is not None:
+                mean = replace(
+                    mean, value=system.mean, low=system.low, high=system.high, interval=system.interval,
+                    counted=self.known.n_queries, compared=True, rank=system.rank, rank_low=system.rank_low,
+                    rank_high=system.rank_high, with_leader=system.with_leader,
+                    against=against.get(entry.algorithm.name),
+                )  # fmt: skip
+            found[entry.algorithm.pk] = mean
+        return ColumnStanding(Means.of(found), self.scores.n_queries if self.scores else 0, ranks, note)
+
+    def _alone(self, row: int) -> Mean:
+        """An algorithm by itself: over the queries of the others where it has all of these, else over its own."""
+        has, states = self.has[row], [gap.state for gap in self.table.gaps[row].values()]
+        total = len(self.table.queries) - states.count(State.NO_LEVEL)
+        counted = self.queries if self.queries.any() and has[self.queries].all() else has
+        values = self.values[row][counted]
+        return Mean(
+            value=fsum(values) / values.size if values.size else None,
+            low=None,
+            high=None,
+            interval="none",
+            counted=int(values.size),
+            scored=len(self.table.queries) - len(states),
+            total=total,
+            missing=states.count(State.MISSING),
+            reason="" if values.size else self._reason(row, total),
+            **self._spread(row, counted),
+            flattened=len(self.table.flattened[row]),
+        )
+
+    def _spread(self, row: int, counted: BoolArray) -> dict[str, Any]:
+        """How far the runs of an algorithm lie apart, over the same queries as their mean."""
+        if row not in self.runs:
+            return {}
+        found: dict[str, Any] = {"runs": len(self.runs[row])}
+        if counted.any():
+            each = [fsum(values) / values.size for values in self.runs[row][:, counted]]
+            found |= {"runs_low": min(each), "runs_high": max(each), "runs_deviation": float(np.std(each, ddof=1))}
+        return found
+
+    def _reason(self, row: int, total: int) -> str:
+        """Why there is no mean."""
+        undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
+        if not total:
+            return "no query has this level"
+        if undefined:
+            return f"undefined on {len(undefined)} of {total} queries: {undefined[0]}"
+        return "no query has a score"
+
+
+def compare_scores(scores: Scores, method: Method, baseline: str | None) -> Comparison:
+    """A comparison of a table that is complete already; a baseline that is not in it counts for nothing."""
+    return compare(
+        scores.sign * scores.values,
+        scores.systems,
+        scores.queries,
+        better="higher" if scores.sign > 0 else "lower",
+        baseline=baseline if baseline in scores.systems else None,
+        **vars_of(method),
+    )
+
+
+def filled(table: Table, missing: MissingRule) -> tuple[FloatArray, dict[int, FloatArray]]:
+    """(algorithms, queries) what counts, NaN where nothing does; and row -> (runs, queries) the same of each run.
+
+    Of several runs the rule for missing cells holds for each; then comes the mean over them.
+    """
+    worst = table.column.worst if missing == "zero" else None
+    values: FloatArray = table.values.copy()
+    if worst is not None:
+        values[table.in_state(State.MISSING)] = worst
+    runs: dict[int, FloatArray] = {}
+    for row, repeats in table.repeats.items():
+        runs[row] = repeats.values if worst is None else np.where(repeats.missing, worst, repeats.values)
+        values[row] = runs[row].mean(axis=0)
+    return values, runs
+
+
+def compared(has: BoolArray, aside: Sequence[bool]) -> tuple[BoolArray, BoolArray]:
+    """Which algorithms are compared, and on which queries: those that all of them have a value on.
+
+    Args:
+        has: (algorithms, queries) where there is a value.
+        aside: which algorithms are never compared.
+    """
+    asked = has.any(axis=0)
+    rows = (has.sum(axis=1) >= ENOUGH * asked.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
+    return rows, has[rows].all(axis=0) & asked if rows.any() else np.zeros_like(asked)
