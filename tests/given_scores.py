@@ -36,12 +36,14 @@ def give(
     published: bool = True,
     missing: Mapping[str, Sequence[int]] | None = None,
     repeat: str = "",
+    policies: Policies | None = None,
 ) -> dict[str, Submission]:
     """Algorithm -> its submission, scored by one measure against the latest gold version.
 
     Args:
         missing: algorithm -> the places of queries that it has no clustering of.
         repeat: marks the submissions as runs that count together.
+        policies: that they are scored under, by default the defaults.
     """
     version = collection.gold_versions.latest("number")
     measure_key, level = columns((measure,), "", 2)[0].place
@@ -59,7 +61,8 @@ def give(
         )
         run = Run.objects.create(
             kind=Run.Kind.EVALUATION, collection=collection, submission=submission, gold_version=version,
-            policies=Policies().to_dict(), state=Run.State.DONE, started_at=timezone.now(), finished_at=timezone.now(),
+            policies=(policies or Policies()).to_dict(), state=Run.State.DONE, started_at=timezone.now(),
+            finished_at=timezone.now(),
         )  # fmt: skip
         absent = list((missing or {}).get(name, ()))
         undefined = [place for place, value in enumerate(values) if value is None and place not in absent]

@@ -69,3 +69,13 @@ class ChoiceOptions(Options):
         """
         cls.of(request.query_params)
         return Choice.read(request.query_params)
+
+    @classmethod
+    def of_one_measure(cls, request: Request) -> Choice:
+        """The choice of a request where one measure is shown, which ``sort`` names.
+
+        Raises:
+            InputError: as `choice`.
+        """
+        cls.of(request.query_params)
+        return Choice.of_one_measure(request.query_params)

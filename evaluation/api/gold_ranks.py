@@ -37,7 +37,7 @@ class GoldRanksView(APIView):
     def get(self, request: Request, slug: str, number: int) -> Response:
         """Means and rank sets of the algorithms that have scores against both versions, and which queries changed."""
         version = get_gold_version(request.user, slug, number)
-        choice = GoldRankOptions.choice(request)
+        choice = GoldRankOptions.of_one_measure(request)
         before = request.query_params.get("before")
         found = compare_versions(version, request.user, choice, int(before) if before else None, keep=keep)
         return Response(found.to_dict())

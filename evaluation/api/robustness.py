@@ -25,4 +25,5 @@ class RobustnessView(APIView):
         `algorithms` names the pair; by default it is the leader and the second by `sort`.
         """
         collection = get_collection(request.user, slug)
-        return Response(look_for_changes(collection, request.user, ChoiceOptions.choice(request), keep=keep).to_dict())
+        choice = ChoiceOptions.of_one_measure(request)
+        return Response(look_for_changes(collection, request.user, choice, keep=keep).to_dict())

@@ -29,7 +29,7 @@ class TopicCoverageView(APIView):
         202 while some algorithms are still to be looked at.
         """
         collection = get_collection(request.user, slug)
-        found = find_topics(collection, request.user, ChoiceOptions.choice(request), keep=keep)
+        found = find_topics(collection, request.user, ChoiceOptions.of_one_measure(request), keep=keep)
         if not found.pending:
             return Response(found.to_dict())
         return Response(found.to_dict(), status=status.HTTP_202_ACCEPTED, headers={"Retry-After": "1"})

@@ -13,7 +13,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import MISSING_RULES, Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry
+from evaluation.selectors.entries import Entry, OfEntry
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
 from qc4.records import Record
@@ -64,7 +64,7 @@ class Group(Enum):
 
 
 @dataclass(slots=True, eq=False)
-class Row(Record):
+class Row(OfEntry, Record):
     """One algorithm. ``run`` is None while none of its visible submissions is scored against the board's version.
 
     Attributes:
@@ -106,14 +106,6 @@ class Row(Record):
         return tuple(submission.repeat for submission in submissions if submission is not None)
 
     @property
-    def algorithm(self) -> Algorithm:
-        return self.entry.algorithm
-
-    @property
-    def submission(self) -> Submission:
-        return self.entry.submission
-
-    @property
     def run(self) -> Run | None:
         return self.entry.run
 
@@ -126,10 +118,6 @@ class Row(Record):
     def waiting(self) -> str:
         """Why it has no scores yet."""
         return self.entry.waiting
-
-    @property
-    def is_gold(self) -> bool:
-        return self.entry.is_gold
 
     @property
     def group(self) -> Group:

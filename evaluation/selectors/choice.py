@@ -5,14 +5,15 @@ Boards, comparisons and charts share it, as pages, answers of the API and files.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, Protocol, TypeVar
 
 from evaluation.limits import COMPARISON_DRAWS, LARGEST_ID
+from evaluation.selectors.columns import DEFAULT_MEASURES
 from qc4.comparison import Method
 from qc4.measures.registry import REGISTRY
-from qc4.problems import InputError, ProblemList
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.views.policies import CHOICES, Policies
 
 MissingRule = Literal["zero", "skip"]
@@ -106,6 +107,19 @@ class Choice:
         problems.refuse_errors()
         return replace(found, policies=policies or Policies(), method=method or Method())
 
+    @classmethod
+    def of_one_measure(cls, parameters: Parameters) -> Choice:
+        """As `read`, where one measure is shown: ``sort`` names it, and it needs not be among those of the board.
+
+        Raises:
+            InputError: as `read`.
+        """
+        found = cls.read(parameters)
+        sort, shown = _one(parameters, "sort"), found.measures or DEFAULT_MEASURES
+        if sort not in _measures() or sort in shown:
+            return found
+        return replace(found, measures=(*shown, sort), sort=sort)
+
     def parameters(self) -> dict[str, list[str]]:
         """As an address has it: name -> values. What is as it is by default is left out."""
         found: dict[str, list[str]] = {
@@ -124,6 +138,18 @@ class Choice:
                 value = getattr(part, name)
                 found[name] = ["" if value == getattr(default, name) else f"{value}"]
         return {name: values for name, values in found.items() if any(values)}
+
+
+def one_option(parameters: Parameters, name: str, allowed: Collection[str], code: str = "unknown-choice") -> str:
+    """An option of one page or file beside its choice; the first is the default.
+
+    Raises:
+        InputError: with this code: it is none of these.
+    """
+    found = _one(parameters, name) or next(iter(allowed))
+    if found not in allowed:
+        raise InputError([Problem(code, name, repr(found[:40]), f"one of {', '.join(allowed)}")])
+    return found
 
 
 def _measures() -> set[str]:

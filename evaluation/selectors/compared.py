@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.urls import reverse
 
 from evaluation.selectors.choice import Choice, Parameters
-from evaluation.selectors.columns import DEFAULT_MEASURES, Column
+from evaluation.selectors.columns import Column
 from evaluation.selectors.leaderboard import Selection
 from qc4.comparison import (
     About,
@@ -22,7 +22,6 @@ from qc4.comparison import (
     methods_sentence,
     pair_sentence,
 )
-from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.records import Record
 from qc4.views.policies import CHOICES, Policies
@@ -41,17 +40,12 @@ class Asked:
 
     @classmethod
     def read(cls, parameters: Parameters) -> Asked:
-        """What an address asks for. A measure that ranks needs not be among those that a board shows.
+        """What an address asks for.
 
         Raises:
-            InputError: as `Choice.read`; a pair that is not two ids.
+            InputError: as `Choice.of_one_measure`; a pair that is not two ids.
         """
-        choice = Choice.read(parameters)
-        sort = next(reversed(parameters.getlist("sort")), "")
-        shown = choice.measures or DEFAULT_MEASURES
-        if sort in {measure.key for measure in REGISTRY.all()} and sort not in shown:
-            choice = replace(choice, measures=(*shown, sort), sort=sort)
-        return cls(choice, _pair(parameters))
+        return cls(Choice.of_one_measure(parameters), _pair(parameters))
 
     def parameters(self) -> dict[str, list[str]]:
         """As an address has them: name -> values."""

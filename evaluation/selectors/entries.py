@@ -44,6 +44,25 @@ class Entry:
         return self.algorithm.baseline == "gold"
 
 
+class OfEntry:
+    """Something that is said of an `entry`."""
+
+    __slots__ = ()
+    entry: Entry
+
+    @property
+    def algorithm(self) -> Algorithm:
+        return self.entry.algorithm
+
+    @property
+    def submission(self) -> Submission:
+        return self.entry.submission
+
+    @property
+    def is_gold(self) -> bool:
+        return self.entry.is_gold
+
+
 def entries(
     collection: Collection, person: Person, version: GoldVersion | None, policies: Policies, only: Sequence[int] = ()
 ) -> tuple[Entry, ...]:

@@ -14,7 +14,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep
-from evaluation.selectors.leaderboard import leaderboard, select
+from evaluation.selectors.leaderboard import Selection, leaderboard, select
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
@@ -56,6 +56,7 @@ class GoldRanks(Record):
         changed: keys of the queries that both have, with another gold standard; ``added`` and ``dropped`` those that
             only one has.
         boards: before and after; None where nothing has scores of both.
+        selection: what the choice comes to for the version after.
         pending: whether the ranks are only by means yet.
     """
 
@@ -67,6 +68,7 @@ class GoldRanks(Record):
     collection: Collection
     before: GoldVersion | None
     after: GoldVersion
+    selection: Selection
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
@@ -144,13 +146,13 @@ def compare_versions(
     """
     collection = version.collection
     number = version.number - 1 if before is None else before
-    if number < 1:
-        return GoldRanks(collection, None, version)
     choices = [replace(choice, gold=of, algorithms=(), baseline=None) for of in (number, version.number)]
+    if number < 1:
+        return GoldRanks(collection, None, version, select(collection, person, choices[1]))
     selections = [select(collection, person, one) for one in choices]
     old = selections[0].version
     assert old is not None  # it was named
-    found = GoldRanks(collection, old, version, *_changes(old, version))
+    found = GoldRanks(collection, old, version, selections[1], *_changes(old, version))
     ids = [{entry.algorithm.pk for entry in selection.scored if not entry.is_gold} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:

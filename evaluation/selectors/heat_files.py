@@ -13,16 +13,15 @@ from evaluation.selectors.heat_map import HeatMap
 from evaluation.selectors.marks import Mark
 from qc4.comparison import number
 from qc4.formats.latex import escaped, latex_table
-from qc4.formats.spreadsheets import guarded
 
 DIGITS = 3
 
 
-def lines(found: HeatMap) -> Iterator[list[str]]:
-    """Of a CSV file: a row per query, a column per algorithm, an empty cell for no value; `qc4 compare` reads it."""
-    yield ["query", *(guarded(one.algorithm.name) for one in found.algorithms)]
-    for query, row in zip(found.queries, found.values, strict=True):
-        yield [guarded(query.query.key), *("" if value is None else repr(value) for value in row)]
+def lines(found: HeatMap) -> tuple[list[str], Iterator[list[object]]]:
+    """Of a CSV file, its head first: a row per query, a column per algorithm, None for no value; `qc4 compare` reads
+    it."""
+    head = ["query", *(one.algorithm.name for one in found.algorithms)]
+    return head, ([query.query.key, *row] for query, row in zip(found.queries, found.values, strict=True))
 
 
 def latex(found: HeatMap) -> str:

@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import fsum, isnan, sqrt
 
 import numpy as np
 
 from accounts.person import Person
-from annotations.models import Collection, GoldVersion
-from evaluation.models import Algorithm, Submission
+from annotations.models import Collection
 from evaluation.selectors.board import Row
-from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.choice import Choice, Parameters, one_option
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.column_scores import Counted, counted
-from evaluation.selectors.columns import DEFAULT_MEASURES, Column
-from evaluation.selectors.entries import Entry
+from evaluation.selectors.columns import Column
+from evaluation.selectors.entries import Entry, OfEntry
 from evaluation.selectors.heat_scale import HeatScale
-from evaluation.selectors.leaderboard import Selection, ordered, select
+from evaluation.selectors.leaderboard import OfSelection, Selection, ordered, select
 from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
-from qc4.measures.registry import REGISTRY
-from qc4.problems import InputError, Problem
 from qc4.records import Record
-from qc4.version import ENGINE_VERSION
 
 ROWS: dict[str, str] = {
     "hardest": "hardest first",
@@ -55,7 +51,7 @@ class HeatQuery(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class HeatAlgorithm(Record):
+class HeatAlgorithm(OfEntry, Record):
     """A column; ``mean`` is that of the board."""
 
     KEYS = (
@@ -65,14 +61,6 @@ class HeatAlgorithm(Record):
 
     entry: Entry
     mean: Mean
-
-    @property
-    def algorithm(self) -> Algorithm:
-        return self.entry.algorithm
-
-    @property
-    def submission(self) -> Submission:
-        return self.entry.submission
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +76,7 @@ class HeatGap(Record):
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class HeatMap(Record):
+class HeatMap(OfSelection, Record):
     """All of the map.
 
     Attributes:
@@ -114,29 +102,8 @@ class HeatMap(Record):
     compared_queries: int
 
     @property
-    def collection(self) -> Collection:
-        return self.selection.collection
-
-    @property
-    def version(self) -> GoldVersion | None:
-        return self.selection.version
-
-    @property
-    def choice(self) -> Choice:
-        return self.selection.choice
-
-    @property
     def column(self) -> Column:
         return self.selection.sort
-
-    @property
-    def engine(self) -> str:
-        return ENGINE_VERSION
-
-    @property
-    def waiting(self) -> int:
-        """How many algorithms have no scores yet."""
-        return len(self.selection.entries) - len(self.selection.scored)
 
     @property
     def values(self) -> list[list[float | None]]:
@@ -192,36 +159,6 @@ class HeatMap(Record):
         )
 
 
-@dataclass(frozen=True, slots=True)
-class WithSort:
-    """Parameters of an address in which the measure that is shown is one of its measures."""
-
-    given: Parameters
-
-    def getlist(self, name: str, /) -> list[str]:
-        values = self.given.getlist(name)
-        if name != "measures":
-            return values
-        sort = next(reversed(self.given.getlist("sort")), "")
-        listed = [key for text in values for part in text.split(",") if (key := part.strip())]
-        known = {measure.key for measure in REGISTRY.all()}
-        if sort not in known or sort in (listed or DEFAULT_MEASURES):
-            return values
-        return [*(listed or DEFAULT_MEASURES), sort]
-
-
-def read_order(parameters: Parameters) -> str:
-    """The order of the queries that an address asks for.
-
-    Raises:
-        InputError: there is no such order.
-    """
-    order = next(reversed(parameters.getlist("rows")), "") or next(iter(ROWS))
-    if order not in ROWS:
-        raise InputError([Problem("unknown-order", "rows", repr(order[:40]), f"one of {', '.join(ROWS)}")])
-    return order
-
-
 def heat_map(collection: Collection, person: Person, choice: Choice, order: str) -> HeatMap:
     """The map of a collection (already checked) as this person sees it. Its measure is the one that sorts.
 
@@ -259,21 +196,10 @@ def of_parameters(collection: Collection, person: Person, parameters: Parameters
     """The map that an address asks for.
 
     Raises:
-        InputError: as `heat_map`, `read_order` and `Choice.read`.
+        InputError: as `heat_map` and `Choice.of_one_measure`; an unknown order.
     """
-    choice, order = Choice.read(WithSort(parameters)), read_order(parameters)
-    return heat_map(collection, person, choice, order)
-
-
-def spelled_out(found: HeatMap) -> Choice:
-    """The choice with what its defaults came to."""
-    version = found.selection.version
-    return replace(
-        found.choice,
-        measures=tuple(column.key for column in found.selection.columns),
-        sort=found.column.key,
-        gold=version.number if version else None,
-    )
+    order = one_option(parameters, "rows", ROWS, "unknown-order")
+    return heat_map(collection, person, Choice.of_one_measure(parameters), order)
 
 
 def _empty(found: Selection, order: str) -> HeatMap:

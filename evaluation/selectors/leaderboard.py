@@ -27,6 +27,7 @@ from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed
+from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 
 LEADS_BY = "qc4_f"
@@ -85,6 +86,34 @@ class Selection:
         columns = self.columns if of is None else of
         stored = read([run for runs in algorithms for run in runs], columns) if algorithms else {}
         return {column: table(column, algorithms, stored, self.all_queries, self.queries) for column in columns}
+
+
+class OfSelection:
+    """An answer about a `selection`, and what it says of it."""
+
+    __slots__ = ()
+    selection: Selection
+
+    @property
+    def collection(self) -> Collection:
+        return self.selection.collection
+
+    @property
+    def version(self) -> GoldVersion | None:
+        return self.selection.version
+
+    @property
+    def choice(self) -> Choice:
+        return self.selection.choice
+
+    @property
+    def engine(self) -> str:
+        return ENGINE_VERSION
+
+    @property
+    def waiting(self) -> int:
+        """How many algorithms have no scores yet."""
+        return len(self.selection.entries) - len(self.selection.scored)
 
 
 def select(collection: Collection, person: Person, choice: Choice) -> Selection:

@@ -156,26 +156,27 @@ def look_for_changes(
         raise InputError([Problem("no-pair", "algorithms", found, "two algorithms, or none for the leader")])
     chosen = tuple(dict.fromkeys(choice.algorithms))
     found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
+    shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
     _check_pair(chosen, found_all)
     if found_all.version is None or len([one for one in found_all.scored if not one.is_gold]) < 2:
-        return RobustnessFound(found_all, (), None, note="fewer than two algorithms have scores")
+        return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= known:
-        return RobustnessFound(found_all, (), None, note="one of these algorithms has no scores against this version")
+        return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
     looks, every = _looks(found_all, person)
     tables = _alternatives(found_all, looks, every, chosen)
     order = _order(found_all)
     names = [entry.algorithm.name for entry in order]
     pair = [entry for pk in chosen for entry in found_all.scored if entry.algorithm.pk == pk] or order[:2]
     if len(pair) < 2:
-        return RobustnessFound(found_all, (), None, note="fewer than two algorithms are compared by this measure")
+        return RobustnessFound(shown, (), None, note="fewer than two algorithms are compared by this measure")
     if not _have_both(tables, looks[0], [entry.algorithm.name for entry in pair]):
         note = f"no query has a value of {found_all.sort.measure.title} for both of these algorithms"
-        return RobustnessFound(found_all, tuple(entry.algorithm for entry in pair), None, note=note)
+        return RobustnessFound(shown, tuple(entry.algorithm for entry in pair), None, note=note)
     drafts = draft_tables(collection, person, pair, found_all.sort, choice, keep, wait=wait)
     of_drafts = _of_drafts(drafts, [entry.algorithm.name for entry in pair], found_all.sort)
     answer = RobustnessFound(
-        replace(found_all, choice=choice),
+        shown,
         tuple(entry.algorithm for entry in pair),
         None,
         () if chosen else _followers(order, names, tables),

@@ -7,20 +7,17 @@ from dataclasses import dataclass, replace
 from math import fsum
 
 from accounts.person import Person
-from annotations.models import Collection, GoldVersion
-from evaluation.models import Algorithm, Submission
+from annotations.models import Collection
 from evaluation.selectors.board import Row
-from evaluation.selectors.choice import Choice, Parameters
+from evaluation.selectors.choice import Choice, Parameters, one_option
 from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry
+from evaluation.selectors.entries import Entry, OfEntry
 from evaluation.selectors.keys import Keep
-from evaluation.selectors.leaderboard import Selection, ordered, select
+from evaluation.selectors.leaderboard import OfSelection, Selection, ordered, select
 from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.standings import standings
-from qc4.problems import InputError, Problem
 from qc4.records import Record
-from qc4.version import ENGINE_VERSION
 
 WEIGHTS: dict[str, str] = {
     "combined": "average and weighted combined",
@@ -116,7 +113,7 @@ class Bar(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class TradeOffRow(Record):
+class TradeOffRow(OfEntry, Record):
     """An algorithm: a mark of the scatter plot, and its bars."""
 
     KEYS = (
@@ -130,18 +127,6 @@ class TradeOffRow(Record):
     bars: tuple[Bar, ...]
 
     @property
-    def algorithm(self) -> Algorithm:
-        return self.entry.algorithm
-
-    @property
-    def submission(self) -> Submission:
-        return self.entry.submission
-
-    @property
-    def is_gold(self) -> bool:
-        return self.entry.is_gold
-
-    @property
     def harmonic(self) -> float | None:
         """The harmonic mean of the two means, which the lines of the scatter plot show."""
         return harmonic(self.quality.value, self.coverage.value)
@@ -151,7 +136,7 @@ class TradeOffRow(Record):
 
 
 @dataclass(frozen=True, slots=True)
-class TradeOff(Record):
+class TradeOff(OfSelection, Record):
     """Everything the page shows; rows are best first by QC4.
 
     Attributes:
@@ -165,20 +150,11 @@ class TradeOff(Record):
     )
 
     selection: Selection
-    choice: Choice
     weights: str
     rows: tuple[TradeOffRow, ...]
     columns: Mapping[str, Column]
     compared_queries: int
     pending: bool
-
-    @property
-    def collection(self) -> Collection:
-        return self.selection.collection
-
-    @property
-    def version(self) -> GoldVersion | None:
-        return self.selection.version
 
     @property
     def quality(self) -> str:
@@ -189,10 +165,6 @@ class TradeOff(Record):
     def coverage(self) -> str:
         """The measure of the other."""
         return COVERAGE[self.weights]
-
-    @property
-    def engine(self) -> str:
-        return ENGINE_VERSION
 
     @property
     def confidence(self) -> str:
@@ -240,44 +212,49 @@ def harmonic(one: float | None, other: float | None) -> float | None:
     return 2 * one * other / (one + other) if one + other else 0.0
 
 
-def read_weights(parameters: Parameters) -> str:
-    """The version of quality and coverage that an address asks for.
+def of_parameters(
+    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None, wait: bool = True
+) -> TradeOff:
+    """What an address asks for.
 
     Raises:
-        InputError: there is no such version.
+        InputError: as `trade_off` and `Choice.read`; an unknown version of quality and coverage.
     """
-    found = next(reversed(parameters.getlist("weights")), "") or next(iter(WEIGHTS))
-    if found not in WEIGHTS:
-        raise InputError([Problem("unknown-weights", "weights", repr(found[:40]), f"one of {', '.join(WEIGHTS)}")])
-    return found
+    weights = one_option(parameters, "weights", WEIGHTS, "unknown-weights")
+    return trade_off(collection, person, Choice.read(parameters), weights, keep=keep, wait=wait)
 
 
 def trade_off(
-    collection: Collection, person: Person, parameters: Parameters, *, keep: Keep = lambda rows: None, wait: bool = True
+    collection: Collection,
+    person: Person,
+    choice: Choice,
+    weights: str,
+    *,
+    keep: Keep = lambda rows: None,
+    wait: bool = True,
 ) -> TradeOff:
-    """What an address asks for in a collection (already checked), as this person sees it.
+    """The charts of a collection (already checked) as this person sees them.
 
     Args:
         keep: stores what had to be worked out, `evaluation.services.standings.keep`.
         wait: False shows means alone where intervals would take long, and says so (``pending``).
 
     Raises:
-        InputError: as `evaluation.selectors.leaderboard.select`, `read_weights` and `Choice.read`.
+        InputError: as `evaluation.selectors.leaderboard.select`.
     """
-    choice, weights = Choice.read(parameters), read_weights(parameters)
     axes = (QUALITY[weights], COVERAGE[weights])
     needed = [key for figure in FIGURES for bars in figure.bars for key in bars.parts[weights]]
     keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
     found = select(collection, person, replace(choice, measures=keys, sort=SORTED_BY))
     of_key = {column.key: column for column in found.columns}
     whole, pending = standings(found.question, found.columns, None, found.tables, keep, wait=wait)
+    shown = replace(found, choice=choice)
     if not whole:
-        return TradeOff(found, choice, weights, (), of_key, 0, pending=False)
+        return TradeOff(shown, weights, (), of_key, 0, pending=False)
     said = {column.key: standing for column, standing in whole.items()}
     rows = [Row(entry, mean=said[SORTED_BY].means[entry.algorithm.pk]) for entry in found.scored]
     return TradeOff(
-        selection=found,
-        choice=choice,
+        selection=shown,
         weights=weights,
         rows=tuple(_row(row.entry, said, weights) for row in ordered(rows, found.sort, reverse=choice.reverse)),
         columns=of_key,

@@ -8,25 +8,27 @@ from evaluation.selectors.column_means import Mean
 from evaluation.selectors.trade_off import FIGURES, TradeOff
 from qc4.comparison import number
 from qc4.formats.latex import escaped, latex_table
-from qc4.formats.spreadsheets import guarded
 
 MEAN = ("value", "low", "high", "counted")
 ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
 
 
-def lines(found: TradeOff) -> Iterator[list[str]]:
-    """Of a CSV file: a row per algorithm, best first; values in full precision, empty where there is none."""
+def lines(found: TradeOff) -> tuple[list[str], Iterator[list[object]]]:
+    """Of a CSV file, its head first: a row per algorithm, best first; None where there is no value."""
     axes = (found.quality, found.coverage)
-    yield [
+    head = [
         "algorithm", "baseline", "submission", *(f"{axis} {name}" for axis in axes for name in MEAN), "harmonic",
         *(f"{figure} {bars.key}" for figure, bars in ALL_BARS),
     ]  # fmt: skip
-    for row in found.rows:
-        yield [
-            guarded(row.algorithm.name), row.algorithm.baseline, str(row.submission.pk),
-            *(_cell(getattr(mean, name)) for mean in (row.quality, row.coverage) for name in MEAN),
-            _cell(row.harmonic), *(_cell(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
-        ]  # fmt: skip
+    rows: Iterator[list[object]] = (
+        [
+            row.algorithm.name, row.algorithm.baseline, row.submission.pk,
+            *(getattr(mean, name) for mean in (row.quality, row.coverage) for name in MEAN),
+            row.harmonic, *(row.bar(figure, bars.key).value for figure, bars in ALL_BARS),
+        ]
+        for row in found.rows
+    )  # fmt: skip
+    return head, rows
 
 
 def latex(found: TradeOff) -> str:
@@ -42,10 +44,6 @@ def latex(found: TradeOff) -> str:
     captions = " ".join(f"{figure.key}: {found.caption(figure)}" for figure in FIGURES)
     columns = "l" + "r" * (len(head) - 1)
     return latex_table([escaped(name) for name in head], rows, columns, f"{found.methods} {captions}")
-
-
-def _cell(value: float | None) -> str:
-    return "" if value is None else repr(value)
 
 
 def _interval(mean: Mean) -> str:

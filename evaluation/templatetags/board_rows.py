@@ -57,17 +57,6 @@ def carried(choice: Choice, *names: str) -> SafeString:
 
 
 @register.simple_tag
-def baseline_options(board: Board) -> SafeString:
-    """An option for each algorithm that others can be compared with."""
-    options = (
-        f'<option value="{pk}"{" selected" if pk == board.choice.baseline else ""}>{escape(one.name[:50])}</option>'
-        for pk, one in board.algorithms.items()
-        if one.baseline != "gold"
-    )
-    return mark_safe("".join(options))  # noqa: S308
-
-
-@register.simple_tag
 def query_ticks(board: Board) -> SafeString:
     """A box to tick for each query of the gold version; ticked where a part of them was chosen."""
     chosen = set(board.choice.queries)

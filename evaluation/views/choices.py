@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from django.http import QueryDict
 
 from evaluation.selectors.board import Board
-from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import Selection
-from evaluation.selectors.presets import offered
-from evaluation.selectors.vectors import has_scores_on_vectors
-from qc4.comparison import PROCEDURE_NAMES
-from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.problems import InputError
+
+Found = TypeVar("Found")
+
+
+def read_or_default(read: Callable[[QueryDict], Found], given: QueryDict) -> tuple[Found, list[dict[str, Any]]]:
+    """What an address asks for; where it asks for something that does not exist, what an empty address does, and what
+    is wrong."""
+    try:
+        return read(given), []
+    except InputError as error:
+        return read(QueryDict()), [problem.to_dict() for problem in error.problems]
 
 
 def spelled_out(found: Board | Selection) -> Choice:
@@ -32,26 +41,3 @@ def address(choice: Choice, **changes: Any) -> str:
     for name, values in replace(choice, **changes).parameters().items():
         query.setlist(name, values)
     return "?" + query.urlencode(safe=",")
-
-
-def pickers(found: Selection) -> dict[str, Any]:
-    """What a page's form of choices shows (`templates/parts/choices.html`): what may be chosen, and what stays as it
-    is."""
-    given = WITH_VECTORS if has_scores_on_vectors(found.collection) else FROM_FILES
-    choice = found.choice
-    kept = choice.parameters()
-    return {
-        "selection": found,
-        "choice": choice,
-        "families": offered(given),
-        "chosen": {column.key for column in found.columns},
-        "versions": found.collection.gold_versions.all(),
-        "procedures": PROCEDURE_NAMES,
-        "rules": MISSING_RULES,
-        "kept": [
-            (name, value)
-            for name, values in kept.items()
-            if name not in {"measures", "sort", "level", "gold", "missing", "procedure"}
-            for value in values
-        ],
-    }

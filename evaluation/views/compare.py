@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.safestring import mark_safe
@@ -16,56 +16,35 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from evaluation.limits import COMPARED_ALGORITHMS
-from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.choice import Choice, one_option
 from evaluation.selectors.compared import Asked, Compared, PairLook, QueryDifference
 from evaluation.selectors.comparisons import compared
 from evaluation.selectors.forest import forest, matrix
 from evaluation.selectors.marks import marks
-from evaluation.selectors.presets import offered
-from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.services.standings import keep
-from evaluation.views.choices import address
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default
 from evaluation.views.downloads import attachment
+from evaluation.views.papers import json_file, latex_file, svg_file
 from evaluation.views.trails import trail
-from qc4.comparison import PROCEDURES, RANKS, ByCovariate, Comparison, looks_sentence
+from qc4.comparison import ByCovariate, Comparison, looks_sentence
 from qc4.comparison.pictures import Style, differences_picture, forest_picture, matrix_picture
 from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
 from qc4.formats.spreadsheets import guarded
-from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
 from qc4.problems import InputError, Problem
-from qc4.views.policies import CHOICES
 
 PICTURES = ("forest", "matrix", "differences")
 TABLES = ("pairs", "systems", "differences", "where")
-PROCEDURE_WORDS = {
-    "max-t": "step-down max-T",
-    "holm": "Holm",
-    "benjamini-hochberg": "Benjamini-Hochberg",
-    "tukey": "randomised Tukey HSD",
-}
-RANK_WORDS = {"marginal": "each by itself", "simultaneous": "all together"}
-POLICY_WORDS = {
-    "overlap": ("A page in several clusters", ("leaves it undefined", "counts for the first")),
-    "outliers": ("Outlier pages", ("are left out", "are one class")),
-    "unclustered": ("Pages in no cluster", ("are singletons", "are one cluster", "are left out")),
-    "recall": ("Recall in QC4's quality", ("is R′", "is R")),
-    "unit": ("Amounts of information", ("are in nats", "are in bits")),
-}
-"""Policy -> its title in the form, and its choices in words, in the order of `CHOICES`."""
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Who is better, and how sure that is. A choice that does not exist is said above the default comparison."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
     wait = "wait" in request.GET
-    try:
-        found = compared(collection, request.user, Asked.read(request.GET), keep=keep, wait=wait)
-    except InputError as error:
-        problems = error.problems
-        found = compared(collection, request.user, Asked(Choice()), keep=keep, wait=wait)
-    given = WITH_VECTORS if has_scores_on_vectors(collection) else FROM_FILES
+    found, problems = read_or_default(
+        lambda given: compared(collection, request.user, Asked.read(given), keep=keep, wait=wait), request.GET
+    )
     spelled_out = found.spelled_out
     choice, lines = spelled_out.choice, _lines(found)
     context = {
@@ -78,13 +57,13 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "facts": _facts(found),
         "looks": looks_sentence(found.pair.where) if found.pair and found.pair.where else "",
         "marks": marks(collection),
-        "problems": [problem.to_dict() for problem in problems],
+        "problems": problems,
         "address": address(choice),
         "query": "?" + urlencode(spelled_out.parameters(), doseq=True, safe=","),
         "trail": trail(collection, ("compare", "")),
-        **_picker(found, choice),
-        "versions": collection.gold_versions.all(),
-        "families": offered(given),
+        "chooser": _chooser(found, choice),
+        "scoring": chooser.scoring(request.user, found.selection, "compare"),
+        "pair_kept": [(name, value) for name, values in choice.parameters().items() for value in values],
     }
     return render(request, "boards/compare.html", context, status=400 if problems else 200)
 
@@ -92,14 +71,14 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
     """As the API answers."""
-    return JsonResponse(_read(request, slug).to_dict(), json_dumps_params={"indent": 2})
+    return json_file(_read(request, slug))
 
 
 @require_safe
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """``table``: the pairs, a line each; the systems; the pair query by query; or by facts of the queries."""
     found = _read(request, slug)
-    table = _one_of(request, "table", TABLES)
+    table = one_option(request.GET, "table", TABLES)
     return attachment(_csv(found, table).encode(), f"{found.slug}-compare-{table}.csv", "text/csv; charset=utf-8")
 
 
@@ -108,19 +87,19 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     """A table for booktabs."""
     found = _read(request, slug)
     text = f"% {request.build_absolute_uri(found.permalink)}\n{comparison_latex(_known(found), found.about)}"
-    return attachment(text.encode(), f"{found.slug}-compare.tex", "application/x-tex; charset=utf-8")
+    return latex_file(f"{found.slug}-compare", text)
 
 
 @require_safe
 def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """``picture``: the forest plot, the matrix of pairs, or the pair query by query."""
     found = _read(request, slug)
-    picture = _one_of(request, "picture", PICTURES)
+    picture = one_option(request.GET, "picture", PICTURES)
     if picture == "differences":
         drawn = _differences(found, "paper")
     else:
         drawn = (forest_picture if picture == "forest" else matrix_picture)(_known(found))
-    return attachment(drawn.encode(), f"{found.slug}-compare-{picture}.svg", "image/svg+xml")
+    return svg_file(f"{found.slug}-compare-{picture}", drawn)
 
 
 def _read(request: HttpRequest, slug: str) -> Compared:
@@ -135,14 +114,6 @@ def _known(found: Compared) -> Comparison:
             [Problem("nothing-to-compare", "algorithms", "no scores to compare", "algorithms with scores")]
         )
     return found.comparison
-
-
-def _one_of(request: HttpRequest, name: str, allowed: Sequence[str]) -> str:
-    """An option of a file; the first is the default."""
-    chosen = request.GET.get(name) or allowed[0]
-    if chosen not in allowed:
-        raise InputError([Problem("unknown-choice", name, repr(chosen[:40]), f"one of {', '.join(allowed)}")])
-    return chosen
 
 
 def _csv(found: Compared, table: str) -> str:
@@ -217,21 +188,17 @@ def _differences(found: Compared, style: Style, lines: Sequence[Line] = ()) -> s
     )
 
 
-def _picker(found: Compared, choice: Choice) -> dict[str, object]:
-    """What the forms offer, and what is chosen."""
-    given = [(name, value) for name, values in choice.parameters().items() for value in values]
-    return {
-        "chosen": set(choice.algorithms),
-        "choice": choice,
-        "everybody": sorted(found.selection.algorithms.values(), key=lambda one: one.name.casefold()),
-        "most": COMPARED_ALGORITHMS,
-        "rules": MISSING_RULES,
-        "procedures": [(name, PROCEDURE_WORDS[name]) for name in PROCEDURES],
-        "ranks": [(name, RANK_WORDS[name]) for name in RANKS],
-        "policies": [
-            (name, title, list(zip(CHOICES[name], words, strict=True)), getattr(choice.policies, name))
-            for name, (title, words) in POLICY_WORDS.items()
-        ],
-        "kept": [each for each in given if each[0] in {"query", "draws", "seed", "order"}],
-        "pair_kept": given,
-    }
+def _chooser(found: Compared, choice: Choice) -> chooser.Chooser:
+    """What may be chosen, and `choice`, which spells out what is shown."""
+    of = found.selection
+    everybody = chooser.by_name(of.algorithms.values())
+    ticks = chooser.AlgorithmTicks(everybody, frozenset(choice.algorithms), COMPARED_ALGORITHMS)
+    fields = (
+        chooser.baseline(of),
+        chooser.measure(of),
+        chooser.level(of, "the measure's own"),
+        chooser.gold(of),
+        chooser.missing(of),
+        *chooser.method(choice),
+    )
+    return chooser.chooser(choice, *fields, ticks=ticks)

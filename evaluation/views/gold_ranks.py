@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from dataclasses import replace
+
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from accounts.person import Person
 from annotations.access import get_gold_version
+from annotations.models import GoldVersion
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.gold_ranks import GoldRanks, compare_versions
 from evaluation.selectors.marks import marks
 from evaluation.services.standings import keep
-from evaluation.views.choices import address, spelled_out
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number as figure
@@ -28,13 +33,8 @@ FACTS = ("value", "low", "high", "rank", "rank_low", "rank_high", "counted")
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the version before this one."""
     version = get_gold_version(request.user, slug, number)
-    problems: tuple[Problem, ...] = ()
     wait = "wait" in request.GET
-    try:
-        found = _read(request, slug, number, wait=wait)
-    except InputError as error:
-        problems = error.problems
-        found = compare_versions(version, request.user, Choice(), keep=keep, wait=wait)
+    found, problems = read_or_default(lambda given: _read(request.user, version, given, wait=wait), request.GET)
     collection = version.collection
     changes = (f"gold v{number}", reverse("gold-changes", args=[slug, number]))
     query = address(spelled_out(found.boards[1])) if found.boards else "?"
@@ -43,8 +43,8 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         "version": version,
         "found": found,
         "marks": marks(collection),
-        "versions": collection.gold_versions.exclude(pk=version.pk),
-        "problems": [problem.to_dict() for problem in problems],
+        "chooser": _chooser(found),
+        "problems": problems,
         "address": f"{query}&before={found.before.number}" if found.before else "",
         "picture": _picture(found, "page") if found.rows else "",
         "trail": trail(collection, changes, ("ranks before and after", "")),
@@ -54,13 +54,13 @@ def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def as_json(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    return json_file(_read(request, slug, number))
+    return json_file(_asked(request, slug, number))
 
 
 @require_safe
 def as_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A line per algorithm that has scores against both versions."""
-    found = _read(request, slug, number)
+    found = _asked(request, slug, number)
     head = ["algorithm", *(f"{fact}_{side}" for side in ("before", "after") for fact in FACTS), "difference"]
     lines = ([row.algorithm.name, *_facts(row.before), *_facts(row.after), row.difference] for row in found.rows)
     return csv_file(f"{slug}-gold-v{number}-ranks", head, lines)
@@ -68,7 +68,7 @@ def as_csv(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def as_latex(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    found = _read(request, slug, number)
+    found = _asked(request, slug, number)
     rows = [
         [
             escaped(row.algorithm.name),
@@ -89,20 +89,34 @@ def as_latex(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def as_svg(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    found = _read(request, slug, number)
+    found = _asked(request, slug, number)
     if not found.rows:
         expected = "an earlier version, and algorithms with scores against both"
         raise InputError([Problem("nothing-to-draw", "before", "nothing to compare", expected)])
     return svg_file(f"{slug}-gold-v{number}-ranks", _picture(found))
 
 
-def _read(request: HttpRequest, slug: str, number: int, *, wait: bool = True) -> GoldRanks:
-    version = get_gold_version(request.user, slug, number)
-    given = request.GET.get("before", "")
-    if given and not (given.isascii() and given.isdigit() and len(given) < 10):
+def _asked(request: HttpRequest, slug: str, number: int) -> GoldRanks:
+    return _read(request.user, get_gold_version(request.user, slug, number), request.GET)
+
+
+def _read(person: Person, version: GoldVersion, given: QueryDict, *, wait: bool = True) -> GoldRanks:
+    number = given.get("before", "")
+    if number and not (number.isascii() and number.isdigit() and len(number) < 10):
         raise Http404("There is no such gold version.")
-    before = int(given) if given else None
-    return compare_versions(version, request.user, Choice.read(request.GET), before, keep=keep, wait=wait)
+    before = int(number) if number else None
+    return compare_versions(version, person, Choice.of_one_measure(given), before, keep=keep, wait=wait)
+
+
+def _chooser(found: GoldRanks) -> chooser.Chooser | None:
+    """The version after is in the address; any other may come before. None where there is no other."""
+    others = found.collection.gold_versions.exclude(pk=found.after.pk).values_list("number", flat=True)
+    if not others:
+        return None
+    of, now = found.selection, f"{found.before.number}" if found.before else ""
+    before = chooser.one_of("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
+    choice = replace(of.choice, gold=None)
+    return chooser.chooser(choice, before, chooser.measure(of), chooser.level(of), chooser.missing(of))
 
 
 def _picture(found: GoldRanks, style: Style = "paper") -> str:

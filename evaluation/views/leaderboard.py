@@ -2,52 +2,40 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotations.access import May, capabilities, get_collection
-from evaluation.access import visible_submissions
+from annotations.access import get_collection
 from evaluation.selectors.board import Board
 from evaluation.selectors.board_files import board_csv, board_latex
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.evaluations import unscored
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
-from evaluation.selectors.presets import offered, preset_of, presets
-from evaluation.selectors.vectors import has_scores_on_vectors
 from evaluation.services.standings import keep
-from evaluation.views.choices import address, spelled_out
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.downloads import attachment
+from evaluation.views.papers import json_file, latex_file
 from evaluation.views.trails import trail
-from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
-from qc4.problems import InputError, Problem
-from qc4.views.policies import Policies
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The board for people. A choice that does not exist is said on the page, above the default board."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
     wait = "wait" in request.GET
-    try:
-        board = leaderboard(collection, request.user, Choice.read(request.GET), keep=keep, wait=wait)
-    except InputError as error:
-        problems = error.problems
-        board = leaderboard(collection, request.user, keep=keep, wait=wait)
-    given = WITH_VECTORS if has_scores_on_vectors(collection) else FROM_FILES
+    board, problems = read_or_default(
+        lambda given: leaderboard(collection, request.user, Choice.read(given), keep=keep, wait=wait), request.GET
+    )
     choice = spelled_out(board)
     context = {
         "collection": collection,
         "board": board,
-        "versions": collection.gold_versions.all(),
         "marks": marks(collection),
-        "problems": [problem.to_dict() for problem in problems],
-        "families": offered(given),
-        "presets": [(one, address(choice, measures=one.measures, sort="")) for one in presets(given)],
-        "preset": preset_of([column.key for column in board.columns], given),
-        "chosen": {column.key for column in board.columns},
+        "problems": problems,
+        "chooser": _chooser(board, choice),
+        "scoring": chooser.scoring(request.user, board, "leaderboard"),
         "choice": choice,
         "address": address(choice),
         "all_queries": address(choice, queries=()),
@@ -55,9 +43,6 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "latest_gold": address(choice, gold=None),
         "confidence": f"{100 * choice.method.confidence:g}",
         "levels": [(name, value) for name in ("gold", "random") if (value := board.level_of(name)) is not None],
-        "unscored": len(unscored(board.version, choice.policies, visible_submissions(request.user, collection))),
-        "may_score": May.SUBMIT in capabilities(request.user, collection),
-        "is_default": choice.policies == Policies(),
         "headers": [(column, _sort_address(board, choice, column.key)) for column in board.columns],
         "trail": trail(collection, ("leaderboard", "")),
     }
@@ -67,7 +52,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
     """The board with every query's value and every reason."""
-    return JsonResponse(_read(request, slug, details=True).to_dict(), json_dumps_params={"indent": 2})
+    return json_file(_read(request, slug, details=True))
 
 
 @require_safe
@@ -81,14 +66,19 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     """The board as a table for booktabs."""
     board = _read(request, slug)
-    name = f"{board.collection.slug}-leaderboard.tex"
-    return attachment(board_latex(board).encode(), name, "text/x-tex; charset=utf-8")
+    return latex_file(f"{board.collection.slug}-leaderboard", board_latex(board))
 
 
 def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
     """The board an address asks for; InputError names every choice that does not exist."""
     collection = get_collection(request.user, slug)
     return leaderboard(collection, request.user, Choice.read(request.GET), keep=keep, details=details)
+
+
+def _chooser(board: Board, choice: Choice) -> chooser.Chooser:
+    """What may be chosen, and `choice`, which spells out what is shown."""
+    fields = (chooser.level(board), chooser.gold(board), chooser.missing(board), chooser.baseline(board))
+    return chooser.chooser(choice, *fields, measures=chooser.measure_menu(board, choice))
 
 
 def _sort_address(board: Board, choice: Choice, key: str) -> str:

@@ -8,10 +8,11 @@ from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
 from evaluation.limits import LISTED_CONTRADICTIONS
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, one_option
 from evaluation.selectors.measure_agreement import MeasuresCompared, compare_chosen_measures
 from evaluation.services.standings import keep
-from evaluation.views.choices import address, pickers, spelled_out
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import MeasureAgreement, number
@@ -19,26 +20,26 @@ from qc4.comparison.pictures import discriminative_power_picture, measures_pictu
 from qc4.formats.latex import escaped, latex_table
 from qc4.problems import InputError, Problem
 
-POWER, CONTRADICTIONS = "power", "contradictions"
-"""What ``?table=`` and ``?picture=`` may ask for besides the agreement of measures."""
+AGREEMENT, POWER, CONTRADICTIONS = "agreement", "power", "contradictions"
+"""What ``?table=`` and, but for contradictions, ``?picture=`` may ask for."""
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the default measures."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
     wait = "wait" in request.GET
-    try:
-        found = compare_chosen_measures(collection, request.user, Choice.read(request.GET), keep=keep, wait=wait)
-    except InputError as error:
-        problems = error.problems
-        found = compare_chosen_measures(collection, request.user, Choice(), keep=keep, wait=wait)
+    found, problems = read_or_default(
+        lambda given: compare_chosen_measures(collection, request.user, Choice.read(given), keep=keep, wait=wait),
+        request.GET,
+    )
     choice = spelled_out(found.selection)
-    context = pickers(found.selection) | {
+    context = {
         "collection": collection,
         "found": found,
-        "problems": [problem.to_dict() for problem in problems],
+        "chooser": _chooser(found),
+        "scoring": chooser.scoring(request.user, found.selection, "measures-compared"),
+        "problems": problems,
         "address": address(choice),
         "trail": trail(collection, ("measures against measures", "")),
     }
@@ -68,7 +69,7 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """A line per pair of measures; ``?table=power`` a line per measure, ``?table=contradictions`` one per pair of
     algorithms."""
     found = _read(request, slug)
-    name, table = f"{slug}-measures", request.GET.get("table", "")
+    name, table = f"{slug}-measures", one_option(request.GET, "table", (AGREEMENT, POWER, CONTRADICTIONS))
     if table == POWER:
         power = found.result.power if found.result else {}
         pairs = found.result.pairs if found.result else 0
@@ -113,7 +114,7 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
         raise InputError(
             [Problem("nothing-to-draw", "measures", found.note, "two measures and two algorithms or more")]
         )
-    if request.GET.get("picture") == POWER:
+    if one_option(request.GET, "picture", (AGREEMENT, POWER)) == POWER:
         return svg_file(f"{slug}-measures-power", discriminative_power_picture(found.result))
     return svg_file(f"{slug}-measures", measures_picture(found.result, found.titles))
 
@@ -121,6 +122,12 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
 def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
     collection = get_collection(request.user, slug)
     return compare_chosen_measures(collection, request.user, Choice.read(request.GET), keep=keep)
+
+
+def _chooser(found: MeasuresCompared) -> chooser.Chooser:
+    of = found.selection
+    fields = (chooser.level(of), chooser.gold(of), chooser.missing(of), chooser.procedure(of.choice))
+    return chooser.chooser(of.choice, *fields, measures=chooser.measure_menu(of, spelled_out(of)))
 
 
 def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement | None:

@@ -13,15 +13,15 @@ from qc4.records import Record
 
 def csv_file(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> HttpResponse:
     """A table, texts safe to open in a spreadsheet; None is an empty cell."""
-    response = _file("text/csv", f"{name}.csv")
+    response = _file("text/csv; charset=utf-8", f"{name}.csv")
     writer = csv.writer(response)
-    writer.writerow(head)
+    writer.writerow([_cell(one) for one in head])
     writer.writerows([_cell(value) for value in row] for row in rows)
     return response
 
 
 def latex_file(name: str, table: str) -> HttpResponse:
-    response = _file("application/x-tex", f"{name}.tex")
+    response = _file("application/x-tex; charset=utf-8", f"{name}.tex")
     response.write(table)
     return response
 
@@ -38,7 +38,7 @@ def json_file(found: Record, status: int = 200) -> JsonResponse:
 
 
 def _file(kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(content_type=f"{kind}; charset=utf-8")
+    response = HttpResponse(content_type=kind)
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

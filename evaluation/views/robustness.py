@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
@@ -11,7 +11,8 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.robustness import RobustnessFound, look_for_changes
 from evaluation.services.standings import keep
-from evaluation.views.choices import address, pickers, spelled_out
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number
@@ -26,28 +27,22 @@ FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict"
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the leader against the second."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
     wait = "wait" in request.GET
-    try:
-        found = look_for_changes(collection, request.user, Choice.read(_measured(request)), keep=keep, wait=wait)
-    except InputError as error:
-        problems = error.problems
-        found = look_for_changes(collection, request.user, Choice(), keep=keep, wait=wait)
+    found, problems = read_or_default(
+        lambda given: look_for_changes(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait),
+        request.GET,
+    )
     choice = spelled_out(found.selection)
     ids = tuple(algorithm.pk for algorithm in found.algorithms)
-    picked = pickers(found.selection)
-    context = picked | {
-        "kept": [(name, value) for name, value in picked["kept"] if name != "algorithms"],
+    context = {
         "collection": collection,
         "found": found,
         "marks": marks(collection),
-        "problems": [problem.to_dict() for problem in problems],
+        "chooser": _chooser(found),
+        "scoring": chooser.scoring(request.user, found.selection, "robustness"),
+        "problems": problems,
         "address": address(choice),
         "pair_address": address(choice, algorithms=ids),
-        "pair": ids,
-        "everybody": sorted(
-            (one.algorithm for one in found.selection.scored if not one.is_gold), key=lambda one: one.name.casefold()
-        ),
         "followers": [
             (one, address(choice, algorithms=(found.algorithms[0].pk, one.algorithm.pk))) for one in found.followers
         ],
@@ -105,12 +100,12 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _read(request: HttpRequest, slug: str) -> RobustnessFound:
     collection = get_collection(request.user, slug)
-    return look_for_changes(collection, request.user, Choice.read(_measured(request)), keep=keep)
+    return look_for_changes(collection, request.user, Choice.of_one_measure(request.GET), keep=keep)
 
 
-def _measured(request: HttpRequest) -> QueryDict:
-    """The address with its measure among those shown: this page has one, which ``sort`` names."""
-    given = request.GET.copy()
-    if (sort := given.get("sort", "")) and sort not in given.get("measures", "").split(","):
-        given["measures"] = sort
-    return given
+def _chooser(found: RobustnessFound) -> chooser.Chooser:
+    of = found.selection
+    chosen = of.choice.algorithms
+    everybody = (one.algorithm for one in of.entries if one.algorithm.pk in chosen or (one.run and not one.is_gold))
+    fields = (chooser.measure(of), chooser.level(of), chooser.gold(of), chooser.missing(of))
+    return chooser.chooser(of.choice, *fields, *chooser.pair(everybody, chosen))

@@ -21,13 +21,17 @@ from evaluation.views.choices import address
 from evaluation.views.form_messages import tell_errors
 from qc4.problems import InputError
 
+PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
+"""Where it can be asked for; each shows scores under chosen policies."""
+
 
 @login_required
 @require_POST
 def score_all(request: HttpRequest, slug: str) -> HttpResponse:
-    """Score the latest submissions under these policies, and go back to the board that was looked at."""
+    """Score the latest submissions under these policies, and go back to the page that was looked at."""
     collection = get_collection(request.user, slug, May.SUBMIT)
-    board, form = reverse("leaderboard", args=[slug]), Score(request.POST)
+    name = request.POST.get("page", "")
+    board, form = reverse(name if name in PAGES else PAGES[0], args=[slug]), Score(request.POST)
     if not form.is_valid():
         tell_errors(request, form)
         return redirect(board)

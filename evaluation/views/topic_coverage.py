@@ -11,31 +11,30 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
 from evaluation.services.standings import keep
-from evaluation.views.choices import address, pickers, spelled_out
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number
 from qc4.comparison.pictures import Style, shares_picture
 from qc4.formats.latex import escaped, latex_table
-from qc4.problems import InputError, Problem
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the best algorithms."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
-    try:
-        found = find_topics(collection, request.user, Choice.read(request.GET), keep=keep)
-    except InputError as error:
-        problems = error.problems
-        found = find_topics(collection, request.user, Choice(), keep=keep)
-    context = pickers(found.selection) | {
+    found, problems = read_or_default(
+        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep), request.GET
+    )
+    context = {
         "collection": collection,
         "found": found,
         "fates": FATES,
         "marks": marks(collection),
-        "problems": [problem.to_dict() for problem in problems],
+        "chooser": chooser.chooser(found.selection.choice, chooser.gold(found.selection)),
+        "scoring": chooser.scoring(request.user, found.selection, "topic-coverage"),
+        "problems": problems,
         "address": address(spelled_out(found.selection)),
         "depths": sorted({group.name for row in found.rows for group in row.depths}),
         "by_depth": _by_depth(found),
@@ -97,7 +96,7 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _read(request: HttpRequest, slug: str) -> TopicsFound:
-    return find_topics(get_collection(request.user, slug), request.user, Choice.read(request.GET), keep=keep)
+    return find_topics(get_collection(request.user, slug), request.user, Choice.of_one_measure(request.GET), keep=keep)
 
 
 def _asking_again(response: HttpResponse, found: TopicsFound) -> HttpResponse:

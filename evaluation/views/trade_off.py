@@ -2,58 +2,49 @@
 
 from __future__ import annotations
 
-import csv
-
-from django.http import HttpRequest, HttpResponse, JsonResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
-from evaluation.selectors.choice import MISSING_RULES
+from evaluation.selectors.choice import one_option
 from evaluation.selectors.marks import marks
-from evaluation.selectors.trade_off import FIGURES, WEIGHTS, TradeOff, trade_off
+from evaluation.selectors.trade_off import FIGURES, WEIGHTS, TradeOff, of_parameters
 from evaluation.selectors.trade_off_files import latex, lines
 from evaluation.selectors.trade_off_pictures import pictures
 from evaluation.services.standings import keep
-from evaluation.views.choices import address
-from evaluation.views.downloads import attachment
+from evaluation.views import chooser
+from evaluation.views.choices import address, read_or_default
+from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
-from qc4.problems import InputError, Problem
-
-PICKED = {"level", "gold", "missing"}
 
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """The charts for people. A choice that does not exist is said on the page, above the default charts."""
     collection = get_collection(request.user, slug)
-    problems: tuple[Problem, ...] = ()
     wait = "wait" in request.GET
-    try:
-        found = trade_off(collection, request.user, request.GET, keep=keep, wait=wait)
-    except InputError as error:
-        problems, found = error.problems, trade_off(collection, request.user, QueryDict(), keep=keep, wait=wait)
+    found, problems = read_or_default(
+        lambda given: of_parameters(collection, request.user, given, keep=keep, wait=wait), request.GET
+    )
     here = address(found.choice, gold=found.version.number if found.version else None)
-    drawn = pictures(found, marks(collection), "page")
+    of_algorithm = marks(collection)
+    drawn = pictures(found, of_algorithm, "page")
     context = {
         "collection": collection,
         "found": found,
-        "marks": marks(collection),
+        "marks": of_algorithm,
         "scatter": _trusted(drawn["scatter"]),
         "figures": [
             (figure, _trusted(drawn[figure.key]), found.caption(figure), _table(found, figure.key))
             for figure in FIGURES
         ],
-        "versions": collection.gold_versions.all(),
-        "weights": WEIGHTS,
-        "rules": MISSING_RULES,
-        "kept": [
-            (name, one) for name, values in found.choice.parameters().items() if name not in PICKED for one in values
-        ],
+        "chooser": _chooser(found),
+        "scoring": chooser.scoring(request.user, found.selection, "trade-off"),
         "address": here,
         "here": f"{here}&weights={found.weights}",
-        "problems": [problem.to_dict() for problem in problems],
+        "problems": problems,
         "trail": trail(collection, ("quality and coverage", "")),
     }
     return render(request, "boards/trade_off.html", context, status=400 if problems else 200)
@@ -62,22 +53,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_json(request: HttpRequest, slug: str) -> HttpResponse:
     """Every algorithm with its means, intervals and bars."""
-    return JsonResponse(_read(request, slug).to_dict(), json_dumps_params={"indent": 2})
+    return json_file(_read(request, slug))
 
 
 @require_safe
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """A row per algorithm."""
-    found = _read(request, slug)
-    response = attachment(b"", f"{slug}-trade-off.csv", "text/csv; charset=utf-8")
-    csv.writer(response).writerows(lines(found))
-    return response
+    return csv_file(f"{slug}-trade-off", *lines(_read(request, slug)))
 
 
 @require_safe
 def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     """The numbers as a table for booktabs."""
-    return attachment(latex(_read(request, slug)).encode(), f"{slug}-trade-off.tex", "text/plain; charset=utf-8")
+    return latex_file(f"{slug}-trade-off", latex(_read(request, slug)))
 
 
 @require_safe
@@ -85,15 +73,19 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """One of the pictures: ``?figure=scatter`` (the default), A, B or C."""
     found = _read(request, slug)
     drawn = pictures(found, marks(found.collection), "paper")
-    figure = request.GET.get("figure") or "scatter"
-    if figure not in drawn:
-        raise InputError([Problem("unknown-figure", "figure", repr(figure[:40]), f"one of {', '.join(drawn)}")])
-    return attachment(drawn[figure].encode(), f"{slug}-trade-off-{figure.lower()}.svg", "image/svg+xml")
+    figure = one_option(request.GET, "figure", drawn, "unknown-figure")
+    return svg_file(f"{slug}-trade-off-{figure.lower()}", drawn[figure])
 
 
 def _read(request: HttpRequest, slug: str) -> TradeOff:
     """What an address asks for; InputError names every choice that does not exist."""
-    return trade_off(get_collection(request.user, slug), request.user, request.GET, keep=keep)
+    return of_parameters(get_collection(request.user, slug), request.user, request.GET, keep=keep)
+
+
+def _chooser(found: TradeOff) -> chooser.Chooser:
+    of = found.selection
+    weights = chooser.one_of("weights", "Clusters and topics", WEIGHTS, found.weights)
+    return chooser.chooser(of.choice, weights, chooser.level(of), chooser.gold(of), chooser.missing(of))
 
 
 def _table(found: TradeOff, figure: str) -> list[tuple[object, list[object]]]:

@@ -1,26 +1,7 @@
-// The menus close on Escape or a click beside them; the board says how many rows are ticked; queries are found by typing.
+// The board says how many rows are ticked; queries are found by typing.
 // Without this script the forms still work by their buttons.
 const words = /** @type {HTMLElement} */ (document.getElementById("measure-words"));
 const measures = /** @type {HTMLElement} */ (document.getElementById("measure-menu"));
-
-/** @returns {HTMLDetailsElement[]} */
-function openMenus() {
-  return [...document.querySelectorAll("details.menu[open]")];
-}
-
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  for (const menu of openMenus()) {
-    menu.open = false;
-    menu.querySelector("summary").focus();
-  }
-});
-
-document.addEventListener("click", (event) => {
-  for (const menu of openMenus()) {
-    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
-  }
-});
 
 document.addEventListener("input", (event) => {
   const box = /** @type {HTMLInputElement} */ (event.target);

@@ -1,0 +1,218 @@
+"""The form in which every page that compares takes its choice: its fields, and what it carries along."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+
+from accounts.person import Person
+from annotations.access import May, capabilities
+from evaluation.access import visible_submissions
+from evaluation.models import Algorithm
+from evaluation.selectors.board import Board
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.evaluations import unscored
+from evaluation.selectors.leaderboard import Selection
+from evaluation.selectors.presets import Preset, offered, preset_of, presets
+from evaluation.selectors.vectors import has_scores_on_vectors
+from evaluation.views.choices import address
+from qc4.comparison import PROCEDURE_NAMES, PROCEDURES, RANKS
+from qc4.measures.measure import Measure, Need
+from qc4.measures.registry import Family
+from qc4.measures.scoring import FROM_FILES, WITH_VECTORS
+from qc4.views.policies import CHOICES, Policies
+
+Found = Board | Selection
+LONGEST_NAME = 50
+RANK_WORDS = {"marginal": "each by itself", "simultaneous": "all together"}
+MISSING_WORDS = {"zero": "counts as the worst value", "skip": "is left out"}
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One of the choices of a field."""
+
+    value: str
+    words: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of one value.
+
+    Attributes:
+        groups: (title, options) of a select; a single group without a title is none.
+        value, least, most: of a number.
+        id: of the element.
+    """
+
+    name: str
+    label: str
+    groups: tuple[tuple[str, tuple[Option, ...]], ...] = ()
+    value: float | None = None
+    least: float = 0.0
+    most: float | None = None
+    id: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasureMenu:
+    """Many measures to tick, and named sets of them: (set, address)."""
+
+    families: tuple[tuple[Family, tuple[Measure, ...]], ...]
+    chosen: frozenset[str]
+    presets: tuple[tuple[Preset, str], ...]
+    preset: Preset | None
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmTicks:
+    """Algorithms to tick, by name; `most` of them at the most."""
+
+    everybody: tuple[Algorithm, ...]
+    chosen: frozenset[int]
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Chooser:
+    """What `templates/parts/choices.html` shows inside a form.
+
+    Attributes:
+        policies: those that are chosen; each such form has their menu.
+        kept: (name, value) of what was chosen elsewhere and stays.
+    """
+
+    policies: Policies
+    fields: tuple[Field, ...]
+    kept: tuple[tuple[str, str], ...]
+    measures: MeasureMenu | None = None
+    ticks: AlgorithmTicks | None = None
+
+
+def chooser(
+    choice: Choice, *fields: Field, measures: MeasureMenu | None = None, ticks: AlgorithmTicks | None = None
+) -> Chooser:
+    """A form with these fields; the rest of the choice is carried along."""
+    own = {*(field.name for field in fields), *CHOICES}
+    own |= {"measures"} if measures else set()
+    own |= {"algorithms"} if ticks else set()
+    kept = (
+        (name, value) for name, values in choice.parameters().items() if name not in own for value in values if value
+    )
+    return Chooser(choice.policies, fields, tuple(kept), measures, ticks)
+
+
+def one_of(name: str, label: str, words: Mapping[str, str], chosen: str, *, element: str = "") -> Field:
+    """A select: value -> words."""
+    options = tuple(Option(value, said, value == chosen) for value, said in words.items())
+    return Field(name, label, (("", options),), id=element or name)
+
+
+def measure(found: Found) -> Field:
+    """The measure that ranks."""
+    groups = (
+        (
+            family.title,
+            tuple(Option(one.key, f"{one.title} {one.arrow}", one.key == found.sort.key) for one in measures),
+        )
+        for family, measures in _offered(found)
+    )
+    return Field("sort", "Measure", tuple(groups), id="sort")
+
+
+def measure_menu(found: Found, choice: Choice) -> MeasureMenu:
+    """Many measures; `choice` is what the sets of measures are chosen in."""
+    given = _given(found)
+    keys = [column.key for column in found.columns]
+    sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
+    return MeasureMenu(_offered(found), frozenset(keys), sets, preset_of(keys, given))
+
+
+def level(found: Found, own: str = "each measure's own") -> Field:
+    """Args: own: how what the measures take by themselves is called."""
+    words = {one: "all levels" if one == "all" else f"level {one}" for one in found.levels}
+    return one_of("level", "Level", {"": own} | words, found.choice.level)
+
+
+def gold(found: Found) -> Field:
+    """The gold version."""
+    latest = found.latest_version.number if found.latest_version else None
+    numbers = found.collection.gold_versions.values_list("number", flat=True)
+    words = {f"{one}": f"v{one}{' (latest)' if one == latest else ''}" for one in numbers}
+    return one_of("gold", "Gold", words or {"": "none yet"}, f"{found.version.number}" if found.version else "")
+
+
+def missing(found: Found) -> Field:
+    """What a query without a clustering counts."""
+    return one_of("missing", "A query without a clustering", MISSING_WORDS, found.choice.missing)
+
+
+def baseline(found: Found) -> Field:
+    """Whom all others are compared with."""
+    names = {f"{one.pk}": one.name[:LONGEST_NAME] for one in found.algorithms.values() if one.baseline != "gold"}
+    chosen = "" if found.choice.baseline is None else f"{found.choice.baseline}"
+    return one_of("baseline", "Compared with", {"": "each other"} | names, chosen)
+
+
+def procedure(choice: Choice) -> Field:
+    words: dict[str, str] = {name: PROCEDURE_NAMES[name] for name in PROCEDURES}
+    return one_of("procedure", "p adjusted by", words, choice.method.procedure)
+
+
+def method(choice: Choice) -> tuple[Field, ...]:
+    """How it is compared: all but draws and seed."""
+    return (
+        procedure(choice),
+        one_of("ranks", "Rank sets", {name: RANK_WORDS[name] for name in RANKS}, choice.method.ranks),
+        Field("alpha", "alpha", value=choice.method.alpha, least=0.0001, most=0.5, id="alpha"),
+        Field("margin", "Practically equal up to", value=choice.method.margin, id="margin"),
+    )
+
+
+def pair(everybody: Iterable[Algorithm], chosen: Sequence[int]) -> tuple[Field, ...]:
+    """Two algorithms, one against the other."""
+    names = {f"{one.pk}": one.name[:LONGEST_NAME] for one in by_name(everybody)}
+    sides = (("Algorithm", "the leader"), ("against", "the second"))
+    return tuple(
+        one_of(
+            "algorithms",
+            label,
+            {"": none} | names,
+            f"{chosen[place]}" if len(chosen) > place else "",
+            element=f"algorithm-{place + 1}",
+        )
+        for place, (label, none) in enumerate(sides)
+    )
+
+
+def by_name(algorithms: Iterable[Algorithm]) -> tuple[Algorithm, ...]:
+    return tuple(sorted(algorithms, key=lambda one: one.name.casefold()))
+
+
+def scoring(person: Person, found: Found, page: str) -> dict[str, object]:
+    """What `templates/boards/unscored.html` shows: whether anything is still to be scored under these policies.
+
+    Args:
+        page: the name of the page's address, to come back to.
+    """
+    visible = visible_submissions(person, found.collection)
+    choice = replace(found.choice, gold=found.version.number if found.version else None)
+    return {
+        "left": len(unscored(found.version, found.choice.policies, visible)),
+        "version": found.version,
+        "policies": found.choice.policies,
+        "is_default": found.choice.policies == Policies(),
+        "may_score": May.SUBMIT in capabilities(person, found.collection),
+        "address": address(choice),
+        "page": page,
+    }
+
+
+def _given(found: Found) -> Set[Need]:
+    return WITH_VECTORS if has_scores_on_vectors(found.collection) else FROM_FILES
+
+
+def _offered(found: Found) -> tuple[tuple[Family, tuple[Measure, ...]], ...]:
+    return offered(_given(found))
