@@ -10,10 +10,11 @@ import numpy as np
 
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry
+from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
 from qc4.records import Record
@@ -245,11 +246,7 @@ class Board(Record):
         """How it was done, for a paper; empty where nothing was worked out."""
         if self.version is None or not self.standing.methods:
             return ""
-        return (
-            f"{self.sort.measure.title} on {self.collection.name}, gold v{self.version.number} "
-            f"(sha256 {self.version.sha256[:12]}), engine {ENGINE_VERSION}; a query without a clustering "
-            f"{MISSING_RULES[self.choice.missing]}. {self.standing.methods}"
-        )
+        return f"{self.sort.measure.title} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
 
     @property
     def value_range(self) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from itertools import chain
 
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.column_means import Against, Mean
+from evaluation.selectors.policy_words import in_words
 from qc4.comparison import number
 from qc4.formats.latex import escaped
 from qc4.formats.spreadsheets import guarded
@@ -81,7 +82,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
     names = [f"{column.key}[{column.level}]" if column.level else column.key for column in board.columns]
     yield [
         "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "gold_version", "engine",
-        "missing_rule", "compared_with", *AGAINST, *chain.from_iterable(_heads(name) for name in names),
+        "missing_rule", "policies", "compared_with", *AGAINST, *chain.from_iterable(_heads(name) for name in names),
     ]  # fmt: skip
     for row in board.rows:
         line = [*_facts(board, row), *_against(board, row)]
@@ -107,6 +108,7 @@ def _facts(board: Board, row: Row) -> list[object]:
         board.version.number if board.version else "",
         " ".join(row.engines),
         board.choice.missing,
+        in_words(board.choice.policies),
     ]
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from evaluation.selectors.choice import Choice, Parameters
 from evaluation.selectors.columns import Column
 from evaluation.selectors.leaderboard import Selection
+from evaluation.selectors.methods import about
 from qc4.comparison import (
     About,
     Comparison,
@@ -24,7 +25,7 @@ from qc4.comparison import (
 )
 from qc4.problems import InputError, Problem
 from qc4.records import Record
-from qc4.views.policies import CHOICES, Policies
+from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,17 +183,8 @@ class Compared(Record):
     @property
     def about(self) -> About:
         """What it was made on."""
-        found, version = self.selection, self.selection.version
         level = f" ({self.column.level_words})" if self.column.level_words else ""
-        policies = found.choice.policies
-        changed = {name: getattr(policies, name) for name in CHOICES} if policies != Policies() else {}
-        return About(
-            measure=f"{self.column.measure.title}{level}",
-            collection=found.collection.name,
-            gold=f"v{version.number}" if version else "",
-            sha256=version.sha256 if version else "",
-            policies=changed,
-        )
+        return about(self.selection, measure=f"{self.column.measure.title}{level}")
 
     @property
     def methods(self) -> str:

@@ -15,9 +15,10 @@ from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import Selection, leaderboard, select
+from evaluation.selectors.methods import about, source_words
+from qc4.comparison import gold_words
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
-from qc4.version import ENGINE_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,8 @@ class GoldRanks(Record):
     """
 
     KEYS = (
-        "collection=collection.slug before=before?.number after=after.number measure=column sentence methods changed "
+        "collection=collection.slug before=before?.number after=after.number measure=column "
+        "policies=selection.choice.policies sentence methods changed "
         "added dropped pending rows"
     )
 
@@ -113,14 +115,13 @@ class GoldRanks(Record):
         if self.before is None or self.boards is None:
             return ""
         sizes = " and ".join(f"{board.standing.queries:,}" for board in self.boards)
-        shas = ", ".join(f"v{one.number} SHA-256 {one.sha256[:12]}" for one in (self.before, self.after))
         how = self.boards[1].choice.method
         return (
             f"Means of {self.boards[1].sort.measure.title} of the algorithms with scores against both gold versions, "
             f"over {sizes} queries; {100 * how.confidence:g} % BCa bootstrap intervals over queries and {how.ranks} "
             "confidence "
-            f"sets of ranks within each version, {how.draws:,} draws, seed {how.seed}. {self.collection.name}, gold "
-            f"{shas}, engine {ENGINE_VERSION}."
+            f"sets of ranks within each version, {how.draws:,} draws, seed {how.seed}. Before: "
+            f"{gold_words(about(self.selection, self.before))}. After: {source_words(self.selection)}."
         )
 
 

@@ -19,7 +19,7 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
-from evaluation.selectors.sources import source_words
+from evaluation.selectors.methods import source_words
 from evaluation.selectors.standings import QUICK_PAIRS, without_intervals
 from evaluation.selectors.tables import Table
 from qc4.comparison import (
@@ -71,9 +71,8 @@ class MeasuresCompared(Record):
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number "
-        "missing=selection.choice.missing measures=columns measures_left_out algorithms_left_out queries_left_out "
-        "pending note "
-        "sentence methods contradicted result"
+        "missing=selection.choice.missing policies=selection.choice.policies measures=columns measures_left_out "
+        "algorithms_left_out queries_left_out pending note sentence methods contradicted result"
     )
 
     selection: Selection
@@ -101,7 +100,7 @@ class MeasuresCompared(Record):
         """How it was computed, for a paper; empty where nothing is."""
         if self.result is None:
             return ""
-        return f"{measures_methods_sentence(self.result)} {source_words(self.selection)}"
+        return f"{measures_methods_sentence(self.result)} {source_words(self.selection)}."
 
     @cached_property
     def contradicted(self) -> tuple[Contradicted, ...]:

@@ -65,8 +65,12 @@ def readers(name: str) -> str:
     return f"read by {len(titles)} measures: {', '.join(titles[:SHOWN_READERS])}{more}"
 
 
+def changed(policies: Policies) -> dict[str, str]:
+    """Policy -> choice, of those that differ from the defaults."""
+    given = policies.to_dict()
+    return {name: given[name] for name in LABELS if given[name] != CHOICES[name][0]}
+
+
 def in_words(policies: Policies) -> str:
     """What differs from the defaults: "overlap first, outliers topic"; "default policies" where nothing does."""
-    given = policies.to_dict()
-    changed = [f"{name} {given[name]}" for name in LABELS if given[name] != CHOICES[name][0]]
-    return ", ".join(changed) or "default policies"
+    return ", ".join(f"{name} {choice}" for name, choice in changed(policies).items()) or "default policies"

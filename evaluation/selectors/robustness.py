@@ -28,8 +28,9 @@ from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, contents, digest, vars_of
 from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.leaderboard import Selection, select
+from evaluation.selectors.methods import source_words
+from evaluation.selectors.policy_words import in_words
 from evaluation.selectors.scores import ScoredQuery, queries_of
-from evaluation.selectors.sources import source_words
 from evaluation.selectors.standings import without_intervals
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
@@ -46,7 +47,7 @@ from qc4.measures.scoring import FROM_FILES, WITH_VECTORS, computable
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted as number_of
 from qc4.records import Record
-from qc4.views.policies import CHOICES, Policies
+from qc4.views.policies import Policies
 
 QUICK_TABLES = 12
 """Up to so many tables are looked at while somebody waits: within about a second."""
@@ -84,7 +85,8 @@ class RobustnessFound(Record):
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number measure=selection.sort "
-        "missing=selection.choice.missing pending note sentence sentences methods drafts_left_out followers tables "
+        "missing=selection.choice.missing policies=selection.choice.policies "
+        "pending note sentence sentences methods drafts_left_out followers tables "
         "result"
     )
 
@@ -119,9 +121,9 @@ class RobustnessFound(Record):
     @property
     def methods(self) -> str:
         """How it was computed, for a paper."""
-        return (
-            "" if self.result is None else f"{robustness_methods_sentence(self.result)} {source_words(self.selection)}"
-        )
+        if self.result is None:
+            return ""
+        return f"{robustness_methods_sentence(self.result)} {source_words(self.selection)}."
 
     @property
     def rows(self) -> tuple[RobustnessRow, ...]:
@@ -226,7 +228,7 @@ def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tup
     looks += [_Look("level", column.level_words, column, own, here) for column in _on_other_levels(found)]
     if found.sort.measure.uses_policies:
         others = [other for version, other in runs if version == own.pk and other != policies]
-        looks += [_Look("policy", _policy_words(other), found.sort, own, runs[own.pk, other]) for other in others]
+        looks += [_Look("policy", in_words(other), found.sort, own, runs[own.pk, other]) for other in others]
     for version in sorted(filter(None, versions.values()), key=lambda one: -one.number):
         if version.pk != own.pk and (held := runs.get((version.pk, policies))):
             looks.append(_Look("gold version", f"v{version.number}", found.sort, version, held))
@@ -246,14 +248,6 @@ def _on_other_levels(found: Selection) -> list[Column]:
     n_levels = len(found.levels) - 1
     on_each = (columns((found.sort.key,), level, n_levels, found.choice.policies)[0] for level in found.levels)
     return [column for column in dict.fromkeys(on_each) if column != found.sort]
-
-
-def _policy_words(policies: Policies) -> str:
-    default = Policies()
-    changed = [
-        f"{name} {getattr(policies, name)}" for name in CHOICES if getattr(policies, name) != getattr(default, name)
-    ]
-    return ", ".join(changed) or "the default policies"
 
 
 def _alternatives(

@@ -22,8 +22,8 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, contents, digest
 from evaluation.selectors.leaderboard import Selection, select
+from evaluation.selectors.methods import source_words
 from evaluation.selectors.scores import ScoredQuery
-from evaluation.selectors.sources import source_words
 from evaluation.selectors.standings import without_intervals
 from qc4.measures.qc4 import HALF, Fate, topic_fates
 from qc4.problems import InputError, Problem
@@ -94,8 +94,8 @@ class TopicsFound(Record):
     """
 
     KEYS = (
-        "collection=selection.collection.slug gold_version=selection.version?.number pending left_out sentence methods "
-        "rows"
+        "collection=selection.collection.slug gold_version=selection.version?.number "
+        "policies=selection.choice.policies pending left_out sentence methods rows"
     )
 
     selection: Selection
@@ -129,7 +129,7 @@ class TopicsFound(Record):
             f"else merged if a cluster has {half} of its pages; else split if clusters of which at least {half} are of "
             f"it have {half} of its pages together; else missed. Coverage: the mean of QC4's page coverage over a "
             "topic's pages. Of an algorithm with several runs the latest is looked at. "
-            f"{source_words(self.selection)}"
+            f"{source_words(self.selection)}."
         )
 
 

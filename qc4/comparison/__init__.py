@@ -22,6 +22,7 @@ from qc4.comparison.words import (
     PROCEDURE_NAMES,
     About,
     covariate_sentence,
+    gold_words,
     leader_sentence,
     looks_sentence,
     measures_methods_sentence,
@@ -32,6 +33,7 @@ from qc4.comparison.words import (
     pair_sentence,
     robustness_methods_sentence,
     robustness_sentences,
+    source_words,
     variance_sentence,
 )
 
@@ -66,6 +68,7 @@ __all__ = [
     "covariate_sentence",
     "discriminative_power",
     "fold_repeats",
+    "gold_words",
     "leader_sentence",
     "letters",
     "looks_sentence",
@@ -81,6 +84,7 @@ __all__ = [
     "robustness",
     "robustness_methods_sentence",
     "robustness_sentences",
+    "source_words",
     "stays_ahead",
     "variance_sentence",
     "where_better",

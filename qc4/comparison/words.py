@@ -130,7 +130,7 @@ def methods_sentence(found: Comparison, about: About | None = None) -> str:
     collection = f" of {known.collection}" if known.collection else ""
     means = (
         f"Means{of} over {counted(found.queries, 'query', 'queries')}{collection} ({rule[found.missing]}){_runs(found)}"
-        f"{_gold(known)}, engine {known.engine}"
+        f", {source_words(known)}"
     )
     if found.note:
         return f"{means}; {found.note}."
@@ -143,12 +143,19 @@ def methods_sentence(found: Comparison, about: About | None = None) -> str:
     )
 
 
-def _gold(known: About) -> str:
-    """The gold standard and the policies, each only where it is known."""
-    sha = f" (SHA-256 {known.sha256[:12]})" if known.sha256 else ""
-    gold = f", gold standard{f' {known.gold}' if known.gold else ''}{sha}" if known.gold or sha else ""
-    policies = ", ".join(f"{name} {choice}" for name, choice in known.policies.items())
-    return f"{gold}; policies {policies}; computed by QC4 Bench" if policies else f"{gold}, computed by QC4 Bench"
+def source_words(about: About) -> str:
+    """Gold standard, policies and engine, the first two only where they are known."""
+    policies = ", ".join(f"{name} {choice}" for name, choice in about.policies.items())
+    gold = gold_words(about)
+    known = f"{gold}; policies {policies}; ".removeprefix("; ") if policies else f"{gold}, ".removeprefix(", ")
+    return f"{known}computed by QC4 Bench, engine {about.engine}"
+
+
+def gold_words(about: About) -> str:
+    """ "gold standard v3 (SHA-256 0123456789ab)"; empty where nothing of it is known."""
+    sha = f" (SHA-256 {about.sha256[:12]})" if about.sha256 else ""
+    name = f" {about.gold}" if about.gold else ""
+    return f"gold standard{name}{sha}" if name or sha else ""
 
 
 def _runs(found: Comparison) -> str:

@@ -103,7 +103,7 @@ def test_every_row_has_its_interval_and_the_levels_of_gold_and_chance(visit: Vis
 
 def test_the_methods_sentence_names_collection_version_and_engine(visit: Visit, collection: Collection) -> None:
     latex = answer(visit, collection, "leaderboard-tex")
-    assert f"QC4-F on {collection.name}, gold v1 (sha256 {'ab' * 6}), engine" in latex
+    assert f"QC4-F on {collection.name}, gold standard v1 (SHA-256 {'ab' * 6}), computed by QC4 Bench, engine" in latex
     assert "8 queries" in latex
     assert "seed 0" in latex
 

@@ -13,8 +13,9 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.models import Algorithm
+from evaluation.models import Algorithm, RunColumn
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import columns
 from qc4.views.policies import Policies
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit
@@ -110,6 +111,27 @@ class TestEveryPage:
         back = client.post(unescape(post[1]), sent)["Location"]
         assert urlsplit(back).path == address
         assert parse_qs(urlsplit(back).query)["outliers"] == ["topic"]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_answers_and_methods_sentences_say_the_policies(
+    visit: Visit, owner: User, scored: Collection, name: str
+) -> None:
+    """Methods sentences name what differs from the defaults, answers all three."""
+    client, chosen = visit(owner), {"outliers": "topic", "measures": "qc4_f,quality", "draws": "200"}
+    values = {"A": [0.9, 0.8] * 3, "B": [0.5, 0.6] * 3, "C": [0.2, 0.1] * 3}
+    give(scored, values, owner, policies=Policies(outliers="topic"))
+    place = columns(("quality",), "", 2)[0].place
+    for row in RunColumn.objects.all():
+        row.pk, (row.measure, row.level) = None, place
+        row.save()
+    for address in (reverse(f"{name}-json", args=[scored.slug]), reverse(f"api:{name}", args=[scored.slug])):
+        answer = client.get(address, chosen).json()
+        assert answer["policies"] == Policies(outliers="topic").to_dict()
+        assert "policies outliers topic;" in answer["methods"]
+        by_default = client.get(address, chosen | {"outliers": "drop"}).json()
+        assert by_default["policies"] == Policies().to_dict()
+        assert "policies" not in by_default["methods"]
 
 
 def test_scoring_leads_nowhere_else(visit: Visit, owner: User, scored: Collection) -> None:
