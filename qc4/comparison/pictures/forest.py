@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from qc4.charts import Scale, ticks
@@ -11,6 +12,7 @@ from qc4.comparison.words import family_caption, leader_sentence, number, p_word
 from qc4.problems.wording import counted
 
 _ROW, _PLOT, _TOP, _GAP, _MARK = 24, 300, 62, 14, 4.5
+_LEGEND = "Solid, bold: separated at alpha {:g}. Grey band: practically equal."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,60 +35,58 @@ def forest_picture(found: Comparison, style: Style = "paper") -> str:
     canvas = Canvas(style)
     reference = found.baseline or found.leader.system
     rows = _rows(found, reference)
-    names = [short(row.system) for row in rows]
+    names, figures = [short(row.system) for row in rows], [_figures(row) for row in rows]
     left = 12 + max([text_width(name) for name in names], default=60)
+    x = _scale(found, rows, left + _GAP)
+    bottom = _TOP + _ROW * len(rows)
+    _head(canvas, found, reference)
+    _axis(canvas, x, found.method.margin, bottom)
+    for place, (row, name, text) in enumerate(zip(rows, names, figures, strict=True)):
+        _row(canvas, row, (name, text, pair_sentence(found, row.pair)), x, left, _TOP + _ROW * place + _ROW / 2)
+    canvas.text(8, bottom + 38, _LEGEND.format(found.method.alpha), role="faint", size=11)
+    width = x.end + _GAP + 1.08 * max([text_width(text) for text in figures], default=0) + 12
+    least = text_width(_LEGEND.format(0.05), 11) + 16
+    title = f"Difference from {reference} on {counted(found.queries, 'query', 'queries')}"
+    described = " ".join([leader_sentence(found), *(pair_sentence(found, row.pair) for row in rows)])
+    return canvas.svg(max(width, least), bottom + 48, title, described)
+
+
+def _scale(found: Comparison, rows: Sequence[_Row], start: float) -> Scale:
+    """From the lowest to the highest end, the band of what is practically equal within them."""
     bounds = [end for row in rows for end in (row.low, row.high, row.difference) if end is not None]
     low, high = min([*bounds, -found.method.margin]), max([*bounds, found.method.margin])
     room = 0.04 * (high - low or 1.0)
-    low, high = low - room, high + room
-    x = Scale(low, high, left + _GAP, left + _GAP + _PLOT)
-    bottom = _TOP + _ROW * len(rows)
-    figures = [_figures(row) for row in rows]
-    width = x.end + _GAP + 1.08 * max([text_width(text) for text in figures], default=0) + 12
-    title = f"Difference from {reference} on {counted(found.queries, 'query', 'queries')}"
+    return Scale(low - room, high + room, start, start + _PLOT)
+
+
+def _head(canvas: Canvas, found: Comparison, reference: str) -> None:
     canvas.text(8, 18, f"Difference from {short(reference)}", bold=True, whole=reference)
     confidence = f"{100 * found.method.confidence:g} % intervals; " if found.queries > 1 else ""
-    canvas.text(
-        8,
-        34,
-        f"{counted(found.queries, 'query', 'queries')}; {confidence}{family_caption(found)}",
-        role="faint",
-        size=11,
-    )
-    margin = found.method.margin
-    canvas.box(
-        x(-margin),
-        _TOP - 6,
-        x(margin) - x(-margin),
-        bottom - _TOP + 6,
-        "margin",
-        whole=f"practically equal, up to {margin:g}",
-    )
+    words = f"{counted(found.queries, 'query', 'queries')}; {confidence}{family_caption(found)}"
+    canvas.text(8, 34, words, role="faint", size=11)
+
+
+def _axis(canvas: Canvas, x: Scale, margin: float, bottom: float) -> None:
+    """The band of what is practically equal, ticks, and the line of no difference."""
+    top, words = _TOP - 6, f"practically equal, up to {margin:g}"
+    canvas.box(x(-margin), top, x(margin) - x(-margin), bottom - top, "margin", whole=words)
     canvas.text(x(0) - 6, _TOP - 12, "← worse", role="faint", anchor="end", size=11)
     canvas.text(x(0) + 6, _TOP - 12, "better →", role="faint", size=11)
-    for place in ticks(low, high):
-        canvas.path(f"M{x(place):.1f} {_TOP - 6}V{bottom}", "grid")
+    for place in ticks(x.low, x.high):
+        canvas.path(f"M{x(place):.1f} {top}V{bottom}", "grid")
         canvas.text(x(place), bottom + 16, f"{place + 0.0:g}", role="faint", anchor="middle", size=11)
-    canvas.path(f"M{x(0):.1f} {_TOP - 6}V{bottom}", "axis")
-    for place, (row, name, text) in enumerate(zip(rows, names, figures, strict=True)):
-        y = _TOP + _ROW * place + _ROW / 2
-        sentence = pair_sentence(found, row.pair)
-        canvas.text(left, y + 4, name, anchor="end", whole=row.system)
-        separated = row.pair.verdict == "better"
-        if row.low is not None and row.high is not None:
-            canvas.path(_interval(x(row.low), x(row.difference), x(row.high), y, separated), "interval")
-        canvas.dot(x(row.difference), y, _MARK, "solid" if separated else "hollow", whole=sentence)
-        canvas.text(x.end + _GAP, y + 4, text, bold=separated)
-    canvas.text(
-        8,
-        bottom + 38,
-        f"Solid, bold: separated at alpha {found.method.alpha:g}. Grey band: practically equal.",
-        role="faint",
-        size=11,
-    )
-    least = text_width("Solid, bold: separated at alpha 0.05. Grey band: practically equal.", 11) + 16
-    described = " ".join([leader_sentence(found), *(pair_sentence(found, row.pair) for row in rows)])
-    return canvas.svg(max(width, least), bottom + 48, title, described)
+    canvas.path(f"M{x(0):.1f} {top}V{bottom}", "axis")
+
+
+def _row(canvas: Canvas, row: _Row, words: tuple[str, str, str], x: Scale, left: float, y: float) -> None:
+    """Args: words: the name, the figures, and the pair in a sentence."""
+    name, figures, sentence = words
+    separated = row.pair.verdict == "better"
+    canvas.text(left, y + 4, name, anchor="end", whole=row.system)
+    if row.low is not None and row.high is not None:
+        canvas.path(_interval(x(row.low), x(row.difference), x(row.high), y, separated), "interval")
+    canvas.dot(x(row.difference), y, _MARK, "solid" if separated else "hollow", whole=sentence)
+    canvas.text(x.end + _GAP, y + 4, figures, bold=separated)
 
 
 def _interval(low: float, middle: float, high: float, y: float, through: bool) -> str:
