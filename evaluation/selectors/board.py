@@ -11,7 +11,7 @@ import numpy as np
 from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import ColumnStanding, Mean
+from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry
 from evaluation.selectors.methods import rule_words, source_words
@@ -262,11 +262,6 @@ class Board(Record):
     def best(self) -> dict[str, frozenset[int]]:
         """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties."""
         return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
-
-
-def comparable(value: float) -> float:
-    """Differences of the last floating-point digits are ties."""
-    return round(value, 12)
 
 
 def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:

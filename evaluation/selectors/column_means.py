@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from evaluation.selectors.entries import Entry
 from qc4.comparison import PairResult
 from qc4.records import Record
 
@@ -125,6 +126,21 @@ class ColumnStanding:
     note: str = ""
     sentence: str = ""
     methods: str = ""
+
+
+def comparable(value: float) -> float:
+    """Differences of the last floating-point digits are ties."""
+    return round(value, 12)
+
+
+def place(value: float | None, name: str, better: str) -> tuple[bool, float, str]:
+    """Sorts by means as boards do: the best first, ties by name; whoever has none last, by name."""
+    return value is None, (-1 if better == "higher" else 1) * comparable(value or 0.0), name.casefold()
+
+
+def best_first(entries: Iterable[Entry], means: Means, better: str) -> list[Entry]:
+    """Algorithms by their means, see `place`."""
+    return sorted(entries, key=lambda one: place(means[one.algorithm.pk].value, one.algorithm.name, better))
 
 
 def against_baseline(pair: PairResult, baseline: str) -> Against:

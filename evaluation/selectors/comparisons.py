@@ -7,6 +7,7 @@ from dataclasses import replace
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
+from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Compared, Contender, NotCompared
 from evaluation.selectors.entries import Entry
@@ -73,11 +74,8 @@ def _narrowed(found: Selection, column: ColumnScores) -> tuple[Selection, Table,
     if ids and len(found.entries) <= most:
         return found, column.table, 0
     means = column.plain().means
-    sign = -1 if found.sort.measure.better == "higher" else 1
-    ranked = sorted(
-        (entry for entry in column.entries if means[entry.algorithm.pk].compared),
-        key=lambda entry: (sign * (means[entry.algorithm.pk].value or 0.0), entry.algorithm.name),
-    )
+    who = (entry for entry in column.entries if means[entry.algorithm.pk].compared)
+    ranked = best_first(who, means, found.sort.measure.better)
     first = [entry for entry in column.entries if entry.algorithm.pk == baseline]
     kept = {entry.algorithm.pk for entry in [*first, *(one for one in ranked if one not in first)][:most]}
     rows = [row for row, entry in enumerate(column.entries) if entry.algorithm.pk in kept]

@@ -14,9 +14,9 @@ from annotations.selectors.vectors import latest_vectors
 from evaluation.access import visible_submissions
 from evaluation.models import Algorithm
 from evaluation.questions import looks_at_vectors
-from evaluation.selectors.board import Board, Detail, Group, Row, comparable
+from evaluation.selectors.board import Board, Detail, Group, Row
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.column_means import ColumnStanding, Means
+from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.keys import Keep, Question
@@ -223,9 +223,9 @@ def leaders(
         question = Question(versions[pk], tuple(of_one), (), "zero", Choice().method)
         of_version = table(column, [one.runs for one in of_one], rows, queries[versions[pk].pk])
         means = without_intervals(question, {column: of_version})[column].means
-        ranked = [one.algorithm for one in of_one if means[one.algorithm.pk].compared]
+        ranked = [one for one in of_one if means[one.algorithm.pk].compared]
         if ranked:
-            best = max(ranked, key=lambda algorithm: (means[algorithm.pk].value or 0.0, -algorithm.pk))
+            best = best_first(ranked, means, column.measure.better)[0].algorithm
             leading[pk] = Leader(best, means[best.pk].value or 0.0)
     return leading
 
@@ -299,14 +299,9 @@ def _rows(
 
 def ordered(rows: list[Row], sort: Column, *, reverse: bool) -> tuple[Row, ...]:
     """Best first; then those that are not compared, by their own means; then those without a value, by name."""
-    sign = -1 if sort.measure.better == "higher" else 1
 
-    def place(row: Row) -> tuple[float, str]:
-        value = row.mean.value if row.mean else None
-        return sign * comparable(value or 0.0), row.algorithm.name.casefold()
+    def by(row: Row) -> tuple[bool, float, str]:
+        return place(row.mean.value if row.mean else None, row.algorithm.name, sort.measure.better)
 
-    ranked, others, nothing = ([row for row in rows if row.group is group] for group in Group)
-    ranked.sort(key=place)
-    others.sort(key=place)
-    nothing.sort(key=lambda row: place(row)[1])
+    ranked, others, nothing = (sorted((row for row in rows if row.group is group), key=by) for group in Group)
     return (*(reversed(ranked) if reverse else ranked), *others, *nothing)

@@ -14,6 +14,7 @@ from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, counted
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry
@@ -197,13 +198,8 @@ def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tu
     if len(everybody) <= MEASURED_ALGORITHMS:
         return everybody, ()
     means = without_intervals(question, {sort: table})[sort].means
-    sign = -1 if sort.measure.better == "higher" else 1
-
-    def place(row: int) -> tuple[bool, float, int]:
-        value = means[question.entries[row].algorithm.pk].value
-        return value is None, sign * (value or 0.0), row
-
-    ordered = sorted(everybody, key=place)
+    ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
+    ordered = [question.entries.index(entry) for entry in ranked]
     why = f"only the {MEASURED_ALGORITHMS} best by {sort.key} are looked at"
     rest = (LeftOut(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
     return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)

@@ -21,6 +21,7 @@ from evaluation.limits import FOLLOWERS
 from evaluation.models import Algorithm, Run
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, filled
 from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
@@ -289,9 +290,8 @@ def _order(found: Selection) -> list[Entry]:
     """Those that are compared by the measure that ranks, the best first."""
     assert found.question is not None  # there is a version
     means = without_intervals(found.question, found.tables([found.sort]))[found.sort].means
-    sign = -1 if found.sort.measure.better == "higher" else 1
-    ranked = [entry for entry in found.scored if means[entry.algorithm.pk].compared]
-    return sorted(ranked, key=lambda entry: (sign * (means[entry.algorithm.pk].value or 0.0), entry.algorithm.name))
+    ranked = (entry for entry in found.scored if means[entry.algorithm.pk].compared)
+    return best_first(ranked, means, found.sort.measure.better)
 
 
 def _followers(order: Sequence[Entry], names: Sequence[str], tables: Sequence[Alternative]) -> tuple[Follower, ...]:

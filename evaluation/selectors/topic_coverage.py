@@ -19,6 +19,7 @@ from evaluation import cases
 from evaluation.limits import TOPIC_ALGORITHMS, TOPIC_CASES
 from evaluation.models import Clustering, Run
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.column_means import best_first
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, contents, digest
 from evaluation.selectors.leaderboard import Selection, select
@@ -169,13 +170,7 @@ def find_topics(
 def _best(found: Selection, entries: Sequence[Entry]) -> list[Entry]:
     assert found.question is not None  # there are entries with runs
     means = without_intervals(found.question, found.tables([found.sort]))[found.sort].means
-    sign = -1 if found.sort.measure.better == "higher" else 1
-
-    def place(entry: Entry) -> tuple[bool, float]:
-        value = means[entry.algorithm.pk].value
-        return value is None, sign * (value or 0.0)
-
-    return sorted(entries, key=place)
+    return best_first(entries, means, found.sort.measure.better)
 
 
 def _kept(runs: Sequence[Run], version: GoldVersion, at_once: int, keep: Keep) -> dict[int, Mapping[str, list[Any]]]:
