@@ -89,3 +89,7 @@ def test_the_page_fits(browse: Browse, owner: User, address: str, width: int, sc
     page.locator(".figures > summary").click()
     assert page.evaluate(WIDER) <= 0
     assert violations(page) == []
+    page.locator(".policy-menu > summary").click()
+    assert page.evaluate(WIDER) <= 0
+    page.keyboard.press("Escape")
+    expect(page.locator(".policy-menu[open]")).to_have_count(0)
