@@ -71,7 +71,7 @@ class Explanation(Record):
     KEYS = (
         "gold_version gold_sha256 engine=result.engine query=result.query pages=result.pages policies=result.policies "
         "removed_clusters=result.removed_clusters scores=result.scores vectors?=result.vectors "
-        "clusters?=result.clusters topics?=result.topics"
+        "clusters?=result.clusters topics?=result.topics page_coverage?=result.page_coverage"
     )
 
     gold_version: int
@@ -99,7 +99,10 @@ class ExplainView(APIView):
 
     @extend_schema(operation_id="explain", parameters=[KEY, ExplainOptions], responses=Explanation, tags=["scores"])
     def get(self, request: Request, pk: int, key: str) -> Response:
-        """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic its coverage."""
+        """Per cluster: level, best topic, entropy, recall and random scaling, quality; per topic: coverage, recall.
+
+        Per page of each topic its coverage.
+        """
         chosen = ExplainOptions.of(request.query_params)
         row = _clustering(request.user, pk, key)
         number, gold = _gold(row, chosen.get("gold"))

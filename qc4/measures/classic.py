@@ -111,6 +111,11 @@ class TopicSet:
         pages_of_topics = np.unique(topic[matched] * n_pages + page[member[matched]])
         return np.bincount(pages_of_topics // n_pages, minlength=n_topics).astype(np.int64)
 
+    @property
+    def recall(self) -> FloatArray:
+        """(topics,) Recall(t), the share of ``covered`` pages."""
+        return self.covered / self.topic_sizes
+
 
 def _topic_set(case: Case, level: Level, policies: Policies) -> TopicSet:
     """The topics of a level, or of all levels, with the outlier topic unless it is empty."""
@@ -213,7 +218,7 @@ def we(topics: TopicSet) -> float:
     accepts=FLAT_CLUSTERS,
 )
 def ar(topics: TopicSet) -> float:
-    return _mean(topics.covered / topics.topic_sizes)
+    return _mean(topics.recall)
 
 
 @measure(

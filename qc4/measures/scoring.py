@@ -7,11 +7,14 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, TypedDict
 
+import numpy as np
+
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
+from qc4.measures.classic import TOPIC_SET
 from qc4.measures.measure import Measure, Need
-from qc4.measures.qc4 import cluster_matches, qc4, removed_clusters
+from qc4.measures.qc4 import cluster_matches, page_coverage, qc4, removed_clusters
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
@@ -47,9 +50,22 @@ class ClusterParts(TypedDict):
 
 
 class TopicParts(TypedDict):
-    """A level-1 topic's coverage."""
+    """A level-1 topic's coverage CV(t), and its recall: the share of its pages in clusters that match it best.
+
+    Source of the recall: QC4 paper, section 2.2, over the topics of level 1 and the outlier topic.
+    """
 
     id: str
+    coverage: float
+    recall: float
+
+
+class PageParts(TypedDict):
+    """PC(d, t, l): how well a page of a topic is covered, ``level`` being the one that the topic starts on."""
+
+    topic: str
+    level: int
+    page: str
     coverage: float
 
 
@@ -80,12 +96,13 @@ class ScoreResult(Record):
     """All scores of one clustering, with what is needed to compute them again.
 
     ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
-    ``clusters`` and ``topics`` are QC4's parts per remaining cluster (file order) and per level-1 topic; None unless
-    explained. ``vectors`` says where the vectors came from; None without vectors. As a dict it is the JSON object of
+    ``clusters``, ``topics`` and ``page_coverage`` are QC4's parts per remaining cluster (file order), per level-1
+    topic, and per page of each topic of every level; None unless explained. ``vectors`` says where the vectors came
+    from; None without vectors. As a dict it is the JSON object of
     ``python -m qc4 score --format json``.
     """
 
-    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics?"
+    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics? page_coverage?"
 
     engine: str
     query: str
@@ -95,6 +112,7 @@ class ScoreResult(Record):
     scores: tuple[Score, ...]
     clusters: tuple[ClusterParts, ...] | None = None
     topics: tuple[TopicParts, ...] | None = None
+    page_coverage: tuple[PageParts, ...] | None = None
     warnings: tuple[Problem, ...] = ()
     vectors: Mapping[str, Any] | None = None
 
@@ -129,7 +147,7 @@ def score(
         levels: level numbers of the gold standard and ``"all"``, or one of these; None for every level a measure exists
             on. Measures that see the whole hierarchy have no level and are always kept.
         policies: names and choices of `qc4.views.policies.Policies`; what is left out keeps its default.
-        explain: add QC4's parts per cluster and topic.
+        explain: add QC4's parts per cluster, topic and page.
         vectors: one per page, in the order of the page list, for internal measures; without vectors they are left out,
             or undefined where ``measures`` names them.
 
@@ -155,6 +173,7 @@ def score(
         scores=score_case(case, plan, rules),
         clusters=_cluster_parts(case, rules) if explain else None,
         topics=_topic_parts(case) if explain else None,
+        page_coverage=_page_parts(case) if explain else None,
         warnings=case.warnings,
         vectors=None if vectors is None else vectors.origin,
     )
@@ -198,7 +217,19 @@ def _cluster_parts(case: Case, policies: Policies) -> tuple[ClusterParts, ...]:
 
 
 def _topic_parts(case: Case) -> tuple[TopicParts, ...]:
-    return tuple(_named(plain(topic), TOPIC_PARTS) for topic in qc4(case).topics)
+    recall = TOPIC_SET.of(case, 1, Policies()).recall.tolist()  # the outlier topic comes last
+    parts = zip(qc4(case).topics, recall, strict=False)
+    return tuple(_named({**plain(topic), "recall": share}, TOPIC_PARTS) for topic, share in parts)
+
+
+def _page_parts(case: Case) -> tuple[PageParts, ...]:
+    coverage, gold = page_coverage(case, qc4(case)).pages, case.gold
+    first = gold.hierarchy.first.tolist()
+    topics = np.repeat(np.arange(coverage.shape[0]), np.diff(coverage.indptr)).tolist()
+    return tuple(
+        PageParts(topic=gold.topic_ids[topic], level=first[topic], page=gold.page_ids[page], coverage=value)
+        for topic, page, value in zip(topics, coverage.indices.tolist(), coverage.data.tolist(), strict=True)
+    )
 
 
 def _named(values: Mapping[str, Any], names: Sequence[str]) -> Any:

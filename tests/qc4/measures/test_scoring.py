@@ -3,6 +3,7 @@
 import json
 import math
 
+import numpy as np
 import pytest
 
 from qc4.clustering.case import Case
@@ -96,8 +97,30 @@ def test_explain_adds_the_parts_of_qc4():
     }
     assert found["clusters"][0]["best_topic"] == "1"
     assert [part["id"] for part in found["topics"]] == ["0", "3"]
-    assert set(found["topics"][0]) == {"id", "coverage"}
+    assert set(found["topics"][0]) == {"id", "coverage", "recall"}
     json.dumps(found, allow_nan=False)
+
+
+def test_explain_has_the_coverage_of_every_page_of_every_topic():
+    found = score(TWO_LEVELS, CLUSTERS, ["ac"], explain=True)
+    places = [(part["topic"], part["level"], part["page"]) for part in found.page_coverage]
+    assert places == [
+        *(("0", 1, page) for page in ("0", "1", "2", "3")),
+        *(("1", 2, page) for page in ("0", "1")),
+        *(("2", 2, page) for page in ("2", "3")),
+        *(("3", 1, page) for page in ("4", "5")),
+    ]
+    for topic in found.topics:  # CV(t) is the mean of PC(d, t, 1)
+        mean = np.mean([part["coverage"] for part in found.page_coverage if part["topic"] == topic["id"]])
+        assert topic["coverage"] == pytest.approx(mean)
+
+
+def test_explain_has_the_recall_of_topics():
+    """Topic 0 is best matched by the first cluster (2 of its 2 pages) and, as topic 3, by the second (2 of 4 each)."""
+    found = score(TWO_LEVELS, CLUSTERS, ["ar"], [1], explain=True)
+    assert {topic["id"]: topic["recall"] for topic in found.topics} == {"0": 1, "3": 1}
+    missing = score(TWO_LEVELS, clustering([0, 1], [2, 4, 5]), ["ar"], [1], explain=True)
+    assert {topic["id"]: topic["recall"] for topic in missing.topics} == {"0": 2 / 4, "3": 1}
 
 
 class TestUndefined:
