@@ -9,7 +9,11 @@ from qc4.gold.document import Extra
 
 @dataclass(frozen=True, slots=True)
 class Cluster:
-    """A set of pages, in the order given. ``parent`` is kept for display only (`qc4.md`: clusters stand alone)."""
+    """A set of pages, in the order given.
+
+    A cluster with a parent lies in it: readers of files give a parent the pages of its children (`nesting`). Measures
+    see sets of pages; ``parent`` itself is for display.
+    """
 
     id: str
     pages: tuple[str, ...]

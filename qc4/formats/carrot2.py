@@ -2,7 +2,7 @@
 
 3.x names documents by their id, 4.x by their 0-based position in the request. Documents without ids get their position.
 The group with the attribute ``other-topics`` is what no cluster took: it is kept aside, not a cluster. A group holds
-the documents of the groups in it, as Carrot2 itself counts them.
+the documents of the groups in it, as Carrot2 itself counts them and as every nested clustering is read.
 """
 
 from __future__ import annotations
@@ -83,14 +83,11 @@ def _page_names(answer: Answer, blob: Blob, query: str, context: Context) -> Map
 
 
 def _members(group: Group, names: Mapping[str, str], where: str, problems: ProblemList) -> tuple[str, ...]:
-    """The page ids of a group and of the groups in it, each once."""
+    """The page ids of a group itself, each once."""
     if names:
         check_known(group.documents, names, where, "documents of the page list", problems, "documents")
     check_once(group.documents, where, "each page once per cluster", problems, "documents")
-    pages = dict.fromkeys(names.get(reference, reference) for reference in group.documents)
-    for child, _, _ in _walk(group.groups):
-        pages.update(dict.fromkeys(names.get(reference, reference) for reference in child.documents))
-    return tuple(pages)
+    return tuple(dict.fromkeys(names.get(reference, reference) for reference in group.documents))
 
 
 def _walk(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.clustering.nesting import with_children
 from qc4.formats.collecting import named
 from qc4.formats.content import Content
 from qc4.formats.context import Context
@@ -60,7 +62,9 @@ def read_many(content: Content, context: Context) -> list[SubmissionDocument]:
 def parse_clustering(
     value: Any, path: str, limits: Limits, problems: ProblemList, query: str | None = None
 ) -> Clustering:
-    """A clustering from parsed JSON; problems are noted, with paths that start at ``path``.
+    """A clustering from parsed JSON, parents with the pages of their children.
+
+    Problems are noted, with paths that start at ``path``.
 
     Args:
         query: the query it answers, whatever the object says.
@@ -79,8 +83,23 @@ def parse_clustering(
         parameters=record.mapping("parameters"),
         extra=record.unknown("format", "query", "algorithm", "parameters", "clusters"),
     )
-    check_clusters(clustering, record.at("clusters"), limits, problems)
-    return clustering
+    return completed(clustering, record.at("clusters"), limits, problems)
+
+
+def completed(clustering: Clustering, path: str, limits: Limits, problems: ProblemList) -> Clustering:
+    """The clustering with parents that hold the pages of their children, as every format is read.
+
+    What no clustering may have is noted, and then nothing is completed; likewise too many memberships.
+    """
+    before = len(problems)
+    _check_clusters(clustering, path, limits, problems)
+    if len(problems) > before:
+        return clustering
+    clusters = with_children(clustering.clusters, limits.memberships)
+    if clusters is None:
+        limits.exceeded("memberships", limits.memberships + 1, path, problems, at_least=True)
+        return clustering
+    return replace(clustering, clusters=clusters)
 
 
 def _cluster(record: Record) -> Cluster:
@@ -93,7 +112,7 @@ def _cluster(record: Record) -> Cluster:
     )
 
 
-def check_clusters(clustering: Clustering, path: str, limits: Limits, problems: ProblemList) -> None:
+def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems: ProblemList) -> None:
     """Note what no clustering may have, whatever page list it belongs to: limits, ids, parents, pages listed twice."""
     clusters = clustering.clusters
     limits.exceeded("clusters", len(clusters), path, problems)

@@ -1,0 +1,49 @@
+"""Clusters inside clusters: a parent holds the pages of its children, whether or not a file lists them again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from qc4.clustering.clustering import Cluster
+from qc4.problems.references import parents_first
+
+
+def with_children(clusters: Sequence[Cluster], most: int) -> tuple[Cluster, ...] | None:
+    """The clusters, each with the pages of its children after its own, every page once; flat clusters as they are.
+
+    Args:
+        clusters: ids come once, every parent is one of them, and none is its own ancestor.
+        most: memberships that may come out: a chain of n clusters may come to n² / 2.
+
+    Returns:
+        None where there would be more than ``most``.
+    """
+    if all(cluster.parent is None for cluster in clusters):
+        return tuple(clusters)
+    children, order = _children(clusters)
+    held: list[dict[str, None]] = [{}] * len(clusters)
+    total = 0
+    for place in reversed(order):
+        pages = dict.fromkeys(clusters[place].pages)
+        for child in children[place]:
+            pages.update(held[child])
+        total += len(pages)
+        if total > most:
+            return None
+        held[place] = pages
+    return tuple(
+        replace(cluster, pages=tuple(pages)) if len(pages) > len(cluster.pages) else cluster
+        for cluster, pages in zip(clusters, held, strict=True)
+    )
+
+
+def _children(clusters: Sequence[Cluster]) -> tuple[list[list[int]], list[int]]:
+    """The places of each cluster's children in the order of the file, and an order with parents first."""
+    places = {cluster.id: place for place, cluster in enumerate(clusters)}
+    parents = [-1 if cluster.parent is None else places[cluster.parent] for cluster in clusters]
+    children: list[list[int]] = [[] for _ in clusters]
+    for place, parent in enumerate(parents):
+        if parent >= 0:
+            children[parent].append(place)
+    return children, parents_first(parents)[0]
