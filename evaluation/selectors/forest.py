@@ -44,7 +44,7 @@ class Forest:
 
     @property
     def ticks(self) -> list[float]:
-        return ticks(self.low, self.high, 5)
+        return ticks(self.low, self.high, 7)
 
     def scale(self, width: float) -> Scale:
         return Scale(self.low, self.high, 0, width)

@@ -9,13 +9,17 @@ from evaluation.selectors.heat_map import ROWS, HeatMap
 from evaluation.selectors.heat_scale import DARK_FROM, STEPS
 from evaluation.selectors.scores import State
 from qc4.comparison import number
-from qc4.comparison.pictures.canvas import Canvas, cut, escaped, text_width
+from qc4.comparison.pictures.canvas import Canvas, escaped, short, text_width
 
 LONGEST = 36
 HEAD, GAP, LEGEND = 34, 6, 46
 TURN = 50
-SIZES = ((30, 30, 18), (80, 16, 14), (10**9, 6, 6))
-"""(up to so many algorithms, width, height) of a cell, in pixels."""
+WIDTHS = ((30, 30), (80, 16), (10**9, 6))
+HEIGHTS = ((60, 18), (150, 12), (300, 6), (10**9, 3))
+"""(up to so many, pixels): a column for each algorithm, a row for each query; together they stay a page."""
+NAMED = 12
+"""Rows and columns of at least so many pixels have their names beside them."""
+STRIP = 14
 WORDS = {
     State.MISSING: "no clustering",
     State.UNDEFINED: "undefined",
@@ -26,23 +30,25 @@ WORDS = {
 def heat_picture(found: HeatMap) -> str:
     """All cells, with the means of queries and algorithms; names and numbers where there is room."""
     canvas = Canvas("paper")
-    _, width, height = next(size for size in SIZES if len(found.algorithms) <= size[0])
-    named = height >= 12
-    names = [cut(query.query.text, LONGEST) for query in found.queries] if named else []
-    left = 16 + max([text_width(name, 11) for name in names], default=0)
-    columns = [cut(one.algorithm.name, LONGEST) for one in found.algorithms] if width >= 12 else []
+    width = next(pixels for most, pixels in WIDTHS if len(found.algorithms) <= most)
+    height = next(pixels for most, pixels in HEIGHTS if len(found.queries) <= most)
+    named = height >= NAMED
+    names = [short(query.query.text, LONGEST) for query in found.queries] if named else []
+    left = 16 + max(text_width(name, 11) for name in [*names, "mean"])
+    columns = [short(one.algorithm.name, LONGEST) for one in found.algorithms] if width >= NAMED else []
     top = HEAD + 0.8 * max([text_width(name, 11) for name in columns], default=0) + 16
-    body = top + height + GAP
+    strip = max(height, STRIP)
+    body = top + strip + GAP
     right = left + width * len(found.algorithms)
     for place, name in enumerate(columns):
         x = left + width * place + width / 2
         whole = found.algorithms[place].algorithm.name
         canvas.text(x, top - 6, name, size=11, turn=-TURN, whole=whole)
     canvas.text(8, 18, _title(found), bold=True)
-    canvas.text(left - 6, top + height - 4, "mean", role="faint", anchor="end", size=11)
+    canvas.text(left - 6, top + strip - 4, "mean", role="faint", anchor="end", size=11)
     canvas.text(right + GAP, top - 6, "mean", role="faint", size=11)
     means = [one.mean.value for one in found.algorithms]
-    _cells(canvas, found, [means], left, top, width, height)
+    _cells(canvas, found, [means], left, top, width, strip)
     _cells(canvas, found, [[query.mean] for query in found.queries], right + GAP, body, max(width, 30), height)
     _cells(canvas, found, found.values, left, body, width, height)
     _gaps(canvas, found, left, body, width, height)
@@ -50,9 +56,9 @@ def heat_picture(found: HeatMap) -> str:
         y = body + height * place + height - 4
         canvas.text(left - 6, y, name, anchor="end", size=11, whole=found.queries[place].query.text)
     bottom = body + height * len(found.queries)
-    _legend(canvas, found, bottom + 16)
+    legend = _legend(canvas, found, bottom + 16)
     slope = max([0.7 * text_width(name, 11) for name in columns], default=0)
-    wide = max(right + GAP + max(width, 30) + 12, right + slope, 420.0)
+    wide = max(right + GAP + max(width, 30) + 12, right + slope, legend)
     return canvas.svg(wide, bottom + LEGEND, _title(found), found.methods)
 
 
@@ -107,7 +113,8 @@ def _hatch(state: State, x: float, y: float, width: float, height: float) -> str
     return box
 
 
-def _legend(canvas: Canvas, found: HeatMap, y: float) -> None:
+def _legend(canvas: Canvas, found: HeatMap, y: float) -> float:
+    """Where it ends."""
     worst, best = found.scale.ends
     canvas.text(8, y + 10, f"{number(worst)} (worst)", role="faint", size=11)
     start = 14 + text_width(f"{number(worst)} (worst)", 11)
@@ -120,3 +127,4 @@ def _legend(canvas: Canvas, found: HeatMap, y: float) -> None:
         canvas.add(f'<path fill="none" stroke="#888" stroke-width=".8" d="{_hatch(state, x, y, 14, 12)}"/>')
         canvas.text(x + 20, y + 10, words, role="faint", size=11)
         x += 34 + text_width(words, 11)
+    return x

@@ -167,6 +167,11 @@ class TradeOff(OfSelection, Record):
         return COVERAGE[self.weights]
 
     @property
+    def baselines(self) -> set[str]:
+        """The keys of those that are shown."""
+        return {row.algorithm.baseline for row in self.rows} - {""}
+
+    @property
     def confidence(self) -> str:
         """Of the intervals."""
         return f"{100 * self.choice.method.confidence:g} %"

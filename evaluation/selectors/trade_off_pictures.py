@@ -11,7 +11,7 @@ from evaluation.selectors.marks import ON_PAPER, PATHS, Mark
 from evaluation.selectors.trade_off import FIGURES, Bar, Bars, Figure, TradeOff, TradeOffRow
 from qc4.charts import Scale, path, ticks
 from qc4.comparison import number
-from qc4.comparison.pictures.canvas import Canvas, Style, cut, escaped, text_width
+from qc4.comparison.pictures.canvas import Canvas, Style, escaped, short, text_width
 
 LEFT, RIGHT, TOP, BOTTOM, PLOT = 52, 26, 14, 44, 520
 LABEL, MARK = 11, 0.7
@@ -49,7 +49,7 @@ def scatter_picture(found: TradeOff, marks: Marks, style: Style = "paper") -> st
     taken: list[Box] = []
     arms = [_arms(place, x, y) for place in places]
     for place, (left, top, right, bottom) in zip(places, arms, strict=True):
-        canvas.path(f"M{left:.1f} {place.y:.1f}H{right:.1f}M{place.x:.1f} {top:.1f}V{bottom:.1f}", "line-thin")
+        canvas.path(f"M{left:.1f} {place.y:.1f}H{right:.1f}M{place.x:.1f} {top:.1f}V{bottom:.1f}", "line-pale")
         taken += [
             (left, place.y - 1, right, place.y + 1),
             (place.x - 1, top, place.x + 1, bottom),
@@ -118,7 +118,7 @@ def _mark(canvas: Canvas, mark: Mark | None, x: float, y: float, whole: str) -> 
 
 def _label(canvas: Canvas, place: Place, arms: Box, taken: list[Box]) -> None:
     """The name where there is room beside the mark and its cross; the table names those that have none."""
-    name = "gold standard" if place.row.is_gold else cut(place.row.algorithm.name, 22)
+    name = "gold standard" if place.row.is_gold else short(place.row.algorithm.name, 22)
     left, top, right, bottom = arms
     sides: tuple[tuple[float, float, Anchor], ...] = (
         (right + 3, place.y + 4, "start"),
@@ -145,7 +145,7 @@ def figure_picture(found: TradeOff, figure: Figure, marks: Marks, style: Style =
     """Bars of every algorithm, a column per measure; lines say what the gold standard and chance reach."""
     canvas = Canvas(style)
     rows = [row for row in found.rows if not row.is_gold]
-    names = [cut(row.algorithm.name, 40) for row in rows]
+    names = [short(row.algorithm.name, 40) for row in rows]
     left = 34 + max([text_width(name, LABEL) for name in names], default=60)
     bottom = HEAD + ROW * len(rows)
     for place, (row, name) in enumerate(zip(rows, names, strict=True)):

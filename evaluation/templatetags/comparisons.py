@@ -13,6 +13,8 @@ register = template.Library()
 
 WIDTH, HEIGHT, MARK = 300, 34, 5
 EDGE = 14
+BEYOND = 400
+"""Lines go on so far above and below a picture, and its cell cuts them: rows are as tall as the names in them."""
 
 
 INTERVALS = {
@@ -57,13 +59,16 @@ def forest_row(of: Forest, row: ForestRow) -> SafeString:
     middle = HEIGHT / 2
     parts = [
         format_html(
-            '<rect class="margin" x="{}" width="{}" height="{}"/>',
+            '<rect class="margin" x="{}" y="-{}" width="{}" height="{}"/>',
             x(-of.margin),
+            BEYOND,
             f"{scale(of.margin) - scale(-of.margin):.1f}",
-            HEIGHT,
+            2 * BEYOND,
         ),
-        format_html_join("", '<path class="grid" d="M{} 0v{}"/>', ((x(tick), HEIGHT) for tick in of.ticks)),
-        format_html('<path class="zero" d="M{} 0v{}"/>', x(0.0), HEIGHT),
+        format_html_join(
+            "", '<path class="grid" d="M{} -{}v{}"/>', ((x(tick), BEYOND, 2 * BEYOND) for tick in of.ticks)
+        ),
+        format_html('<path class="zero" d="M{} -{}v{}"/>', x(0.0), BEYOND, 2 * BEYOND),
     ]
     found = row.against
     if found is not None:

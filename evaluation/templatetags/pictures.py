@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from qc4.comparison import number
+from qc4.comparison.pictures.canvas import short
+from qc4.problems.wording import decimals
 
 register = template.Library()
 
@@ -20,8 +21,14 @@ def picture(svg: str) -> SafeString:
 
 @register.filter
 def figure(value: float | None, digits: int = 3) -> str:
-    """A value as files and sentences have it: .081, –."""
-    return number(value, digits)
+    """A value as other pages have it: .081, −.011, –."""
+    return "–" if value is None else decimals(value, digits, minus="−")
+
+
+@register.filter
+def shortened(name: str, longest: int) -> str:
+    """A name as pictures have it, its middle left out where it is longer: names of variants differ at their ends."""
+    return short(name, longest)
 
 
 @register.filter

@@ -28,12 +28,12 @@ from evaluation.views.downloads import attachment
 from evaluation.views.papers import json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import ByCovariate, Comparison, looks_sentence
-from qc4.comparison.pictures import Style, differences_picture, forest_picture, matrix_picture
+from qc4.comparison.pictures import PICTURES, Style, differences_picture
 from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
 from qc4.formats.spreadsheets import guarded
 from qc4.problems import InputError, Problem
 
-PICTURES = ("forest", "matrix", "differences")
+FILED_PICTURES = (*PICTURES, "differences")
 TABLES = ("pairs", "systems", "differences", "where")
 
 
@@ -92,13 +92,10 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
-    """``picture``: the forest plot, the matrix of pairs, or the pair query by query."""
+    """``picture``: one of `qc4.comparison.pictures.PICTURES`, or the pair query by query."""
     found = _read(request, slug)
-    picture = one_option(request.GET, "picture", PICTURES)
-    if picture == "differences":
-        drawn = _differences(found, "paper")
-    else:
-        drawn = (forest_picture if picture == "forest" else matrix_picture)(_known(found))
+    picture = one_option(request.GET, "picture", FILED_PICTURES)
+    drawn = _differences(found, "paper") if picture == "differences" else PICTURES[picture](_known(found), "paper")
     return svg_file(f"{found.slug}-compare-{picture}", drawn)
 
 

@@ -52,7 +52,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
             "powers": sorted(
                 ((column, found.result.power[column.key]) for column in found.columns), key=lambda one: -(one[1] or 0.0)
             ),
-            "curves": discriminative_power_picture(found.result, "page"),
+            "curves": discriminative_power_picture(found.result, "page", found.titles),
             "contradictions": _linked(found, choice),
             "more": max(0, len(found.contradicted) - LISTED_CONTRADICTIONS),
         }
@@ -115,7 +115,7 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
             [Problem("nothing-to-draw", "measures", found.note, "two measures and two algorithms or more")]
         )
     if one_option(request.GET, "picture", (AGREEMENT, POWER)) == POWER:
-        return svg_file(f"{slug}-measures-power", discriminative_power_picture(found.result))
+        return svg_file(f"{slug}-measures-power", discriminative_power_picture(found.result, titles=found.titles))
     return svg_file(f"{slug}-measures", measures_picture(found.result, found.titles))
 
 

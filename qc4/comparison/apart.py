@@ -28,9 +28,10 @@ def apart_sentence(found: Comparison) -> str:
 def apart_sentences(found: Comparison) -> tuple[str, ...]:
     """Who is better than whom, and who cannot be told from whom.
 
-    Empty where nothing was tested, and for two systems, of which `qc4.comparison.pair_sentence` says all.
+    Empty where nothing was tested, for two systems, of which `qc4.comparison.pair_sentence` says all, and where no pair
+    can be told apart, which `apart_sentence` says.
     """
-    if found.note or len(found.systems) < 3:
+    if found.note or len(found.systems) < 3 or not any(pair.verdict == "better" for pair in found.pairs):
         return ()
     return _against_baseline(found, found.baseline) if found.baseline else _downwards(found)
 

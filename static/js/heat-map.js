@@ -13,6 +13,8 @@ const STEPS = 9;
 const STRONG_FROM = 5;
 const GAP = 4;
 const SMALL = 11;
+// So many pixels many queries share: all of them are in sight at once, and the tables below name them.
+const SCREEN = 1000;
 
 /** As every other page shows it: ".512", "−.042". @param {number | null} value thousandths */
 function shown(value) {
@@ -118,11 +120,11 @@ function address(data, reasons, at) {
   return `${why}${data.queries[at.query].key}/${data.gold === null ? "" : `?gold=${data.gold}`}`;
 }
 
-/** How large everything is: as large as fits, but cells of at least four pixels.
+/** How large everything is: as large as fits, but cells of at least four pixels across and two down.
  * @param {Data} data @param {number} space @returns {Sizes} */
 function measure(data, space) {
   const [down, across] = [data.queries.length, data.algorithms.length];
-  const height = down <= 60 ? 22 : down <= 160 ? 14 : 5;
+  const height = down <= 60 ? 22 : down <= 90 ? 14 : down <= 150 ? SMALL : Math.max(2, Math.floor(SCREEN / down));
   const longest = Math.max(...data.queries.map((query) => query.text.length));
   const left = height >= SMALL ? Math.min(220, 0.3 * space, 14 + 6.4 * longest) : 0;
   const side = height >= SMALL ? 40 : 12;

@@ -22,6 +22,7 @@ function line(frame) {
 
 /** @param {HTMLElement} frame */
 function watch(frame) {
+  frame.dataset.watched = "yes";
   const button = line(frame);
   const look = () => {
     const wide = frame.scrollWidth > frame.clientWidth + 1;
@@ -34,4 +35,12 @@ function watch(frame) {
   frame.addEventListener("scroll", look, { passive: true });
 }
 
-for (const frame of document.querySelectorAll(".scroll")) if (frame.querySelector("thead")) watch(frame);
+/** @param {any} within */
+function watchAll(within) {
+  for (const frame of within.querySelectorAll(".scroll:not([data-watched])"))
+    if (frame.querySelector("thead")) watch(frame);
+}
+
+watchAll(document);
+// Tables that came later, on pages that follow some work.
+document.addEventListener("htmx:load", (event) => watchAll(event.target));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
@@ -70,7 +71,10 @@ class TestGoldRanks:
         assert client.get(reverse("api:gold-ranks", args=[collection.slug, 2])).json() == answer
         lines = csv.DictReader(io.StringIO(client.get(address(collection, "-csv")).content.decode()))
         assert [float(line["difference"]) for line in lines] == [row["difference"] for row in answer["rows"]]
-        assert answer["sentence"] in client.get(address(collection, "")).content.decode()
+        page = client.get(address(collection, "")).content.decode()
+        assert answer["sentence"] in page
+        ranks = [str(row[side]["rank"]) for row in answer["rows"] for side in ("before", "after")]
+        assert re.findall(r'<td class="num nowrap">(\d+)', page) == ranks
         assert client.get(address(collection, "-svg")).content.startswith(b"<svg xmlns")
         assert r"\toprule" in client.get(address(collection, "-tex")).content.decode()
         changes = client.get(reverse("gold-changes", args=[collection.slug, 2])).content.decode()

@@ -21,6 +21,7 @@ from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn, Submission
 from evaluation.selectors.heat_scale import STEPS
 from qc4.comparison import number
+from tests.board_samples import board_of
 from tests.pages.conftest import Visit
 from tests.places import ROOT
 from tests.samples import GOOD_ANSWER
@@ -185,3 +186,14 @@ def test_shades_on_paper_are_those_of_light_pages_and_get_darker() -> None:
     grey = [sum(weight * int(one[at : at + 2], 16) for weight, at in ((3, 1), (6, 3), (1, 5))) for one in STEPS]
     assert grey == sorted(grey, reverse=True)
     assert min(before - after for before, after in pairwise(grey)) > 100
+
+
+@pytest.mark.django_db
+def test_the_picture_of_many_queries_is_a_page(visit: Visit) -> None:
+    board = board_of({name: [0.5, 0.25] * 250 for name in ("A", "B")})
+    picture = ET.fromstring(visit(None).get(reverse("heat-map-svg", args=[board.slug])).content)
+    width, height = (float(picture.attrib[side]) for side in ("width", "height"))
+    assert 500 < height < 2000
+    labels = [label for label in picture.iter() if label.tag.endswith("text")]
+    legend = next(label for label in labels if label.text == "no such level")
+    assert float(legend.attrib["x"]) + 60 < width

@@ -17,6 +17,14 @@ TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 OWN_CODE = [*sorted((ROOT / "static" / "js").rglob("*.js")), *sorted((ROOT / "static" / "css").glob("*.css"))]
 
 
+def test_no_tag_of_a_template_is_broken_across_lines() -> None:
+    """Django would show it as it stands."""
+    lines = [(path, number, line) for path in TEMPLATES for number, line in enumerate(path.read_text().split("\n"), 1)]
+    for opens, ends in (("{{", "}}"), ("{%", "%}"), ("{#", "#}")):
+        broken = [f"{path.name}:{number}" for path, number, line in lines if line.count(opens) != line.count(ends)]
+        assert broken == []
+
+
 def test_templates_have_lines_that_can_be_read_and_compared() -> None:
     lines = [(path, number, line) for path in TEMPLATES for number, line in enumerate(path.read_text().split("\n"), 1)]
     assert lines

@@ -10,9 +10,13 @@ from qc4.comparison.words import number
 from qc4.problems.wording import counted
 
 _LEFT, _TOP, _HEIGHT = 52, 64, 220
-_NARROWEST, _WIDEST, _STEP = 420, 1000, 16
+_NARROWEST, _WIDEST, _STEP = 120, 1000, 16
+_FEW, _WIDE_STEP = 420, 28
+"""Bars of few queries are wider, up to so much, as long as they fit."""
 _MOST_LABELS = 60
-_LONGEST_LABEL = 16
+_OUTLINED = 4
+"""A hollow bar narrower than this would be all outline."""
+_LONGEST_LABEL = 22
 
 
 def differences_picture(
@@ -37,8 +41,8 @@ def differences_picture(
     canvas = Canvas(style)
     ordered = sorted(differences.items(), key=lambda item: (-item[1], item[0]))
     n = len(ordered)
-    width = min(_WIDEST, max(_NARROWEST, _STEP * n))
-    step = width / max(n, 1)
+    width = min(_WIDEST, max(_NARROWEST, _STEP * n, min(_FEW, _WIDE_STEP * n)))
+    step = min(_WIDE_STEP, width / max(n, 1))
     low, high = _reach([value for _, value in ordered])
     y = Scale(low, high, _TOP + _HEIGHT, _TOP)
     title = f"{a} against {b}, query by query"
@@ -50,7 +54,7 @@ def differences_picture(
         top, bottom = sorted((y(value), y(0.0)))
         whole = f"{(words or {}).get(key, key)}: {number(value)}"
         x, wide = _LEFT + step * at, max(step - min(2.0, 0.2 * step), 0.5)
-        role = "solid" if value >= 0 else "hollow"
+        role = "solid" if value >= 0 else "hollow" if wide >= _OUTLINED else "pale"
         canvas.bar(x, top, wide, max(bottom - top, 0.6), role, whole=whole, link=(links or {}).get(key, ""))
     canvas.path(f"M{_LEFT} {y(0.0):.1f}h{width}", "axis")
     below = _labels(canvas, [(words or {}).get(key, key) for key, _ in ordered], step) if n <= _MOST_LABELS else 12.0
@@ -65,7 +69,7 @@ def _lines(a: str, b: str, ordered: Sequence[tuple[str, float]]) -> tuple[str, s
     ties = len(ordered) - wins - losses
     return (
         f"{short(a)} against {short(b)}, query by query",
-        f"{on}: filled where {short(a)} is better ({wins:,}), hollow where {short(b)} is ({losses:,}); {ties:,} equal",
+        f"{on}: dark where {short(a)} is better ({wins:,}), light where {short(b)} is ({losses:,}); {ties:,} equal",
     )
 
 

@@ -16,10 +16,18 @@ from qc4.problems.wording import counted
 
 _LEFT, _TOP, _WIDTH, _HEIGHT, _LINE = 46, 46, 380, 220, 17
 _DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 2", "1 2", "12 4", "6 2 1 2 1 2")
+_LINES = ("line", "line-heavy", "line-pale")
+"""With the dashes, looks for three times as many curves."""
 
 
-def discriminative_power_picture(found: Comparison | MeasureComparison, style: Style = "paper") -> str:
-    """A curve for each measure; of a single comparison, the one curve of its pairs.
+def discriminative_power_picture(
+    found: Comparison | MeasureComparison, style: Style = "paper", titles: Mapping[str, str] | None = None
+) -> str:
+    """A curve for each measure; of a single comparison, the one curve of its pairs. Where no pair could be tested, only
+    why there is none.
+
+    Args:
+        titles: what to call measures; their keys by default.
 
     Raises:
         InputError: an unknown style.
@@ -27,35 +35,44 @@ def discriminative_power_picture(found: Comparison | MeasureComparison, style: S
     canvas = Canvas(style)
     curves, power, alpha = _curves(found)
     title = "Discriminative power"
+    if not any(curves.values()):
+        why = "No curves of p: no pair of systems could be tested, which takes two queries that tell them apart."
+        canvas.text(8, 24, why)
+        return canvas.svg(text_width(why) + 16, 40, title, why)
     canvas.text(8, 18, title, bold=True)
-    canvas.text(
-        8,
-        34,
-        f"{counted(found.queries, 'query', 'queries')}; adjusted p of all pairs, from the least up",
-        role="faint",
-        size=11,
-    )
+    on = counted(found.queries, "query", "queries")
+    canvas.text(8, 34, f"{on}; adjusted p of all pairs, from the least up", role="faint", size=11)
     x, y = Scale(0.0, 1.0, _LEFT, _LEFT + _WIDTH), Scale(0.0, 1.0, _TOP + _HEIGHT, _TOP)
+    _axes(canvas, x, y, alpha)
+    legend = _TOP + _HEIGHT + 52
+    names = {key: (titles or {}).get(key, key) for key in curves}
+    words = {key: f"{name}: {_share_words(power[key])}" for key, name in names.items()}
+    for place, (key, values) in enumerate(curves.items()):
+        dash, line = _DASHES[place % len(_DASHES)], _LINES[place // len(_DASHES) % len(_LINES)]
+        if values:
+            canvas.path(path(_steps(values, x, y)), line, dash=dash, whole=words[key])
+        at = legend + _LINE * place
+        canvas.path(f"M{_LEFT} {at:.1f}h34", line, dash=dash)
+        canvas.text(_LEFT + 42, at + 4, f"{short(names[key])}: {_share_words(power[key])}", whole=words[key])
+    shown = (f"{short(name)}: {_share_words(power[key])}" for key, name in names.items())
+    width = max(_LEFT + _WIDTH + 24, *(_LEFT + 52 + text_width(each) for each in shown))
+    described = f"At alpha {alpha:g}: {'; '.join(words.values())}."
+    return canvas.svg(width, legend + _LINE * len(curves), title, described)
+
+
+def _axes(canvas: Canvas, x: Scale, y: Scale, alpha: float) -> None:
+    """Both axes from 0 to 1, and the line of alpha."""
     for place in ticks(0.0, 1.0):
         canvas.path(f"M{_LEFT} {y(place):.1f}h{_WIDTH}", "grid")
         canvas.text(_LEFT - 6, y(place) + 4, f"{place:.1f}", role="faint", anchor="end", size=11)
         canvas.text(x(place), _TOP + _HEIGHT + 15, f"{100 * place:.0f} %", role="faint", anchor="middle", size=11)
     canvas.path(f"M{_LEFT} {y(alpha):.1f}h{_WIDTH}", "axis", dash="1 3", whole=f"alpha {alpha:g}")
+    canvas.text(_LEFT + _WIDTH + 3, y(alpha) + 4, "α", role="faint", size=11)
     canvas.text(_LEFT + _WIDTH / 2, _TOP + _HEIGHT + 31, "share of pairs", role="faint", anchor="middle", size=11)
-    legend = _TOP + _HEIGHT + 52
-    words = []
-    for number, (name, values) in enumerate(curves.items()):
-        dash = _DASHES[number % len(_DASHES)]
-        share = power[name]
-        said = "no pairs tested" if share is None else f"{100 * share:.0f} % separated"
-        words.append(f"{name}: {said}")
-        if values:
-            canvas.path(path(_steps(values, x, y)), "line", dash=dash, whole=words[-1])
-        at = legend + _LINE * number
-        canvas.path(f"M{_LEFT} {at:.1f}h34", "line", dash=dash)
-        canvas.text(_LEFT + 42, at + 4, f"{short(name)}: {said}", whole=words[-1])
-    width = max(_LEFT + _WIDTH + 24, *(_LEFT + 52 + text_width(each[: 28 + 24]) for each in words))
-    return canvas.svg(width, legend + _LINE * len(curves), title, f"At alpha {alpha:g}: {'; '.join(words)}.")
+
+
+def _share_words(share: float | None) -> str:
+    return "no pairs tested" if share is None else f"{100 * share:.0f} % separated"
 
 
 def _curves(

@@ -44,7 +44,7 @@ def forest_picture(found: Comparison, style: Style = "paper") -> str:
     for place, (row, name, text) in enumerate(zip(rows, names, figures, strict=True)):
         _row(canvas, row, (name, text, pair_sentence(found, row.pair)), x, left, _TOP + _ROW * place + _ROW / 2)
     canvas.text(8, bottom + 38, _LEGEND.format(found.method.alpha), role="faint", size=11)
-    width = x.end + _GAP + 1.08 * max([text_width(text) for text in figures], default=0) + 12
+    width = x.end + _GAP + max([text_width(text, bold=True) for text in figures], default=0) + 12
     least = text_width(_LEGEND.format(0.05), 11) + 16
     title = f"Difference from {reference} on {counted(found.queries, 'query', 'queries')}"
     described = " ".join([leader_sentence(found), *(pair_sentence(found, row.pair) for row in rows)])

@@ -59,7 +59,7 @@ def _cell(canvas: Canvas, one: MeasureAgreement, x: float, y: float, names: str)
     canvas.box(x, y, _WIDE, _HIGH, "cell", opacity=_DARKEST * max(tau or 0.0, 0.0), whole=said)
     if tau is not None and tau < 0:
         canvas.path("".join(f"M{x + step:.1f} {y + _HIGH:.1f}l{_HIGH} -{_HIGH}" for step in range(0, 39, 13)), "grid")
-    canvas.text(x + _WIDE / 2, y + 16, number(tau, 2), anchor="middle")
+    canvas.text(x + _WIDE / 2, y + (16 if interval else 23), number(tau, 2), anchor="middle")
     canvas.text(x + _WIDE / 2, y + 30, interval, anchor="middle", size=10)
     if one.contradictions:
         canvas.dot(x + _WIDE - 8, y + 8, 3, "solid", whole=said)

@@ -19,7 +19,7 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
     canvas = Canvas(style)
     rows = (found.reference, *found.rows)
     names = [short(f"{row.kind}: {row.name}", _LONGEST) for row in rows]
-    left = 14 + max(map(text_width, names))
+    left = 14 + max(text_width(name, bold=not place) for place, name in enumerate(names))
     x = Scale(0.0, 1.0, left, left + _PLOT)
     bottom = _TOP + _ROW * len(rows)
     title = f"{short(found.a)} against {short(found.b)}"
@@ -38,7 +38,7 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
             continue
         role = "solid" if row.verdict in {"better", "worse"} else "hollow"
         canvas.dot(x(row.share), y, 5, role, whole=_words(found, row))
-    width = max(left + _PLOT + 24, text_width(about, 11) + 16, text_width(title) + 16)
+    width = max(left + _PLOT + 24, text_width(about, 11) + 16, text_width(title, bold=True) + 16)
     return canvas.svg(width, bottom + 26, title, " ".join(robustness_sentences(found)))
 
 

@@ -47,5 +47,5 @@ def shares_picture(
         canvas.text(
             left + _PLOT * quarter / 4, bottom + 12, f"{25 * quarter} %", role="faint", anchor="middle", size=11
         )
-    width = max(left + _PLOT + 24, at + 8, text_width(title) + 16)
+    width = max(left + _PLOT + 24, at + 8, text_width(title, bold=True) + 16)
     return canvas.svg(width, bottom + 24, title, "; ".join(said))

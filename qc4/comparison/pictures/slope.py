@@ -12,8 +12,8 @@ _ROW, _PLOT, _TOP = 20, 200, 66
 def slope_picture(
     title: str, heads: tuple[str, str], rows: Sequence[tuple[str, int, int]], style: Style = "paper"
 ) -> str:
-    """Names with their ranks on both sides; lines of those whose rank changed are heavier. Equal ranks stand one below
-    the other, by name.
+    """Names with their ranks on both sides; lines of those whose rank did not change are faint. Equal ranks stand one
+    below the other, by name.
 
     Args:
         heads: what each side is.
@@ -35,13 +35,12 @@ def slope_picture(
     for name, before, after in rows:
         start, end = (_TOP + _ROW * place[name] for place in places)
         whole = f"{name}: {before} to {after}"
-        canvas.path(f"M{left} {start}L{right} {end}", "interval" if before == after else "line", whole=whole)
+        canvas.path(f"M{left} {start}L{right} {end}", "faint-line" if before == after else "line", whole=whole)
         role = "hollow" if before == after else "solid"
         canvas.dot(left, start, 3.5, role, whole=whole)
         canvas.dot(right, end, 3.5, role, whole=whole)
-        canvas.text(left - 8, start + 4, labels[0][name], anchor="end", bold=before != after, whole=whole)
-        after_first = f"{after} {short(name)}"
-        canvas.text(right + 8, end + 4, after_first, bold=before != after, whole=whole)
+        canvas.text(left - 8, start + 4, labels[0][name], anchor="end", whole=whole)
+        canvas.text(right + 8, end + 4, f"{after} {short(name)}", whole=whole)
     width = right + 20 + max([60.0, *map(text_width, labels[1].values())])
     said = "; ".join(f"{name} {before} to {after}" for name, before, after in rows)
-    return canvas.svg(max(width, text_width(title) + 16), _TOP + _ROW * max(1, len(rows)), title, said)
+    return canvas.svg(max(width, text_width(title, bold=True) + 16), _TOP + _ROW * max(1, len(rows)), title, said)

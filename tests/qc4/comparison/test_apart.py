@@ -64,6 +64,12 @@ def test_the_sentences_say_every_verdict():
     assert apart_sentence(found) == f"{better} of 21 pairs can be told apart."
 
 
+def test_no_list_says_again_that_nothing_can_be_told_apart():
+    found = compare(steps(0.5, 0.5001, 0.5002))
+    assert apart_sentence(found) == "None of 3 pairs can be told apart."
+    assert apart_sentences(found) == ()
+
+
 def test_nothing_is_said_where_nothing_was_tested():
     one_query = compare([[0.5], [0.4], [0.3]])
     two = compare(steps(0.5, 0.4))

@@ -11,7 +11,14 @@ import pytest
 
 from qc4.cli import main
 from qc4.comparison import compare, compare_measures, number, p_words, pair_sentence
-from qc4.comparison.pictures import PICTURES, STYLES, discriminative_power_picture, forest_picture, matrix_picture
+from qc4.comparison.pictures import (
+    PICTURES,
+    STYLES,
+    differences_picture,
+    discriminative_power_picture,
+    forest_picture,
+    matrix_picture,
+)
 from qc4.comparison.pictures.canvas import columns, short
 from qc4.comparison.pictures.critical_difference import CAVEAT, critical_difference_picture, groups
 from qc4.problems import InputError
@@ -157,10 +164,42 @@ def test_curves_are_the_p_of_all_pairs_and_measures_are_told_apart_without_colou
     assert heights[::2] == pytest.approx([266 - 220 * p for p in both.curves["quality"]], abs=0.06)
 
 
+def test_as_many_measures_as_are_compared_at_once_look_different():
+    table = scores(4)
+    random = np.random.default_rng(3)
+    measures = {f"m{place}": table + random.normal(0, 0.02, table.shape) for place in range(20)}
+    titles = {key: f"Measure {key}" for key in measures}
+    picture = discriminative_power_picture(compare_measures(measures, draws=100), titles=titles)
+    samples = [each for each in parsed(picture).iter(f"{SVG}path") if (each.get("d") or "").endswith("h34")]
+    looks = {(each.get("stroke"), each.get("stroke-width"), each.get("stroke-dasharray")) for each in samples}
+    assert len(samples) == len(looks) == 20
+    assert all(any(text.startswith(title) for text in texts(picture)) for title in titles.values())
+
+
+def test_without_a_test_there_is_no_curve_but_a_reason():
+    picture = discriminative_power_picture(compare_measures({"m": scores(3, 1), "n": scores(3, 1, 2)}))
+    assert not list(parsed(picture).iter(f"{SVG}path"))
+    assert "which takes two queries" in " ".join(texts(picture))
+
+
+@pytest.mark.parametrize(("queries", "pale"), [(10, False), (500, True)])
+def test_narrow_bars_of_the_other_system_are_pale_instead_of_outlined(queries, pale):
+    differences = {f"q{place}": (-1) ** place * (place + 1) / queries for place in range(queries)}
+    bars = [each for each in parsed(differences_picture("A", "B", differences)).iter(f"{SVG}rect") if len(each)]
+    losses = {(each.get("fill"), each.get("stroke")) for each in bars if ": -" in each[0].text}
+    assert len(bars) == queries
+    assert losses == ({("#999", None)} if pale else {("#fff", "#000")})
+
+
+def test_a_bar_of_one_query_is_a_bar():
+    (bar,) = (each for each in parsed(differences_picture("A", "B", {"q": 0.5})).iter(f"{SVG}rect") if len(each))
+    assert float(bar.get("width")) < 30
+
+
 def test_long_names_are_shortened_and_their_whole_is_kept():
     assert short("STC") == "STC"
     assert short("x" * 28) == "x" * 28
-    assert short("x" * 29) == "x" * 27 + "…"
+    assert short("x" * 19 + "y" * 10) == "x" * 18 + "…" + "y" * 9
     assert columns(short("大型猫" * 9)) <= 28
     whole = [each.text for each in parsed(forest_picture(compared(3))).iter(f"{SVG}title")]
     assert LONG.replace("\x07", "\\x07") in whole
