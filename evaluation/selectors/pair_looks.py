@@ -98,7 +98,10 @@ def _where(
     queries = [query for query, is_in in zip(column.table.queries, column.queries, strict=True) if is_in]
     if len(queries) < 2:
         return None
-    facts_key, facts = query_facts(question.version, queries, keep)
+    known = query_facts(question.version, queries, keep, wait=wait)
+    if known is None:
+        return None
+    facts_key, facts = known
     key = where_key(question, column.table.column, [one.id for one in pair], facts_key)
     content = contents([key]).get(key)
     if content is not None:

@@ -6,6 +6,7 @@ standards, those that the person may see into.
 
 from __future__ import annotations
 
+import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -320,7 +321,7 @@ def _result(
     a, b = (entry.algorithm.name for entry in pair)
     method = {name: value for name, value in vars_of(choice.method).items() if name in {"alpha", "draws", "seed"}}
     facts = [
-        [one.kind, one.name, one.better, list(one.systems), list(one.queries or ()), _plain(one.scores)]
+        [one.kind, one.name, one.better, list(one.systems), list(one.queries or ()), _content(one.scores)]
         for one in tables
     ]
     key = digest("robustness", a, b, method, facts)
@@ -333,8 +334,10 @@ def _result(
     return result
 
 
-def _plain(scores: Any) -> list[list[float | None]]:
-    return [[None if np.isnan(value) else value for value in row] for row in np.asarray(scores).tolist()]
+def _content(scores: Any) -> str:
+    """Of a table's numbers; there may be a million."""
+    values = np.asarray(scores, dtype="<f8")
+    return hashlib.sha256(np.where(np.isnan(values), np.nan, values).tobytes()).hexdigest()
 
 
 def _unpacked(content: dict[str, Any]) -> Robustness:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
@@ -9,6 +12,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.marks import marks
+from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.topic_coverage import FATES, Group, TopicRow, TopicsFound, find_topics
 from evaluation.services.standings import keep
 from evaluation.views import chooser
@@ -19,6 +23,9 @@ from qc4.comparison import number
 from qc4.comparison.pictures import Style, shares_picture
 from qc4.formats.latex import escaped, latex_table
 
+TABLE_QUERIES = 40
+"""On a page of the table by query; the files have all."""
+
 
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -27,6 +34,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     found, problems = read_or_default(
         lambda given: find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep), request.GET
     )
+    table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
     context = {
         "collection": collection,
         "found": found,
@@ -38,11 +46,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "address": address(spelled_out(found.selection)),
         "depths": sorted({group.name for row in found.rows for group in row.depths}),
         "by_depth": _by_depth(found),
-        "by_query": list(
-            zip(found.selection.queries, zip(*(row.queries for row in found.rows), strict=True), strict=True)
-        )
-        if found.rows
-        else [],
+        "table": table,
+        "by_query": _by_query(found, table.object_list),
         "picture": _picture(found, "page") if found.rows else "",
         "trail": trail(collection, ("topic coverage", "")),
     }
@@ -113,6 +118,11 @@ def _picture(found: TopicsFound, style: Style = "paper") -> str:
 
 def _groups(row: TopicRow) -> list[tuple[str, tuple[Group, ...]]]:
     return [("all", (row.all,)), ("level", row.depths), ("size", row.sizes), ("query", row.queries)]
+
+
+def _by_query(found: TopicsFound, places: Iterable[int]) -> list[tuple[ScoredQuery, list[Group]]]:
+    """The queries at these places, each with its topics in the clusters of every algorithm."""
+    return [(found.selection.queries[place], [row.queries[place] for row in found.rows]) for place in places]
 
 
 def _by_depth(found: TopicsFound) -> list[tuple[TopicRow, list[Group | None]]]:

@@ -46,9 +46,25 @@ def test_facts_are_worked_out_once(collection: Collection, monkeypatch: pytest.M
     version = collection.gold_versions.get()
     queries = queries_of([version])[version.pk]
     first = query_facts(version, queries, keep)
+    assert first is not None
     monkeypatch.setattr("evaluation.selectors.query_facts.facts_of", None)
     with CaptureQueriesContext(connection) as asked:
         assert query_facts(version, queries, keep) == first
     assert len(asked) == 2
     assert first[1]["number of topics"] == [4, 2]
-    assert query_facts(version, queries[1:], keep)[1]["number of topics"] == [2]
+    second = query_facts(version, queries[1:], keep)
+    assert second is not None
+    assert second[1]["number of topics"] == [2]
+
+
+@pytest.mark.django_db
+def test_many_gold_standards_are_read_for_those_who_wait(
+    collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evaluation.selectors.query_facts.QUICK_GOLDS", 1)
+    version = collection.gold_versions.get()
+    queries = queries_of([version])[version.pk]
+    assert query_facts(version, queries, keep, wait=False) is None
+    found = query_facts(version, queries, keep)
+    assert found is not None
+    assert query_facts(version, queries, keep, wait=False) == found

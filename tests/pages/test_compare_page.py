@@ -21,6 +21,7 @@ from annotations.models import Collection, Membership, Role
 from evaluation.models import Algorithm, Standing, Submission
 from evaluation.selectors import comparisons, pair_looks
 from qc4.comparison import compare, leader_sentence, number, pair_sentence, where_better
+from qc4.comparison.pictures import PICTURES
 from qc4.measures.registry import REGISTRY
 from tests.given_scores import UNDEFINED, give, many_queries
 from tests.pages.conftest import Visit
@@ -196,6 +197,22 @@ class TestPair:
         assert "How much better" in client.get(address(many), {"wait": "1"}).content.decode()
         assert "How much better" in client.get(address(many)).content.decode()
 
+    def test_a_page_does_not_wait_for_many_gold_standards_to_be_read(
+        self,
+        visit: Visit,
+        owner: User,
+        many: Collection,
+        given: dict[str, list[float]],
+        monkeypatch: pytest.MonkeyPatch,
+    ) -> None:
+        monkeypatch.setattr("evaluation.selectors.query_facts.QUICK_GOLDS", 0)
+        client = visit(owner)
+        first = client.get(address(many)).content.decode()
+        assert "How much better" in first
+        assert "So many queries take some seconds, once" in first
+        assert "Number of topics" in client.get(address(many), {"wait": "1"}).content.decode()
+        assert "Number of topics" in client.get(address(many)).content.decode()
+
 
 class TestGaps:
     def test_what_is_not_compared_is_said_with_its_reason(self, visit: Visit, owner: User, many: Collection) -> None:
@@ -349,7 +366,7 @@ class TestChoice:
         self, visit: Visit, owner: User, many: Collection, given: dict[str, list[float]]
     ) -> None:
         client = visit(owner)
-        for picture in ("forest", "matrix", "differences"):
+        for picture in (*PICTURES, "differences"):
             answer = client.get(address(many, "compare-svg"), {"picture": picture})
             assert answer["Content-Type"] == "image/svg+xml"
             assert answer.content.startswith(b"<svg")

@@ -72,6 +72,18 @@ class TestTopics:
         assert client.get(address(collection, "-svg")).content.startswith(b"<svg xmlns")
         assert r"\toprule" in client.get(address(collection, "-tex")).content.decode()
 
+    def test_many_queries_have_pages(
+        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr("evaluation.views.topic_coverage.TABLE_QUERIES", 1)
+        first = visit(owner).get(address(collection, "")).content.decode()
+        second = visit(owner).get(address(collection, ""), {"page": "2"}).content.decode()
+        links = [reverse("query", args=[collection.slug, key]) for key in ("mercury", "saturn")]
+        assert [f'href="{link}"' in first for link in links] == [True, False]
+        assert [f'href="{link}"' in second for link in links] == [False, True]
+        assert "page=2#by-query" in first
+        assert "page=1#by-query" in second
+
     def test_one_run_at_a_time_where_there_is_no_room_for_more(self, owner: User, collection: Collection) -> None:
         def keep(rows: dict[str, Any]) -> None:
             Standing.objects.bulk_create([Standing(key=key, content=content) for key, content in rows.items()])
