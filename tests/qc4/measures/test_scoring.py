@@ -224,13 +224,14 @@ def test_a_prepared_case_is_scored_by_plan():
 
 
 class TestUnits:
-    AMOUNTS = ("gold_entropy", "clustering_entropy", "joint_entropy", "conditional_entropy", "mutual_information", "vi")
+    BY_HAND = ("gold_entropy", "clustering_entropy", "joint_entropy", "conditional_entropy", "mutual_information", "vi")
+    AMOUNTS = (*BY_HAND, "reduced_mutual_information")
 
     def test_amounts_of_information_are_in_nats_or_in_bits(self):
         """Four pages in halves and in quarters: one bit to know the half, two to know the quarter."""
         halves, quarters = gold(4, [[0, 1], [2, 3]]), clustering([0], [1], [2], [3])
-        bits = score(halves, quarters, self.AMOUNTS, [1], {"unit": "bits"})
-        nats = score(halves, quarters, self.AMOUNTS, [1])
+        bits = score(halves, quarters, self.BY_HAND, [1], {"unit": "bits"})
+        nats = score(halves, quarters, self.BY_HAND, [1])
         assert [found.value for found in bits.scores] == pytest.approx([1, 2, 2, 0, 1, 1], abs=1e-12)
         assert [found.value for found in nats.scores] == pytest.approx(
             [math.log(2) * value for value in (1, 2, 2, 0, 1, 1)], abs=1e-12
