@@ -20,6 +20,8 @@ Scores = Mapping[str, Sequence[float | str | None]]
 """Algorithm, "NAME#REPEAT" or "NAME=BASELINE" -> a value for each query; None without a clustering, words where the
 measure is undefined."""
 
+DEFAULT = Policies()
+
 _numbers = count(1)
 
 
@@ -29,7 +31,6 @@ def board_of(scores: Scores, measure: str = "qc4_f", **more: Scores) -> Collecti
     Args:
         more: the scores by other measures, of the same lines.
     """
-    by_measure = {measure: scores, **more}
     number = next(_numbers)
     collection = Collection.objects.create(slug=f"board-{number}", name=f"Board {number}", visibility="public")
     version = GoldVersion.objects.create(collection=collection, number=1, sha256="ab" * 32)
@@ -39,14 +40,23 @@ def board_of(scores: Scores, measure: str = "qc4_f", **more: Scores) -> Collecti
         )
         facts = {"n_pages": 9, "n_levels": 1, "n_outliers": 0, "topics_per_level": [2]}
         version.entries.create(query=query, gold=Gold.objects.create(query=query, sha256=f"{query.pk:064}", **facts))
-    for line in scores:
-        run = another_run(collection, line)
-        for key, of_measure in by_measure.items():
-            run.columns.add(_column(run, key, of_measure[line]), bulk=False)
+    fill(collection, {measure: scores, **more})
     return collection
 
 
-def another_run(collection: Collection, line: str) -> Run:
+def fill(collection: Collection, by_measure: Mapping[str, Scores], policies: Policies = DEFAULT) -> None:
+    """A finished run for each line of scores, which are the same lines by each measure.
+
+    Args:
+        policies: under which the scores are.
+    """
+    for line in next(iter(by_measure.values())):
+        run = another_run(collection, line, policies)
+        for key, of_measure in by_measure.items():
+            run.columns.add(_column(run, key, of_measure[line]), bulk=False)
+
+
+def another_run(collection: Collection, line: str, policies: Policies = DEFAULT) -> Run:
     """A finished run without scores yet, of a new submission."""
     name, _, repeat = line.partition("#")
     name, _, baseline = name.partition("=")
@@ -59,7 +69,7 @@ def another_run(collection: Collection, line: str) -> Run:
         collection=collection,
         submission=submission,
         gold_version=collection.gold_versions.get(),
-        policies=Policies().to_dict(),
+        policies=policies.to_dict(),
         state=Run.State.DONE,
         finished_at=timezone.now(),
     )

@@ -10,8 +10,8 @@ from itertools import chain
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.column_means import Against, Mean
 from evaluation.selectors.policy_words import in_words
-from qc4.comparison import number
-from qc4.formats.latex import escaped
+from qc4.comparison import number, p_number
+from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.formats.spreadsheets import guarded
 
 MEAN = ("value", "low", "high", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "reason")
@@ -32,50 +32,45 @@ def board_csv(board: Board) -> str:
 def board_latex(board: Board) -> str:
     """A table for booktabs, its caption the methods sentence: ranks, names, and a mean for each measure, that of the
     column that ranks with its interval. The best of each measure are set in bold."""
-    heads = [f"{column.measure.title} ${_ARROWS[column.arrow]}$" for column in board.columns]
+    heads = [f"{escaped(column.measure.title)} ${_ARROWS[column.arrow]}$" for column in board.columns]
+    interval = f"{100 * board.choice.method.confidence:g}\\,\\% interval"
     place = board.columns.index(board.sort)
-    heads.insert(place + 1, f"{100 * board.choice.method.confidence:g}\\,\\% interval")
-    compared = ["Difference", "$p$", "W/T/L"] if board.compares else []
+    heads.insert(place + 1, interval)
+    columns = f"rl{'r' * (place + 1)}c{'r' * (len(heads) - place - 2)}"
+    caption = board.methods
+    if board.compares:
+        heads += ["Difference", interval, "$p$", "W/T/L"]
+        columns += "rcrr"
+        caption += f" Differences and p are against {board.baseline}."
     best = board.best
     lines = [_latex_row(board, row, best) for row in board.rows if row.run is not None]
-    note = f" Differences and $p$ are against {escaped(board.baseline or '')}." if compared else ""
-    return "\n".join(
-        [
-            "% needs \\usepackage{booktabs}",
-            r"\begin{table}",
-            r"  \centering",
-            rf"  \caption{{{escaped(board.methods)}{note}}}",
-            rf"  \begin{{tabular}}{{rl{'r' * (place + 1)}c{'r' * (len(heads) - place - 2 + len(compared))}}}",
-            r"  \toprule",
-            "  " + " & ".join(["Rank", "Algorithm", *heads, *compared]) + r" \\",
-            r"  \midrule",
-            *lines,
-            r"  \bottomrule",
-            r"  \end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    )
+    return latex_table(["Rank", "Algorithm", *heads], lines, columns, caption)
 
 
 _ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
 
 
-def _latex_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> str:
+def _latex_row(board: Board, row: Row, best: Mapping[str, frozenset[int]]) -> list[str]:
     cells = [row.ranks.replace("–", "--") if row.group is Group.RANKED else "--", escaped(row.algorithm.name)]
     for key, mean in row.means.items():
-        text = "--" if mean.value is None else number(mean.value)
+        text = latex_number(number(mean.value))
         cells.append(rf"\textbf{{{text}}}" if row.algorithm.pk in best[key] else text)
         if key == board.sort.key:
-            cells.append("--" if mean.low is None else f"{number(mean.low)}--{number(mean.high)}")
-    if board.compares:
-        against = row.mean.against if row.mean else None
-        if against is None:
-            cells += ["--"] * 3
-        else:
-            cells += [f"${number(against.difference)}$", number(against.p_adjusted, 4)]
-            cells.append(f"{against.wins}/{against.ties}/{against.losses}")
-    return "  " + " & ".join(cells) + r" \\"
+            cells.append(_latex_interval(mean))
+    return cells + (_latex_against(row) if board.compares else [])
+
+
+def _latex_against(row: Row) -> list[str]:
+    against = row.mean.against if row.mean else None
+    if against is None:
+        return ["--"] * 4
+    counts = f"{against.wins}/{against.ties}/{against.losses}"
+    difference, p = latex_number(number(against.difference)), latex_number(p_number(against.p_adjusted))
+    return [difference, _latex_interval(against), p, counts]
+
+
+def _latex_interval(of: Mean | Against) -> str:
+    return "--" if of.low is None else "--".join(latex_number(number(end)) for end in (of.low, of.high))
 
 
 def _lines(board: Board) -> Iterator[list[object]]:

@@ -15,6 +15,7 @@ from evaluation.selectors.methods import about
 from qc4.comparison import (
     About,
     Comparison,
+    Scores,
     WhereBetter,
     apart_sentence,
     apart_sentences,
@@ -138,6 +139,7 @@ class Compared(Record):
         comparison: every figure; None where there is nothing to compare.
         pair: two of the algorithms, query by query.
         pending: whether the comparison has not been worked out.
+        scores: what is compared, as it counts.
     """
 
     KEYS = (
@@ -154,6 +156,7 @@ class Compared(Record):
     comparison: Comparison | None
     pair: PairLook | None
     pending: bool = False
+    scores: Scores | None = None
 
     @property
     def slug(self) -> str:

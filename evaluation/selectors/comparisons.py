@@ -60,7 +60,7 @@ def compared(
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
     pair = pair_look(asked, question, column, comparison, algorithms, keep, wait=wait)
-    return Compared(asked, found, algorithms, others, left_off, comparison, pair)
+    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.known)
 
 
 def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:

@@ -12,7 +12,7 @@ from annotations.addresses import segment
 from evaluation.selectors.heat_map import HeatMap
 from evaluation.selectors.marks import Mark
 from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_table
+from qc4.formats.latex import escaped, latex_number, latex_table
 
 DIGITS = 3
 
@@ -26,9 +26,9 @@ def lines(found: HeatMap) -> tuple[list[str], Iterator[list[object]]]:
 
 def latex(found: HeatMap) -> str:
     """A table for booktabs: the map's numbers, with its means."""
-    rows = [["Mean", *(number(one.mean.value) for one in found.algorithms), ""]]
+    rows = [["Mean", *(_figure(one.mean.value) for one in found.algorithms), ""]]
     for query, values in zip(found.queries, found.values, strict=True):
-        rows.append([escaped(query.query.text), *map(number, values), number(query.mean)])
+        rows.append([escaped(query.query.text), *map(_figure, values), _figure(query.mean)])
     head = ["Query", *(one.algorithm.name for one in found.algorithms), "Mean"]
     return latex_table([escaped(name) for name in head], rows, "l" + "r" * (len(head) - 1), found.methods)
 
@@ -71,6 +71,10 @@ def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
             for (state, reason), at in reasons.items()
         ],
     }
+
+
+def _figure(value: float | None) -> str:
+    return latex_number(number(value))
 
 
 def _mark(of: Mark | None) -> dict[str, Any] | None:

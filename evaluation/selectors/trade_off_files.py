@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.trade_off import FIGURES, TradeOff
 from qc4.comparison import number
-from qc4.formats.latex import escaped, latex_table
+from qc4.formats.latex import escaped, latex_number, latex_table
 
 MEAN = ("value", "low", "high", "counted")
 ALL_BARS = tuple((figure.key, bars) for figure in FIGURES for bars in figure.bars)
@@ -37,7 +37,7 @@ def latex(found: TradeOff) -> str:
     rows = [
         [
             escaped(row.algorithm.name), _interval(row.quality), _interval(row.coverage),
-            *(number(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
+            *(_figure(row.bar(figure, bars.key).value) for figure, bars in ALL_BARS),
         ]
         for row in found.rows
     ]  # fmt: skip
@@ -48,5 +48,9 @@ def latex(found: TradeOff) -> str:
 
 def _interval(mean: Mean) -> str:
     if mean.low is None or mean.high is None:
-        return number(mean.value)
-    return f"{number(mean.value)} ({number(mean.low)}--{number(mean.high)})"
+        return _figure(mean.value)
+    return f"{_figure(mean.value)} ({_figure(mean.low)}--{_figure(mean.high)})"
+
+
+def _figure(value: float | None) -> str:
+    return latex_number(number(value))

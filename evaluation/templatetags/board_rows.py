@@ -23,7 +23,7 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strip
 from qc4.charts import Scale
-from qc4.comparison import p_words
+from qc4.comparison import p_number
 
 register = template.Library()
 
@@ -222,10 +222,9 @@ class _Page:
         found = row.mean.against if row.mean else None
         if found is None:
             return '<td class="undefined" colspan="3">not compared</td>'
-        p = "–" if found.p_adjusted is None else p_words(found.p_adjusted).removeprefix("p = ").removeprefix("p ")
         return (
             f'<td class="num">{_signed(found.difference)}<small>{_interval(found)}</small></td>'
-            f'<td class="num">{p}<small>{_verdict(found)}</small></td>'
+            f'<td class="num">{escape(p_number(found.p_adjusted))}<small>{_verdict(found)}</small></td>'
             f'<td class="num nowrap">{found.wins} / {found.ties} / {found.losses}</td>'
         )
 

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from evaluation.selectors.charts import number
 from evaluation.selectors.forest import Forest, ForestRow
+from qc4.comparison import p_number
 
 register = template.Library()
 
@@ -29,6 +30,12 @@ INTERVALS = {
 def interval_words(kind: str) -> str:
     """How an interval was made, or why it says nothing."""
     return INTERVALS[kind]
+
+
+@register.filter
+def p_figure(p: float | None) -> str:
+    """p as files and sentences have it: .0004, < .0001."""
+    return p_number(p)
 
 
 @register.simple_tag

@@ -30,11 +30,12 @@ from evaluation.views.trails import trail
 from qc4.comparison import ByCovariate, Comparison, looks_sentence
 from qc4.comparison.pictures import PICTURES, Style, differences_picture
 from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv, systems_csv
+from qc4.formats.score_tables import write_score_table
 from qc4.formats.spreadsheets import guarded
 from qc4.problems import InputError, Problem
 
 FILED_PICTURES = (*PICTURES, "differences")
-TABLES = ("pairs", "systems", "differences", "where")
+TABLES = ("pairs", "systems", "scores", "differences", "where")
 
 
 @require_safe
@@ -76,7 +77,8 @@ def as_json(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_safe
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
-    """``table``: the pairs, a line each; the systems; the pair query by query; or by facts of the queries."""
+    """``table``: the pairs, a line each; the systems; the scores, which `qc4 compare` reads and finds the same in; the
+    pair query by query; or by facts of the queries."""
     found = _read(request, slug)
     table = one_option(request.GET, "table", TABLES)
     return attachment(_csv(found, table).encode(), f"{found.slug}-compare-{table}.csv", "text/csv; charset=utf-8")
@@ -119,6 +121,8 @@ def _csv(found: Compared, table: str) -> str:
         return systems_csv(comparison)
     if table == "pairs":
         return pairs_csv(comparison)
+    if table == "scores":
+        return write_score_table(found.scores) if found.scores else ""
     if table == "where":
         return covariates_csv(found.pair.where) if found.pair and found.pair.where else ""
     text = io.StringIO()

@@ -23,7 +23,7 @@ from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import number as figure
 from qc4.comparison.pictures import Style, slope_picture
-from qc4.formats.latex import escaped, latex_table
+from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.problems import InputError, Problem
 
 FACTS = ("value", "low", "high", "rank", "rank_low", "rank_high", "counted")
@@ -73,11 +73,11 @@ def as_latex(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         [
             escaped(row.algorithm.name),
             *(
-                cell.replace("–", "--")
+                cell
                 for mean in (row.before, row.after)
-                for cell in (figure(mean.value), _rank(mean))
+                for cell in (latex_number(figure(mean.value)), _rank(mean).replace("–", "--"))
             ),
-            figure(row.difference).replace("–", "--"),
+            latex_number(figure(row.difference)),
         ]
         for row in found.rows
     ]

@@ -17,7 +17,7 @@ from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
 from qc4.comparison import MeasureAgreement, number
 from qc4.comparison.pictures import discriminative_power_picture, measures_picture
-from qc4.formats.latex import escaped, latex_table
+from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.problems import InputError, Problem
 
 AGREEMENT, POWER, CONTRADICTIONS = "agreement", "power", "contradictions"
@@ -135,7 +135,7 @@ def _of_pair(found: MeasuresCompared, one: str, other: str) -> MeasureAgreement 
 
 
 def _latex_cell(one: MeasureAgreement | None) -> str:
-    return "" if one is None else number(one.tau, 2).replace("–", "--")
+    return "" if one is None else latex_number(number(one.tau, 2))
 
 
 def _linked(found: MeasuresCompared, choice: Choice) -> list[dict[str, object]]:

@@ -15,9 +15,9 @@ from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
 from evaluation.views.trails import trail
-from qc4.comparison import number
+from qc4.comparison import number, p_number
 from qc4.comparison.pictures import robustness_picture
-from qc4.formats.latex import escaped, latex_table
+from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.problems import InputError, Problem
 
 FIELDS = ("kind", "name", "queries", "difference", "low", "high", "p", "verdict", "agrees", "share", "leader", "note")
@@ -77,10 +77,10 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
             escaped(row.kind),
             escaped(row.name),
             str(row.queries),
-            number(row.difference).replace("–", "--"),
-            f"{number(row.low)}--{number(row.high)}" if row.low is not None else "--",
-            number(row.p, 4).replace("–", "--"),
-            number(row.share, 2).replace("–", "--"),
+            latex_number(number(row.difference)),
+            f"{latex_number(number(row.low))}--{latex_number(number(row.high))}" if row.low is not None else "--",
+            latex_number(p_number(row.p)),
+            latex_number(number(row.share, 2)),
         ]
         for row in found.rows
     ]

@@ -30,10 +30,16 @@ def number(value: float | None, digits: int = 3) -> str:
     return "–" if value is None else decimals(value, digits)
 
 
+def p_number(p: float | None) -> str:
+    """p for a table: ".0004", "< .0001"; a dash for none."""
+    shown = number(p, 4)
+    return "< .0001" if shown == ".0000" else shown
+
+
 def p_words(p: float) -> str:
     """p with its sign: "p = .0004", "p < .0001"."""
-    shown = number(p, 4)
-    return "p < .0001" if shown == ".0000" else f"p = {shown}"
+    shown = p_number(p)
+    return f"p {shown}" if shown.startswith("<") else f"p = {shown}"
 
 
 def pair_sentence(found: Comparison, pair: PairResult) -> str:

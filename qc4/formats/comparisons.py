@@ -25,6 +25,7 @@ from qc4.comparison import (
     letters,
     methods_sentence,
     number,
+    p_number,
     pair_sentence,
     variance_sentence,
 )
@@ -99,13 +100,35 @@ def comparison_latex(found: Comparison, about: About | None = None) -> str:
                 f"{low}--{high}" if system.low is not None else "--",
                 _rank(system, "--"),
                 *([group[system.system]] if lettered else []),
+                *([] if found.baseline is None else _latex_against(found, system.system)),
             ]
         )
     interval = f"{100 * found.method.confidence:g}\\,\\% interval"
     head = ["System", "Mean", interval, "Rank", *(["Group"] if lettered else [])]
     explained = " Systems that share a letter cannot be separated." if lettered else ""
     columns = f"lrcc{'l' if lettered else ''}"
+    if found.baseline is not None:
+        head += ["Difference", interval, "$p$", "W/T/L"]
+        explained += f" Differences and p are against {found.baseline}."
+        columns += "rcrr"
     return latex_table(head, rows, columns, f"{methods_sentence(found, about)}{explained}")
+
+
+def _latex_against(found: Comparison, system: str) -> list[str]:
+    """How much better a system is than the baseline, as `comparison_latex` says it."""
+    if system == found.baseline:
+        return ["--"] * 4
+    pair = found.pair(system, found.baseline or "")
+    sign, ends, counts = 1, (pair.low, pair.high), (pair.wins, pair.ties, pair.losses)
+    if pair.a != system:
+        sign, ends, counts = -1, (pair.high, pair.low), (pair.losses, pair.ties, pair.wins)
+    low, high = (latex_number(number(None if end is None else sign * end)) for end in ends)
+    return [
+        latex_number(number(sign * pair.difference)),
+        "--" if pair.low is None else f"{low}--{high}",
+        latex_number(p_number(pair.p_adjusted)),
+        "/".join(map(str, counts)),
+    ]
 
 
 def comparison_text(found: Comparison) -> str:

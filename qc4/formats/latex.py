@@ -18,8 +18,10 @@ def escaped(text: str) -> str:
 
 
 def latex_number(text: str) -> str:
-    """A number with a minus sign where it has a hyphen."""
-    return f"$-${text[1:]}" if text.startswith("-") else text
+    """A number as `qc4.comparison.number` and `p_number` write it, with the signs of LaTeX."""
+    if text.startswith("-"):
+        return f"$-${text[1:]}"
+    return text.replace("<", "$<$").replace("–", "--")
 
 
 def latex_table(head: Sequence[str], rows: Iterable[Sequence[str]], columns: str, caption: str) -> str:

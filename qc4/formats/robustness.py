@@ -13,7 +13,7 @@ from qc4.comparison import (
     covariate_sentence,
     looks_sentence,
     number,
-    p_words,
+    p_number,
     robustness_sentences,
 )
 from qc4.formats.comparisons import covariates_csv, robustness_csv
@@ -75,7 +75,7 @@ def _of_table(row: RobustnessRow) -> list[str]:
         f"{row.queries:,}",
         number(row.difference),
         _interval(row.low, row.high),
-        "–" if row.p is None else p_words(row.p).removeprefix("p ").removeprefix("= "),
+        p_number(row.p),
         _ORDER[row.agrees],
         "–" if row.share is None else f"{100 * row.share:.1f} %",
         row.leader or "–",
@@ -90,7 +90,7 @@ def _of_bin(each: Bin) -> list[str]:
 def _latex(cells: list[str], difference: int) -> list[str]:
     """The cells for LaTeX, of which this one and the interval after it may be negative."""
     found = [escaped(cell) for cell in cells]
-    found[difference] = latex_number(cells[difference]) if cells[difference] != "–" else "--"
+    found[difference] = latex_number(cells[difference])
     if cells[difference + 1] != "–":
         found[difference + 1] = " to ".join(map(latex_number, cells[difference + 1].split(" to ")))
     return found

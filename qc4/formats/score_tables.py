@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import math
 from dataclasses import dataclass
 
 import numpy as np
 
 from qc4.arrays import FloatArray
+from qc4.comparison import Scores
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import FileSource, read_blob
+from qc4.formats.spreadsheets import guarded, unguarded
 from qc4.formats.tables import Table, read_table
 from qc4.formats.text import decode
 from qc4.problems import ProblemList
@@ -56,7 +60,7 @@ def read_score_table(
         problems.error("no-scores", blob.name, found, expected)
         problems.refuse_errors()
     key, *systems = table.columns
-    queries = [row.cells[key].strip() for row in table.rows]
+    queries = [unguarded(row.cells[key].strip()) for row in table.rows]
     _check_queries(queries, table, blob.name, problems)
     scores = np.array([[_score(row.cells[column]) for row in table.rows] for column in systems])
     for column, line in np.argwhere(np.isinf(scores)):
@@ -66,7 +70,20 @@ def read_score_table(
             "bad-score", where, quoted(row.cells[systems[column]]), "a number, or nothing where there is none"
         )
     problems.refuse_errors()
-    return ScoreTable(tuple(systems), tuple(queries), scores)
+    return ScoreTable(tuple(map(unguarded, systems)), tuple(queries), scores)
+
+
+def write_score_table(scores: Scores) -> str:
+    """The CSV that `read_score_table` reads, values in full precision and in the measure's own direction."""
+    text, key = io.StringIO(), "query"
+    while key in scores.systems:
+        key += "_"
+    # Names and keys are quoted: a semicolon or a tab in one would be taken for what separates the cells.
+    writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+    writer.writerow([key, *map(guarded, scores.systems)])
+    for query, values in zip(scores.queries, (scores.sign * scores.values.T).tolist(), strict=True):
+        writer.writerow([guarded(query), *(value + 0.0 for value in values)])
+    return text.getvalue()
 
 
 def _check_queries(queries: list[str], table: Table, name: str, problems: ProblemList) -> None:

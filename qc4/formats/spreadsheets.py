@@ -8,3 +8,8 @@ _STARTS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", 
 def guarded(text: str) -> str:
     """The text, with an apostrophe in front where a spreadsheet would run it as a formula."""
     return f"'{text}" if text.lstrip(" ").startswith(_STARTS_A_FORMULA) else text
+
+
+def unguarded(text: str) -> str:
+    """What `guarded` was given."""
+    return text[1:] if text.startswith("'") and guarded(text[1:]) == text else text

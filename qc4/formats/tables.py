@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ from qc4.problems import ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 
+_QUOTED = re.compile(r'(?:^|(?<=[,;]))"(?:[^"]|"")*(?:"|$)')
+"""A quoted cell, or one that ends on a later line: what is in it separates nothing."""
 _PAGE_COLUMNS = ("id", *PAGE_FIELDS)
 
 
@@ -66,7 +69,7 @@ def read_table(text: str, name: str, problems: ProblemList) -> Table:
 
 def table_rows(text: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
     """The cells of each line that has some, header first, with its number; CSV and TSV are told apart as above."""
-    header_line = next(line for line in lines(text) if line.strip())
+    header_line = _QUOTED.sub("", next(line for line in lines(text) if line.strip()))
     if "\t" in header_line:
         return ((number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip())
     return _read_csv(text, ";" if header_line.count(";") > header_line.count(",") else ",", name, problems)

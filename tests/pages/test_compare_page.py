@@ -370,7 +370,7 @@ class TestChoice:
             answer = client.get(address(many, "compare-svg"), {"picture": picture})
             assert answer["Content-Type"] == "image/svg+xml"
             assert answer.content.startswith(b"<svg")
-        for table, lines in (("systems", 4), ("pairs", 6), ("differences", 20), ("where", 4)):
+        for table, lines in (("systems", 4), ("pairs", 6), ("scores", 20), ("differences", 20), ("where", 4)):
             text = client.get(address(many, "compare-csv"), {"table": table}).content.decode()
             assert len(text.splitlines()) == lines + 1
         assert client.get(address(many, "compare-svg"), {"picture": "pie"}).status_code == 400

@@ -6,12 +6,16 @@ import csv
 import io
 import json
 
+import numpy as np
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from qc4.cli import main
-from qc4.comparison import compare, number
+from qc4.comparison import compare, number, p_number, read_scores
 from qc4.formats.comparisons import COMPARISON_FORMATS
-from qc4.formats.score_tables import read_score_table
+from qc4.formats.latex import latex_number
+from qc4.formats.score_tables import read_score_table, write_score_table
 from qc4.problems import InputError
 from tests.places import DOCS
 
@@ -99,6 +103,45 @@ def test_missing_cells(separator, gap):
     table = read_score_table(f"query{separator}A{separator}B\nx{separator}.5{separator}{gap}\n".encode())
     assert (table.systems, table.queries) == (("A", "B"), ("x",))
     assert str(table.scores.tolist()) == "[[0.5], [nan]]"
+
+
+NAME = st.text("ab\"'=+-@;,\t\n\u202e é<#", min_size=1, max_size=8).map(str.strip)
+NAMES = st.lists(NAME.filter(lambda name: name and name[0] != "'"), min_size=2, max_size=4, unique=True)
+
+
+@given(NAMES, NAMES, st.sampled_from(["higher", "lower"]))
+@example(["a;b;c;d", "query"], ["a\tb", "x"], "higher")
+@example(["a\tb;", "qu\ner"], ["-7 up", "(a)"], "lower")
+def test_scores_that_were_written_are_read_as_they_were(systems, queries, better):
+    values = np.random.default_rng(len(systems)).uniform(-1, 1, (len(systems), len(queries)))
+    scores = read_scores(values, systems, queries, better=better)
+    table = read_score_table(write_score_table(scores).encode())
+    assert (table.systems, table.queries) == (scores.systems, scores.queries)
+    assert table.scores.tolist() == (scores.sign * scores.values).tolist()
+
+
+def test_against_a_baseline_the_latex_table_says_how_much_better(file, run):
+    lines = run(file, "--baseline", "K-means", "--format", "latex")[1].splitlines()
+    found = compare(*parts(file), baseline="K-means")
+    rows = {cells[0].strip(): cells[-4:] for line in lines if len(cells := line.split(" & ")) > 4}
+    better, worse = found.pair("STC", "K-means"), found.pair("=A&B_1", "K-means")
+    p = number(better.p_adjusted, 4)
+    assert rows["STC"] == [number(better.difference), f"{number(better.low)}--{number(better.high)}", p, r"6/0/1 \\"]
+    assert rows[r"=A\&B\_1"][:2] == [
+        f"$-${number(worse.difference)}", f"$-${number(worse.high)}--$-${number(worse.low)}",
+    ]  # fmt: skip
+    assert rows[r"=A\&B\_1"][3] == r"0/0/7 \\"
+    assert rows["K-means"] == ["--", "--", "--", r"-- \\"]
+
+
+def parts(file):
+    table = read_score_table(file)
+    return table.scores, table.systems, table.queries
+
+
+def test_a_p_that_rounds_to_nothing_is_below_a_bound():
+    assert [p_number(p) for p in (None, 0.00004, 0.00006, 0.25, 1.0)] == ["–", "< .0001", ".0001", ".2500", "1.0000"]
+    assert [latex_number(text) for text in ("–", "< .0001", "-.5", ".5")] == ["--", "$<$ .0001", "$-$.5", ".5"]
 
 
 @pytest.mark.parametrize(

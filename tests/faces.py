@@ -1,0 +1,266 @@
+"""What each face of a comparison shows of an algorithm, as text: pages, answers, files and the command line.
+
+Only signs differ between faces (a hyphen, a minus sign, LaTeX's dashes, a plus before a gain), and are made the same.
+Answers and CSV have full precision: the digits are those of `qc4.comparison.number` and `p_number`.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from html import unescape
+from typing import Any
+
+from qc4.comparison import number, p_number
+
+Answer = Mapping[str, Any]
+NUMBER = r"[+-]?\d*\.\d+"
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What is said of one algorithm; None where a face does not say it, "" where it says that there is none.
+
+    Attributes:
+        difference: how much better it is than the baseline.
+        counts: queries won, tied and lost against it: "7/1/4".
+    """
+
+    mean: str | None = None
+    low: str | None = None
+    high: str | None = None
+    ranks: str | None = None
+    difference: str | None = None
+    difference_low: str | None = None
+    difference_high: str | None = None
+    p: str | None = None
+    counts: str | None = None
+
+
+Faces = dict[str, Figures]
+
+
+def board_page(html: str, column: int = 1) -> Faces:
+    """The rows of the leaderboard, by one of its measures, the first by default."""
+    rows = {}
+    for cells in _rows(html, 'class="data board"'):
+        if len(cells) > column + 3 and (mean := _interval(cells[column + 2])):
+            found = Figures(*mean, ranks=_ranks(cells[1]))
+            rows[cells[2]] = replace(found, **_board_difference(cells))
+    return rows
+
+
+def _board_difference(cells: list[str]) -> dict[str, str]:
+    counts = [place for place, cell in enumerate(cells) if re.fullmatch(r"\d+ / \d+ / \d+", cell)]
+    if not counts:
+        return {}
+    difference, low, high = _interval(cells[counts[0] - 2])
+    p = _first(r"(?:< )?\.\d+|1\.0000", cells[counts[0] - 1])
+    return _against(difference, low, high, p, cells[counts[0]].replace(" ", ""))
+
+
+def forest(html: str) -> Faces:
+    """The rows of the compare page's forest plot."""
+    found = {}
+    for cells in _rows(html, 'class="data forest-table"'):
+        if cells[0] == "Algorithm":
+            continue
+        *against, mean, ranks = cells[2:]
+        figures = Figures(*_interval(mean), ranks=ranks)
+        if len(against) == 3:
+            figures = replace(figures, **_against(*_interval(against[0]), against[2], against[1]))
+        found[cells[0]] = figures
+    return found
+
+
+def pairs_table(html: str, baseline: str) -> Faces:
+    """The compare page's table of all figures, as the algorithms see the baseline."""
+    found = {}
+    for cells in _rows(html, 'aria-label="All figures of the pairs"'):
+        if cells[0] == "Better mean":
+            continue
+        a, b, _, difference, low, high, _, wins, ties, losses = cells[:10]
+        p = cells[15]
+        if b == baseline:
+            found[a] = Figures(**_against(difference, low, high, p, f"{wins}/{ties}/{losses}"))
+        else:
+            found[b] = Figures(**_against(_minus(difference), _minus(high), _minus(low), p, f"{losses}/{ties}/{wins}"))
+    return found
+
+
+def board_answer(answer: Answer, measure: str) -> Faces:
+    """The leaderboard as JSON."""
+    found = {}
+    for row in answer["rows"]:
+        mean = row["scores"].get(measure)
+        if mean and mean["compared"]:
+            against, ranks = mean["against_baseline"], None
+            if answer["sort"] == measure:
+                ranks = _set(row["rank_low"], row["rank_high"])
+            figures = Figures(*map(number, (mean["value"], mean["low"], mean["high"])), ranks=ranks)
+            found[row["algorithm"]] = replace(figures, **(_told(against) if against else {}))
+    return found
+
+
+def compare_answer(answer: Answer) -> Faces:
+    """A comparison as JSON, of the site or of the command."""
+    found = {
+        one["system"]: Figures(
+            *map(number, (one["mean"], one["low"], one["high"])), ranks=_set(one["rank_low"], one["rank_high"])
+        )
+        for one in answer["systems"]
+    }
+    baseline = answer["baseline"]
+    for pair in answer["pairs"]:
+        name, told = _as_other(pair, baseline)
+        found[name] = replace(found[name], **_told(told))
+    return found
+
+
+def heat_map(html: str) -> Faces:
+    """The means of algorithms in the table below the heat map."""
+    head, means, *_ = _rows(html, 'class="data heat-table"')
+    return {name: Figures(*_interval(cell)[:1]) for name, cell in zip(head[3:], means[3:], strict=True)}
+
+
+def heat_answer(answer: Answer) -> Faces:
+    """The same as JSON."""
+    return {one["algorithm"]: Figures(number(one["mean"])) for one in answer["algorithms"]}
+
+
+def heat_latex(text: str) -> Faces:
+    """The same for LaTeX."""
+    head, means, *_ = _latex_rows(text)
+    return {name: Figures(_hyphen(cell)) for name, cell in zip(head[1:-1], means[1:-1], strict=True)}
+
+
+def systems_csv(text: str) -> Faces:
+    """The systems of a comparison."""
+    return {
+        line["system"]: Figures(*(number(float(line[key])) for key in ("mean", "low", "high")),
+                                ranks=_set(line["rank_low"], line["rank_high"]))
+        for line in csv.DictReader(io.StringIO(text))
+    }  # fmt: skip
+
+
+def pairs_csv(text: str, baseline: str) -> Faces:
+    """The pairs of a comparison, as the algorithms see the baseline."""
+    found = {}
+    for line in csv.DictReader(io.StringIO(text)):
+        numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
+        counts = {key: int(line[key]) for key in ("wins", "ties", "losses")}
+        name, told = _as_other({"a": line["a"], "b": line["b"], **numbers, **counts}, baseline)
+        found[name] = Figures(**_told(told))
+    return found
+
+
+def board_csv(text: str, head: str) -> Faces:
+    """The leaderboard as CSV, by the measure whose columns begin like this."""
+    found = {}
+    for line in csv.DictReader(io.StringIO(text)):
+        if not line[f"{head} low"]:
+            continue
+        mean, low, high = (number(float(line[key])) for key in (head, f"{head} low", f"{head} high"))
+        figures = Figures(mean, low, high, ranks=_set(line["rank_low"], line["rank_high"]))
+        if line["difference"]:
+            numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
+            figures = replace(figures, **_told({**line, **numbers}))
+        found[line["algorithm"]] = figures
+    return found
+
+
+def latex(text: str) -> Faces:
+    """A table of the leaderboard or of a comparison; `escaped` names are taken as they are."""
+    head, *rows = _latex_rows(text)
+    found = {}
+    for cells in rows:
+        of = dict(zip(head, cells, strict=True))
+        at = next(place for place, title in enumerate(head) if title.endswith("interval"))
+        low, high = _ends(cells[at])
+        figures = Figures(_hyphen(cells[at - 1]), low, high, ranks=of["Rank"].replace("--", "-"))
+        if of.get("W/T/L", "--") != "--":
+            difference = (_hyphen(of["Difference"]), *_ends(cells[-3]))
+            figures = replace(figures, **_against(*difference, of["$p$"], of["W/T/L"]))
+        found[of.get("Algorithm", of.get("System", ""))] = figures
+    return found
+
+
+def _latex_rows(text: str) -> list[list[str]]:
+    lines = [line.lstrip().removesuffix(r" \\") for line in text.splitlines() if " & " in line]
+    return [[_latex_cell(cell) for cell in line.split(" & ")] for line in lines]
+
+
+def _latex_cell(cell: str) -> str:
+    bold = re.fullmatch(r"\\textbf\{(.*)\}", cell)
+    return (bold[1] if bold else cell).replace("$-$", "−").replace("$<$", "<")
+
+
+def _ends(cell: str) -> tuple[str, str]:
+    low, high = cell.split("--")
+    return _hyphen(low), _hyphen(high)
+
+
+def _hyphen(text: str) -> str:
+    return text.replace("−", "-")
+
+
+def _as_other(pair: Answer, baseline: str) -> tuple[str, dict[str, Any]]:
+    """Who of a pair is not the baseline, and the pair as that one sees it."""
+    if pair["b"] == baseline:
+        return pair["a"], dict(pair)
+    turned = {"difference": -pair["difference"], "low": -pair["high"], "high": -pair["low"]}
+    return pair["b"], {**pair, **turned, "wins": pair["losses"], "losses": pair["wins"]}
+
+
+def _told(against: Answer) -> dict[str, str]:
+    """The figures of a difference that is told in numbers."""
+    ends = (number(against[name]) for name in ("difference", "low", "high"))
+    counts = "/".join(str(against[name]) for name in ("wins", "ties", "losses"))
+    return _against(*ends, p_number(against["p_adjusted"]), counts)
+
+
+def _against(difference: str, low: str, high: str, p: str, counts: str) -> dict[str, str]:
+    return {"difference": difference, "difference_low": low, "difference_high": high, "p": p, "counts": counts}
+
+
+def _set(low: object, high: object) -> str:
+    return str(low) if str(low) == str(high) else f"{low}-{high}"
+
+
+def _minus(text: str) -> str:
+    return text[1:] if text.startswith("-") else text if float(text) == 0 else f"-{text}"
+
+
+def _rows(html: str, of_table: str) -> list[list[str]]:
+    """The cells of each row of a table, as text; pictures left out."""
+    table = re.sub(r"<svg.*?</svg>", "", html.split(of_table)[1].split("</table>")[0], flags=re.DOTALL)
+    rows = (
+        re.findall(r"<t[hd][ >].*?</t[hd]>", row, re.DOTALL) for row in re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+    )
+    return [[_text(cell) for cell in row] for row in rows if row]
+
+
+def _text(cell: str) -> str:
+    """What a cell says, with hyphens for minus signs and dashes, and no sign before a gain; of names these alone."""
+    if name := re.search(r"<bdi>(.*?)</bdi>", cell, re.DOTALL):
+        return unescape(name[1])
+    text = " ".join(unescape(re.sub(r"<[^>]+>", " ", cell)).split())
+    return re.sub(r"\+(?=[\d.])", "", text.replace("−", "-").replace("–", "-"))
+
+
+def _interval(cell: str) -> tuple[str, ...]:
+    """Value, low and high of ".612 .500 to .700" and ".612 (.500 to .700)"; empty where there is no value."""
+    found = re.match(rf"(?:△ )?({NUMBER})(?: \*)?(?: \(?({NUMBER}) to ({NUMBER})\)?)?", cell)
+    return () if found is None else tuple(group or "" for group in found.groups())
+
+
+def _first(pattern: str, text: str) -> str:
+    found = re.search(pattern, text)
+    return found[0] if found else ""
+
+
+def _ranks(cell: str) -> str:
+    return _first(r"^\d+(?:-\d+)?", cell)
