@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotations.models import Collection
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
-from evaluation.limits import MOST_DRAWS
+from evaluation.limits import BASELINES_AT_ONCE, MOST_DRAWS
 from evaluation.models import Submission
 from evaluation.selectors.evaluations import policies_for
 from evaluation.selectors.latest import latest_submissions
@@ -67,7 +67,16 @@ def made_from_gold(latest: QuerySet[Submission]) -> tuple[Remade, ...]:
             by_range[first, draws].add(written)
     if unseeded:
         by_range[min(by_range, default=(0, 1))] |= unseeded
-    return tuple(Remade(seed, draws, tuple(sorted(keys))) for (seed, draws), keys in sorted(by_range.items()))
+    return tuple(
+        Remade(seed, draws, keys)
+        for (seed, draws), of_range in sorted(by_range.items())
+        for keys in _batched(sorted(of_range), BASELINES_AT_ONCE)
+    )
+
+
+def _batched(keys: Sequence[str], size: int) -> Iterator[tuple[str, ...]]:
+    """So many at once."""
+    return (tuple(keys[start : start + size]) for start in range(0, len(keys), size))
 
 
 def _ranges(seeds: Sequence[int]) -> list[tuple[int, int]]:

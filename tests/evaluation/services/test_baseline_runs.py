@@ -13,7 +13,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.baselines import BASELINES, Order
 from evaluation.jobs import baselines as job
-from evaluation.limits import LARGEST_SEED, MOST_DRAWS
+from evaluation.limits import BASELINES_AT_ONCE, LARGEST_SEED, MOST_DRAWS
 from evaluation.models import Algorithm, Run, Score, Submission
 from evaluation.selectors.latest import latest_submissions
 from evaluation.selectors.marks import marks
@@ -262,6 +262,22 @@ class TestDraws:
             Submission.objects.create(**facts, created_by=owner, seed=seed, repeat=f"seed {seed}")
         found = made_from_gold(latest_submissions(collection))
         assert [(one.seed, one.draws) for one in found] == [(0, MOST_DRAWS), (MOST_DRAWS, 2)]
+
+    def test_more_variants_than_a_run_takes_do_not_stop_a_gold_version(
+        self, collection: Collection, owner: User
+    ) -> None:
+        facts = {"collection": collection, "published": True, "origin": "baseline", "created_by": owner, "seed": 0}
+        for k in range(2, BASELINES_AT_ONCE + 4):
+            variant = {"name": f"Random {k}", "baseline": "random", "settings": f"k={k}"}
+            algorithm = Algorithm.objects.create(collection=collection, **variant)
+            Submission.objects.create(**facts, algorithm=algorithm, repeat="seed 0")
+        topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
+        promised = rescoring(collection)
+        _, queued = publish_and_reevaluate(
+            collection=collection, documents=[replace(saturn(), topics=topics)], user=owner
+        )
+        assert [len(run.options["keys"]) for run in queued] == [BASELINES_AT_ONCE, 2]
+        assert promised.runs == len(queued)
 
     def test_the_last_draws_seed_is_one_too(self, collection: Collection, owner: User) -> None:
         with pytest.raises(InputError, match="the last draw"):
