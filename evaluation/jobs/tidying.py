@@ -7,6 +7,7 @@ from django.db import connection, transaction
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
 from evaluation.models import Evaluation, Standing, Worker
 from evaluation.runs.clock import from_now
+from evaluation.services.standings import forget_beyond
 
 DAY = 86_400
 AT_ONCE = 500
@@ -34,7 +35,4 @@ def tidy() -> int:
 def _tidy_standings() -> None:
     """Those too old, then the oldest of too many."""
     Standing.objects.filter(created_at__lt=from_now(-STANDINGS_KEPT_DAYS * DAY)).delete()
-    beyond = Standing.objects.order_by("-created_at", "key").values_list("created_at", flat=True)
-    last = next(iter(beyond[STANDINGS_KEPT : STANDINGS_KEPT + 1]), None)
-    if last is not None:
-        Standing.objects.filter(created_at__lte=last).delete()
+    forget_beyond(STANDINGS_KEPT)

@@ -7,17 +7,30 @@ from typing import Any
 
 from django.db import OperationalError, transaction
 
+from evaluation.limits import STANDINGS_KEPT
 from evaluation.models import Standing
 
 log = logging.getLogger(__name__)
 
 
 def keep(rows: dict[str, dict[str, Any]]) -> None:
-    """Store standings, key -> content. A page that only reads is shown also where the database is busy writing."""
+    """Store standings, key -> content; the oldest give way, so that whoever asks for ever other choices fills no disk.
+
+    A page that only reads is shown also where the database is busy writing.
+    """
     try:
         with transaction.atomic():
+            forget_beyond(STANDINGS_KEPT - len(rows))
             Standing.objects.bulk_create(
                 [Standing(key=key, content=content) for key, content in rows.items()], ignore_conflicts=True
             )
     except OperationalError:
         log.warning("%s standings were not kept", len(rows), exc_info=True)
+
+
+def forget_beyond(most: int) -> None:
+    """Delete the oldest standings where there are more."""
+    newest_first = Standing.objects.order_by("-created_at", "key").values_list("created_at", flat=True)
+    last = next(iter(newest_first[most : most + 1]), None) if most > 0 else None
+    if last is not None:
+        Standing.objects.filter(created_at__lte=last).delete()

@@ -16,6 +16,7 @@ from evaluation.models import Run, RunColumn, Score, Standing, Submission
 from evaluation.runs.clock import from_now
 from evaluation.selectors import leaderboard, standings
 from evaluation.services import columns
+from evaluation.services import standings as kept_standings
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 
@@ -122,3 +123,11 @@ def test_old_standings_are_tidied_away_and_then_the_oldest_of_too_many(
         Standing.objects.filter(pk=row.pk).update(created_at=from_now(-days * tidying.DAY - 60))
     tidying.tidy()
     assert set(Standing.objects.values_list("key", flat=True)) == {"0", "1", "2"}
+
+
+def test_who_asks_for_ever_other_choices_fills_no_disk(db: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(kept_standings, "STANDINGS_KEPT", 3)
+    for number in range(9):
+        kept_standings.keep({f"{number}": {}})
+        Standing.objects.filter(pk=f"{number}").update(created_at=from_now(number - 60))
+    assert set(Standing.objects.values_list("key", flat=True)) == {"6", "7", "8"}
