@@ -100,7 +100,7 @@ LISTED_CONTRADICTIONS = 40
 FOLLOWERS = 12
 """Algorithms whose distance to the leader is looked at under every table at once; any other pair can be chosen."""
 DRAFT_CASES = 400
-"""Clusterings scored against curators' drafts for one page: both algorithms of a pair, each draft."""
+"""Clusterings scored against curators' drafts for one page: for each draft those of both algorithms, every repeat."""
 TOPIC_ALGORITHMS = 20
 """Algorithms whose topics are looked at at once."""
 TOPIC_CASES = 300

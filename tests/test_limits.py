@@ -28,6 +28,8 @@ from evaluation.forms import ImportCollection, PublishDraft, PublishGold, RunSwe
 from evaluation.limits import (
     AGGLOMERATIVE_PAGES,
     ALGORITHM_CHARS,
+    COMPARISON_DRAWS,
+    DRAFT_CASES,
     FILES_AT_ONCE,
     SEPARATOR_CHARS,
     SWEEP_CLUSTERS,
@@ -108,6 +110,9 @@ SAID = [
     ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
     ("curation.md", f"({INVITATION_DAYS}, by default)"),
     ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES:,}"),
+    ("comparison.md", f"the site takes 100 to {COMPARISON_DRAWS:,} draws"),
+    ("comparison.md", f"at most {DRAFT_CASES} clusterings for a page"),
+    ("leaderboard.md", f"`draws` in the address asks for 100 to {COMPARISON_DRAWS:,}"),
     ("commands.md", f"{SWEEP_SUBMISSIONS} settings at most"),
     ("api.md", f"(at most {MOST_PAGE_ROWS})"),
     ("formats.md", f"characters of an id; {KEY_CHARS} on the site"),

@@ -166,7 +166,7 @@ class Board(Record):
 
     KEYS = (
         "collection=collection.slug gold_version=version?.number gold_sha256=version?.sha256 engine sort=sort.key "
-        "missing=choice.missing policies=choice.policies baseline alpha=choice.method.alpha "
+        "missing=choice.missing policies=choice.policies baseline baseline_note|null alpha=choice.method.alpha "
         "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
         "compared_queries=standing.queries note=standing.note|null sentence=standing.sentence|null methods|null "
         "queries=query_keys measures=columns rows"
@@ -195,6 +195,18 @@ class Board(Record):
     def baseline(self) -> str | None:
         """The name of the algorithm that the others are compared with."""
         return self.algorithms[self.choice.baseline].name if self.choice.baseline in self.algorithms else None
+
+    @property
+    def baseline_note(self) -> str:
+        """Why nobody is compared with the algorithm that was asked for; empty where somebody is, or nobody could be."""
+        row = next((row for row in self.rows if row.algorithm.pk == self.choice.baseline), None)
+        if row is None or self.pending or (row.mean is not None and row.mean.compared):
+            return ""
+        if row.mean is None or row.mean.value is None:
+            why = row.mean.reason if row.mean else row.waiting
+        else:
+            why = "the gold standard itself" if row.is_gold else f"values on only {row.mean.scored} queries"
+        return lost_baseline(row.algorithm.name, why)
 
     @property
     def compares(self) -> bool:
@@ -262,6 +274,11 @@ class Board(Record):
     def best(self) -> dict[str, frozenset[int]]:
         """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties."""
         return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
+
+
+def lost_baseline(name: str, why: str) -> str:
+    """What is said where the algorithm that others are to be compared with is not compared itself."""
+    return f"{name} is not compared ({why}), so that nobody is compared with it: every pair is tested."
 
 
 def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:

@@ -110,7 +110,8 @@ def _facts(board: Board, row: Row) -> list[object]:
 def _against(board: Board, row: Row) -> list[object]:
     against = row.mean.against if row.mean else None
     values = [getattr(against, name) for name in AGAINST] if against else [""] * len(AGAINST)
-    return [guarded(board.baseline or ""), *("" if value is None else value for value in values)]
+    with_whom = guarded(board.baseline or "") if board.compares else ""
+    return [with_whom, *("" if value is None else value for value in values)]
 
 
 def _mean(mean: Mean) -> list[object]:

@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from evaluation.selectors.board import lost_baseline
 from evaluation.selectors.choice import Choice, Parameters
 from evaluation.selectors.columns import Column
 from evaluation.selectors.leaderboard import Selection
@@ -132,6 +133,7 @@ class Compared(Record):
         algorithms: those that are compared, the best first.
         not_compared: those that were asked for and have too few values, and why.
         left_off: how many were asked for beyond the most that are compared.
+        baseline_note: why they are not compared with the baseline that was asked for; None where they are.
         sentence: who is better, or who has the best mean and cannot be told from whom.
         apart: who can be told apart and who cannot, a sentence per algorithm.
         methods: how it was done, for a paper.
@@ -144,7 +146,7 @@ class Compared(Record):
 
     KEYS = (
         "collection=slug gold_version=selection.version?.number measure=column policies=selection.choice.policies "
-        "algorithms not_compared left_off sentence apart methods permalink comparison pair"
+        "algorithms not_compared left_off baseline_note|null sentence apart methods permalink comparison pair"
     )
     TITLE = "AlgorithmsCompared"
 
@@ -169,6 +171,15 @@ class Compared(Record):
     @property
     def policies(self) -> Policies:
         return self.selection.choice.policies
+
+    @property
+    def baseline_note(self) -> str:
+        """Why nobody is compared with the baseline that was asked for; empty where somebody is."""
+        pk = self.selection.choice.baseline
+        if pk is None or self.comparison is None or self.comparison.baseline is not None:
+            return ""
+        why = next((one.reason for one in self.not_compared if one.id == pk), "it has no scores")
+        return lost_baseline(self.selection.algorithms[pk].name, why)
 
     @property
     def sentence(self) -> str:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
+from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Compared, Contender, NotCompared
@@ -110,7 +111,8 @@ def _comparison(question: Question, column: ColumnScores, keep: Keep, *, wait: b
     content = contents([key]).get(key)
     if content is not None:
         return unpack_comparison(content)
-    if not wait and column.known.n_systems**2 * column.known.n_queries > QUICK_PAIRS:
+    cells = column.known.n_systems**2 * column.known.n_queries
+    if not wait and cells * effort(question.method) > QUICK_PAIRS:
         return None
     found = column.comparison()
     keep({key: pack_comparison(found)})

@@ -14,7 +14,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep
-from evaluation.selectors.leaderboard import Selection, leaderboard, select
+from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
 from evaluation.selectors.methods import about, source_words
 from qc4.comparison import gold_words
 from qc4.problems.wording import counted as number_of
@@ -56,25 +56,33 @@ class GoldRanks(Record):
     Attributes:
         changed: keys of the queries that both have, with another gold standard; ``added`` and ``dropped`` those that
             only one has.
+        choice: what was asked for.
         boards: before and after; None where nothing has scores of both.
         selection: what the choice comes to for the version after.
         pending: whether the ranks are only by means yet.
     """
 
     KEYS = (
-        "collection=collection.slug before=before?.number after=after.number measure=column "
-        "policies=selection.choice.policies sentence methods changed "
-        "added dropped pending rows"
+        "collection=collection.slug before=before?.number after=after.number measure=column missing=choice.missing "
+        "policies=choice.policies note|null sentence methods changed added dropped pending rows"
     )
 
     collection: Collection
     before: GoldVersion | None
     after: GoldVersion
     selection: Selection
+    choice: Choice
     changed: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     dropped: tuple[str, ...] = ()
     boards: tuple[Board, Board] | None = None
+
+    @property
+    def note(self) -> str:
+        """What of the choice says nothing here; empty where all of it does."""
+        if self.choice.baseline is None:
+            return ""
+        return "A baseline changes nothing here: a rank set holds an algorithm against all others."
 
     @property
     def column(self) -> Column | None:
@@ -149,11 +157,12 @@ def compare_versions(
     number = version.number - 1 if before is None else before
     choices = [replace(choice, gold=of, algorithms=(), baseline=None) for of in (number, version.number)]
     if number < 1:
-        return GoldRanks(collection, None, version, select(collection, person, choices[1]))
+        return GoldRanks(collection, None, version, select(collection, person, choices[1]), choice)
     selections = [select(collection, person, one) for one in choices]
+    check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
     assert old is not None  # it was named
-    found = GoldRanks(collection, old, version, selections[1], *_changes(old, version))
+    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version))
     ids = [{entry.algorithm.pk for entry in selection.scored if not entry.is_gold} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:

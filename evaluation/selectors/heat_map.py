@@ -22,6 +22,7 @@ from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.scores import ScoredQuery
 from evaluation.selectors.tables import Table
 from qc4.arrays import FloatArray
+from qc4.comparison import number
 from qc4.records import Record
 
 ROWS: dict[str, str] = {
@@ -143,6 +144,13 @@ class HeatMap(OfSelection, Record):
         if low is None or high is None:
             return least, most
         return (low if low >= 0 else min(0.0, least)), high
+
+    @property
+    def missing_words(self) -> str:
+        """What a cell without a clustering counts in the means, where it has no value of its own."""
+        if self.choice.missing == "skip" or self.column.worst is None:
+            return "its query is left out of the means of all algorithms"
+        return f"counts as {number(self.column.worst)} in the means"
 
     @property
     def scale(self) -> HeatScale:

@@ -131,7 +131,7 @@ def select(collection: Collection, person: Person, choice: Choice) -> Selection:
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
-    _check_algorithms(choice, algorithms)
+    check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
     return Selection(
         collection=collection,
@@ -260,7 +260,12 @@ def _chosen_queries(every: tuple[ScoredQuery, ...], keys: Sequence[str]) -> tupl
     return tuple(query for query in every if query.key in keys)
 
 
-def _check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
+def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
+    """Refuse algorithms and a baseline that are not known.
+
+    Raises:
+        InputError: all of them.
+    """
     problems = ProblemList()
     asked = {"algorithms": choice.algorithms, "baseline": () if choice.baseline is None else (choice.baseline,)}
     for where, ids in asked.items():

@@ -13,7 +13,7 @@ from accounts.person import Person
 from annotations.models import Collection
 from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, counted
 from evaluation.selectors.columns import Column
@@ -32,6 +32,7 @@ from qc4.comparison import (
     measures_sentence,
 )
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted as number_of
 from qc4.records import Record
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
@@ -73,7 +74,8 @@ class MeasuresCompared(Record):
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number "
         "missing=selection.choice.missing policies=selection.choice.policies measures=columns measures_left_out "
-        "algorithms_left_out queries_left_out pending note sentence methods contradicted result"
+        "algorithms_left_out queries_left_out pending note narrowed|null sentence methods "
+        "contradicted result"
     )
 
     selection: Selection
@@ -95,6 +97,18 @@ class MeasuresCompared(Record):
     def sentence(self) -> str:
         """Who agrees most and least; empty where nothing is compared."""
         return "" if self.result is None else measures_sentence(self.result, self.titles)
+
+    @property
+    def narrowed(self) -> str:
+        """How few of the queries count where not all do, and which measures leave the others out; empty otherwise."""
+        if self.result is None or self.result.queries == len(self.selection.queries):
+            return ""
+        total = number_of(len(self.selection.queries), "query", "queries")
+        blame = ", ".join(one.name for one in self.queries_left_out)
+        return (
+            f"This is about {self.result.queries:,} of {total}: on the others an algorithm has no value by "
+            f"{blame or 'one of the measures'}. Without such measures more queries count."
+        )
 
     @property
     def methods(self) -> str:
@@ -165,7 +179,8 @@ def compare_chosen_measures(
     key = question.digest("measures", [list(column.place) for column in columns], sorted(rows))
     if stored := contents([key]):
         return replace(answer, result=_unpacked(stored[key]))
-    if not wait and len(names) ** 2 * int(queries.sum()) * len(columns) > QUICK_PAIRS:
+    cells = len(names) ** 2 * int(queries.sum()) * len(columns)
+    if not wait and cells * effort(choice.method) > QUICK_PAIRS:
         return replace(answer, pending=True)
     result = compare_measures(
         {column.key: known[column][np.ix_(kept, queries)] for column in columns},

@@ -7,6 +7,7 @@ from math import nan
 
 import numpy as np
 
+from evaluation.selectors.choice import effort
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Contender, PairLook, QueryDifference
 from evaluation.selectors.keys import Keep, Question, contents
@@ -106,7 +107,7 @@ def _where(
     content = contents([key]).get(key)
     if content is not None:
         return unpack_where(content)
-    if not wait and len(queries) > QUICK_QUERIES:
+    if not wait and len(queries) * effort(question.method) > QUICK_QUERIES:
         return None
     method = question.method
     found = where_better(

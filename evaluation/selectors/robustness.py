@@ -21,7 +21,7 @@ from evaluation.access import visible_submissions
 from evaluation.limits import FOLLOWERS
 from evaluation.models import Algorithm, Run
 from evaluation.questions import looks_at_vectors
-from evaluation.selectors.choice import Choice
+from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, filled
 from evaluation.selectors.columns import Column, columns
@@ -29,7 +29,7 @@ from evaluation.selectors.draft_scores import DraftTables, draft_tables
 from evaluation.selectors.entries import Entry
 from evaluation.selectors.keys import Keep, contents, digest, vars_of
 from evaluation.selectors.latest import finished, repeats_by_algorithm
-from evaluation.selectors.leaderboard import Selection, select
+from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from evaluation.selectors.scores import ScoredQuery, queries_of
@@ -87,9 +87,8 @@ class RobustnessFound(Record):
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number measure=selection.sort "
-        "missing=selection.choice.missing policies=selection.choice.policies "
-        "pending note sentence sentences methods drafts_left_out followers tables "
-        "result"
+        "missing=selection.choice.missing policies=selection.choice.policies pending note sentence sentences methods "
+        "drafts_left_out followers tables result"
     )
 
     selection: Selection
@@ -162,7 +161,7 @@ def look_for_changes(
     found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
     shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
-    _check_pair(chosen, found_all)
+    check_algorithms(choice, found_all.algorithms)
     if found_all.version is None or len([one for one in found_all.scored if not one.is_gold]) < 2:
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= known:
@@ -201,16 +200,6 @@ def _have_both(tables: Sequence[Alternative], reference: _Look, names: Sequence[
         return False
     systems = list(tables[0].systems)
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
-
-
-def _check_pair(chosen: Sequence[int], found: Selection) -> None:
-    problems = [
-        Problem("unknown-algorithm", "algorithms", str(pk), "the id of an algorithm of this collection")
-        for pk in chosen
-        if pk not in found.algorithms
-    ]
-    if problems:
-        raise InputError(problems)
 
 
 def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tuple[ScoredQuery, ...]]]:
@@ -327,7 +316,7 @@ def _result(
     key = digest("robustness", a, b, method, facts)
     if stored := contents([key]):
         return _unpacked(stored[key])
-    if not wait and len(tables) > QUICK_TABLES:
+    if not wait and len(tables) * effort(choice.method) > QUICK_TABLES:
         return None
     result = robustness(tables, a, b, **method)
     keep({key: result.to_dict()})

@@ -6,7 +6,9 @@ What follows from finished runs never changes, so a standing is found by what it
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from math import ceil
 
+from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import ColumnStanding, pack_standing, unpack_standing
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.columns import Column
@@ -57,6 +59,7 @@ def stored(question: Question, columns: Sequence[Column], ranking: Column | None
 def is_quick(question: Question, columns: Collection[Column], ranking: Column | None) -> bool:
     """Whether somebody can wait for these columns to be worked out."""
     n, queries = sum(entry.run is not None for entry in question.entries), len(question.queries)
+    queries = ceil(queries * effort(question.method))
     return n * queries * len(columns) <= QUICK_CELLS and (ranking not in columns or n * n * queries <= QUICK_PAIRS)
 
 

@@ -17,6 +17,8 @@ from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import OfSelection, Selection, ordered, select
 from evaluation.selectors.methods import source_sentence
 from evaluation.selectors.standings import standings
+from qc4.measures.registry import REGISTRY
+from qc4.problems import InputError, Problem
 from qc4.records import Record
 
 WEIGHTS: dict[str, str] = {
@@ -245,8 +247,9 @@ def trade_off(
         wait: False shows means alone where intervals would take long, and says so (``pending``).
 
     Raises:
-        InputError: as `evaluation.selectors.leaderboard.select`.
+        InputError: unknown measures; as `evaluation.selectors.leaderboard.select`.
     """
+    _check_measures(choice)
     axes = (QUALITY[weights], COVERAGE[weights])
     needed = [key for figure in FIGURES for bars in figure.bars for key in bars.parts[weights]]
     keys = tuple(dict.fromkeys((*axes, *needed, SORTED_BY)))
@@ -266,6 +269,13 @@ def trade_off(
         compared_queries=said[axes[0]].queries,
         pending=pending,
     )
+
+
+def _check_measures(choice: Choice) -> None:
+    """They change nothing here, but what other pages would refuse is refused."""
+    REGISTRY.select(choice.measures)
+    if choice.sort and choice.sort not in {measure.key for measure in REGISTRY.all()}:
+        raise InputError([Problem("unknown-sort", "sort", repr(choice.sort[:40]), "the key of a measure")])
 
 
 def _row(entry: Entry, said: Mapping[str, ColumnStanding], weights: str) -> TradeOffRow:

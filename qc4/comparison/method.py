@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import Literal, get_args
 
+from qc4.comparison.scores import LARGEST
 from qc4.problems import ProblemList
 
 Procedure = Literal["max-t", "holm", "benjamini-hochberg", "tukey"]
 Ranks = Literal["marginal", "simultaneous"]
 PROCEDURES: tuple[Procedure, ...] = get_args(Procedure)
 RANKS: tuple[Ranks, ...] = get_args(Ranks)
+LEAST_ALPHA = 1e-6
+"""Below it nothing could be shown: no test has so many draws, and the quantiles end in infinity."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +26,7 @@ class Method:
         procedure: how p are adjusted: step-down max-T, Holm, Benjamini-Hochberg on Wilcoxon's p (which bounds the share
             of false verdicts, not the chance of one), or randomised Tukey HSD.
         ranks: confidence sets of ranks, each by itself (marginal) or all together (simultaneous).
-        margin: differences up to here count as practically equal; finite.
+        margin: differences up to here count as practically equal.
 
     Raises:
         InputError: options out of range.
@@ -40,10 +42,10 @@ class Method:
     def __post_init__(self) -> None:
         problems = ProblemList()
         for name, good, expected in (
-            ("alpha", 0 < self.alpha < 1, "a number between 0 and 1, such as 0.05"),
+            ("alpha", LEAST_ALPHA <= self.alpha < 1, f"a number from {LEAST_ALPHA:f} to below 1, such as 0.05"),
             ("draws", 100 <= self.draws <= 1_000_000, "a whole number from 100 to 1,000,000"),
             ("seed", self.seed >= 0, "a whole number, 0 or more"),
-            ("margin", 0 <= self.margin < inf, "a number, 0 or more"),
+            ("margin", 0 <= self.margin <= LARGEST, f"a number from 0 to {LARGEST:g}"),
         ):
             if not good:
                 problems.error("out-of-range", name, str(getattr(self, name)), expected)
