@@ -11,6 +11,7 @@ import numpy as np
 
 from evaluation.selectors.choice import MissingRule
 from evaluation.selectors.column_means import Against, ColumnStanding, Mean, Means, against_baseline
+from evaluation.selectors.entries import CALLED
 from evaluation.selectors.keys import Question, vars_of
 from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
@@ -122,7 +123,9 @@ class ColumnScores:
             turned = {pair.b if pair.a == found.baseline else pair.a: pair for pair in found.pairs}
             against = {name: against_baseline(pair, found.baseline) for name, pair in turned.items()}
         standing = self._standing(systems, against, ranks=not found.note, note=found.note)
-        return replace(standing, sentence=leader_sentence(found), methods=methods_sentence(found))
+        return replace(
+            standing, sentence=leader_sentence(found, CALLED), methods=methods_sentence(found, called=CALLED)
+        )
 
     def averaged(self, systems: Sequence[SystemResult]) -> ColumnStanding:
         return self._standing({system.system: system for system in systems}, {}, ranks=False)

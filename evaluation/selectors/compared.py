@@ -11,6 +11,7 @@ from django.urls import reverse
 from evaluation.selectors.board import lost_baseline
 from evaluation.selectors.choice import Choice, Parameters
 from evaluation.selectors.columns import Column
+from evaluation.selectors.entries import CALLED
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.methods import about
 from qc4.comparison import (
@@ -188,7 +189,7 @@ class Compared(Record):
         if len(self.comparison.systems) == 2 and len(self.comparison.pairs) == 1:
             return pair_sentence(self.comparison, self.comparison.pairs[0])
         counted = apart_sentence(self.comparison)
-        return f"{leader_sentence(self.comparison)} {counted}".rstrip()
+        return f"{leader_sentence(self.comparison, CALLED)} {counted}".rstrip()
 
     @property
     def apart(self) -> tuple[str, ...]:
@@ -203,7 +204,7 @@ class Compared(Record):
     @property
     def methods(self) -> str:
         """With measure, collection, gold version and engine."""
-        return "" if self.comparison is None else methods_sentence(self.comparison, self.about)
+        return "" if self.comparison is None else methods_sentence(self.comparison, self.about, CALLED)
 
     @property
     def spelled_out(self) -> Asked:

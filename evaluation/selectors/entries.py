@@ -14,6 +14,9 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.latest import finished, last_by, repeats_by_algorithm
 from qc4.views.policies import Policies
 
+CALLED = "algorithm"
+"""What the site calls the systems of `qc4.comparison`, in their sentences too."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:

@@ -17,7 +17,7 @@ from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, counted
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry
+from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.methods import source_words
@@ -96,7 +96,7 @@ class MeasuresCompared(Record):
     @property
     def sentence(self) -> str:
         """Who agrees most and least; empty where nothing is compared."""
-        return "" if self.result is None else measures_sentence(self.result, self.titles)
+        return "" if self.result is None else measures_sentence(self.result, self.titles, CALLED)
 
     @property
     def narrowed(self) -> str:
@@ -115,7 +115,7 @@ class MeasuresCompared(Record):
         """How it was computed, for a paper; empty where nothing is."""
         if self.result is None:
             return ""
-        return f"{measures_methods_sentence(self.result)} {source_words(self.selection)}."
+        return f"{measures_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
 
     @cached_property
     def contradicted(self) -> tuple[Contradicted, ...]:

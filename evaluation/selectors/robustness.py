@@ -26,7 +26,7 @@ from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import compared, filled
 from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
-from evaluation.selectors.entries import Entry
+from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, contents, digest, vars_of
 from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
@@ -124,7 +124,7 @@ class RobustnessFound(Record):
         """How it was computed, for a paper."""
         if self.result is None:
             return ""
-        return f"{robustness_methods_sentence(self.result)} {source_words(self.selection)}."
+        return f"{robustness_methods_sentence(self.result, CALLED)} {source_words(self.selection)}."
 
     @property
     def rows(self) -> tuple[RobustnessRow, ...]:

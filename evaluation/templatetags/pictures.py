@@ -8,7 +8,6 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from qc4.comparison.pictures.canvas import short
-from qc4.problems.wording import decimals
 
 register = template.Library()
 
@@ -17,12 +16,6 @@ register = template.Library()
 def picture(svg: str) -> SafeString:
     """A picture as the engine drew it; it escapes every name."""
     return mark_safe(svg)  # noqa: S308  # drawn by `qc4.comparison.pictures.canvas`, which escapes
-
-
-@register.filter
-def figure(value: float | None, digits: int = 3) -> str:
-    """A value as other pages have it: .081, −.011, –."""
-    return "–" if value is None else decimals(value, digits, minus="−")
 
 
 @register.filter

@@ -19,6 +19,7 @@ from evaluation.limits import COMPARED_ALGORITHMS
 from evaluation.selectors.choice import Choice, one_option
 from evaluation.selectors.compared import Asked, Compared, PairLook, QueryDifference
 from evaluation.selectors.comparisons import compared
+from evaluation.selectors.entries import CALLED
 from evaluation.selectors.forest import forest, matrix
 from evaluation.selectors.marks import marks
 from evaluation.services.standings import keep
@@ -88,7 +89,7 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
 def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     """A table for booktabs."""
     found = _read(request, slug)
-    text = f"% {request.build_absolute_uri(found.permalink)}\n{comparison_latex(_known(found), found.about)}"
+    text = f"% {request.build_absolute_uri(found.permalink)}\n{comparison_latex(_known(found), found.about, CALLED)}"
     return latex_file(f"{found.slug}-compare", text)
 
 
@@ -97,7 +98,9 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
     """``picture``: one of `qc4.comparison.pictures.PICTURES`, or the pair query by query."""
     found = _read(request, slug)
     picture = one_option(request.GET, "picture", FILED_PICTURES)
-    drawn = _differences(found, "paper") if picture == "differences" else PICTURES[picture](_known(found), "paper")
+    drawn = (
+        _differences(found, "paper") if picture == "differences" else PICTURES[picture](_known(found), "paper", CALLED)
+    )
     return svg_file(f"{found.slug}-compare-{picture}", drawn)
 
 

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import get_collection
 from evaluation.limits import LISTED_CONTRADICTIONS
 from evaluation.selectors.choice import Choice, one_option
+from evaluation.selectors.entries import CALLED
 from evaluation.selectors.measure_agreement import MeasuresCompared, compare_chosen_measures
 from evaluation.services.standings import keep
 from evaluation.views import chooser
@@ -52,7 +53,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
             "powers": sorted(
                 ((column, found.result.power[column.key]) for column in found.columns), key=lambda one: -(one[1] or 0.0)
             ),
-            "curves": discriminative_power_picture(found.result, "page", found.titles),
+            "curves": discriminative_power_picture(found.result, "page", CALLED, found.titles),
             "contradictions": _linked(found, choice),
             "more": max(0, len(found.contradicted) - LISTED_CONTRADICTIONS),
         }
@@ -115,8 +116,10 @@ def as_svg(request: HttpRequest, slug: str) -> HttpResponse:
             [Problem("nothing-to-draw", "measures", found.note, "two measures and two algorithms or more")]
         )
     if one_option(request.GET, "picture", (AGREEMENT, POWER)) == POWER:
-        return svg_file(f"{slug}-measures-power", discriminative_power_picture(found.result, titles=found.titles))
-    return svg_file(f"{slug}-measures", measures_picture(found.result, found.titles))
+        return svg_file(
+            f"{slug}-measures-power", discriminative_power_picture(found.result, called=CALLED, titles=found.titles)
+        )
+    return svg_file(f"{slug}-measures", measures_picture(found.result, found.titles, called=CALLED))
 
 
 def _read(request: HttpRequest, slug: str) -> MeasuresCompared:

@@ -6,6 +6,7 @@ import argparse
 
 from qc4.comparison import MISSING, PROCEDURES, RANKS, compare, repeats_by_separator
 from qc4.comparison.pictures import PICTURES
+from qc4.comparison.words import SYSTEM
 from qc4.formats.comparisons import COMPARISON_FORMATS
 from qc4.formats.score_tables import read_score_table
 from qc4.problems import InputError, Problem
@@ -43,7 +44,7 @@ def compare_systems(options: argparse.Namespace) -> str:
         margin=options.margin,
     )
     if options.format == "svg":
-        return PICTURES[options.picture](compared, "paper")
+        return PICTURES[options.picture](compared, "paper", SYSTEM)
     return COMPARISON_FORMATS[options.format](compared)
 
 

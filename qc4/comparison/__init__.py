@@ -20,6 +20,7 @@ from qc4.comparison.robustness import Alternative, Robustness, RobustnessRow, Wi
 from qc4.comparison.scores import MISSING, Scores, read_scores
 from qc4.comparison.words import (
     PROCEDURE_NAMES,
+    SYSTEM,
     About,
     covariate_sentence,
     gold_words,
@@ -43,6 +44,7 @@ __all__ = [
     "PROCEDURES",
     "PROCEDURE_NAMES",
     "RANKS",
+    "SYSTEM",
     "About",
     "Alternative",
     "Bin",

@@ -22,6 +22,8 @@ PROCEDURE_NAMES = {
     "tukey": "randomised Tukey HSD",
 }
 """Procedure -> what people call it."""
+SYSTEM = "system"
+"""What is compared, as the field calls it; sentences take another word for it."""
 _MOST_NAMED = 5
 
 
@@ -78,22 +80,26 @@ def family_caption(found: Comparison) -> str:
     return "one pair, nothing to adjust for" if len(found.pairs) == 1 else f"p {family_words(found)}"
 
 
-def leader_sentence(found: Comparison) -> str:
-    """Which systems cannot be told from the one with the best mean."""
+def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
+    """Which systems cannot be told from the one with the best mean.
+
+    Args:
+        called: what a system is called, in the singular.
+    """
     leader, n = found.leader.system, len(found.systems)
     on = counted(found.queries, "query", "queries")
     if found.note:
-        return f"{leader} has the best mean of {counted(n, 'system')}, on {on}; {found.note}."
+        return f"{leader} has the best mean of {counted(n, called)}, on {on}; {found.note}."
     others = [system.system for system in found.with_leader() if system.system != leader]
     if n == 1:
-        return f"{leader} is the only system, on {on}."
+        return f"{leader} is the only {called}, on {on}."
     if not others:
-        return f"{leader} is better than every other of {counted(n, 'system')}, on {on}."
+        return f"{leader} is better than every other of {counted(n, called)}, on {on}."
     if len(others) == n - 1:
         why = f"; {_too_few(found)}" if found.queries < found.least_queries else ""
-        return f"On {on} no system can be told from {leader}, which has the best mean of {n:,}{why}."
+        return f"On {on} no {called} can be told from {leader}, which has the best mean of {n:,}{why}."
     named = ", ".join(others) if len(others) <= _MOST_NAMED else listed(others, _MOST_NAMED).replace("'", "")
-    best = f"On {on} {leader} has the best mean of {n:,} systems"
+    best = f"On {on} {leader} has the best mean of {n:,} {called}s"
     return f"{best}; it cannot be told from {named}, and is better than the rest."
 
 
@@ -121,22 +127,23 @@ class About(Record):
     engine: str = ENGINE_VERSION
 
 
-def methods_sentence(found: Comparison, about: About | None = None) -> str:
+def methods_sentence(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
     """How it was done, for a paper.
 
     Args:
         about: the measure, collection, gold standard and policies, where they are known.
+        called: what a system is called, in the singular.
     """
     known = about or About()
-    rule = {"skip": "queries that all systems have", "zero": "a missing answer counted as the worst value"}
+    rule = {"skip": f"queries that all {called}s have", "zero": "a missing answer counted as the worst value"}
     how, pairs = found.method, counted(len(found.pairs), "pair")
     exact = " (exact)" if 1 < found.queries <= EXACT_QUERIES else ""
-    family = "all pairs" if found.baseline is None else f"all systems against {found.baseline}"
+    family = "all pairs" if found.baseline is None else f"all {called}s against {found.baseline}"
     of = f" of {known.measure}" if known.measure else ""
     collection = f" of {known.collection}" if known.collection else ""
     means = (
-        f"Means{of} over {counted(found.queries, 'query', 'queries')}{collection} ({rule[found.missing]}){_runs(found)}"
-        f", {source_words(known)}"
+        f"Means{of} over {counted(found.queries, 'query', 'queries')}{collection} ({rule[found.missing]})"
+        f"{_runs(found, called)}, {source_words(known)}"
     )
     if found.note:
         return f"{means}; {found.note}."
@@ -164,12 +171,12 @@ def gold_words(about: About) -> str:
     return f"gold standard{name}{sha}" if name or sha else ""
 
 
-def _runs(found: Comparison) -> str:
+def _runs(found: Comparison, called: str) -> str:
     if found.repeats is None:
         return ""
     sizes = sorted({len(runs) for runs in found.repeats.runs.values()})
     each = f"{sizes[0]}" if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
-    return f" and over {each} runs of each system, query by query"
+    return f" and over {each} runs of each {called}, query by query"
 
 
 _COMPONENTS = {
@@ -227,10 +234,10 @@ def _elsewhere(found: Robustness) -> str:
     return f"{stays}; {found.b} is ahead under {named}{unknown}{alone}."
 
 
-def robustness_methods_sentence(found: Robustness) -> str:
+def robustness_methods_sentence(found: Robustness, called: str = SYSTEM) -> str:
     """How the tables were looked at, for a paper."""
     return (
-        "Every table by itself, on the queries that both systems have: mean paired differences with "
+        f"Every table by itself, on the queries that both {called}s have: mean paired differences with "
         f"{100 * (1 - found.alpha):g} % BCa bootstrap intervals over queries, two-sided paired randomization tests of "
         f"this pair alone (not adjusted: tables are looks at one question), and the share of resampled sets of queries "
         f"on which the first has the better mean; {found.draws:,} draws, seed {found.seed}."
@@ -257,15 +264,16 @@ def looks_sentence(found: WhereBetter) -> str:
     return f"{of_these}, none adjusted: looks at one set of differences, of which some miss by chance; not tests."
 
 
-def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None) -> str:
+def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None = None, called: str = SYSTEM) -> str:
     """Which measures agree most and least on the order of the systems, and whether any contradict each other.
 
     Args:
         titles: what to call measures; their keys by default.
+        called: what a system is called, in the singular.
     """
     names = titles or {}
     known = sorted((one.tau, place) for place, one in enumerate(found.agreements) if one.tau is not None)
-    over = f"{counted(len(found.systems), 'system')} on {counted(found.queries, 'query', 'queries')}"
+    over = f"{counted(len(found.systems), called)} on {counted(found.queries, 'query', 'queries')}"
     if not known:
         return f"No two measures order {over}: each has one mean for all."
     sentences = []
@@ -279,18 +287,18 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
     pairs = {frozenset(pair) for pair in against}
     if not pairs:
-        return f"{which}{said}. No pair of systems is separated in opposite directions by two of them."
+        return f"{which}{said}. No pair of {called}s is separated in opposite directions by two of them."
     be = "is" if len(pairs) == 1 else "are"
-    return f"{which}{said}. {counted(len(pairs), 'pair')} of systems {be} separated in opposite directions."
+    return f"{which}{said}. {counted(len(pairs), 'pair')} of {called}s {be} separated in opposite directions."
 
 
-def measures_methods_sentence(found: MeasureComparison) -> str:
+def measures_methods_sentence(found: MeasureComparison, called: str = SYSTEM) -> str:
     """How measures were compared, for a paper."""
     return (
-        f"Kendall's tau-b of the means of {counted(len(found.systems), 'system')} over "
+        f"Kendall's tau-b of the means of {counted(len(found.systems), called)} over "
         f"{counted(found.queries, 'query', 'queries')}; {100 * (1 - found.alpha):g} % percentile bootstrap intervals "
         f"over queries ({min(found.draws, TAU_DRAWS):,} draws). Discriminative power: the share of "
-        f"{counted(found.pairs, 'pair')} of systems that a measure separates, two-sided, by "
+        f"{counted(found.pairs, 'pair')} of {called}s that a measure separates, two-sided, by "
         f"{PROCEDURE_NAMES[found.procedure]} over all pairs, alpha {found.alpha:g}; {found.draws:,} draws, seed "
         f"{found.seed}. A contradiction is a pair that two measures separate "
         f"in opposite directions."

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 
 from qc4.comparison import (
+    SYSTEM,
     About,
     Bin,
     Comparison,
@@ -86,8 +87,13 @@ def _csv(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return text.getvalue()
 
 
-def comparison_latex(found: Comparison, about: About | None = None) -> str:
-    """A table for booktabs, its caption the methods sentence. All systems that share the best mean are set in bold."""
+def comparison_latex(found: Comparison, about: About | None = None, called: str = SYSTEM) -> str:
+    """A table for booktabs, its caption the methods sentence. All systems that share the best mean are set in bold.
+
+    Args:
+        about: what the comparison was made on, as far as it is known.
+        called: what a system is called, in the singular.
+    """
     group = letters(found)
     lettered = any(group.values())
     rows = []
@@ -104,14 +110,14 @@ def comparison_latex(found: Comparison, about: About | None = None) -> str:
             ]
         )
     interval = f"{100 * found.method.confidence:g}\\,\\% interval"
-    head = ["System", "Mean", interval, "Rank", *(["Group"] if lettered else [])]
-    explained = " Systems that share a letter cannot be separated." if lettered else ""
+    head = [called.capitalize(), "Mean", interval, "Rank", *(["Group"] if lettered else [])]
+    explained = f" {called.capitalize()}s that share a letter cannot be separated." if lettered else ""
     columns = f"lrcc{'l' if lettered else ''}"
     if found.baseline is not None:
         head += ["Difference", interval, "$p$", "W/T/L"]
         explained += f" Differences and p are against {found.baseline}."
         columns += "rcrr"
-    return latex_table(head, rows, columns, f"{methods_sentence(found, about)}{explained}")
+    return latex_table(head, rows, columns, f"{methods_sentence(found, about, called)}{explained}")
 
 
 def _latex_against(found: Comparison, system: str) -> list[str]:

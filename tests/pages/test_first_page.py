@@ -57,7 +57,7 @@ def test_the_picture_is_the_comparison_of_the_boards_own_scores(
 
     page = visit(None).get(ADDRESS).content.decode()
 
-    assert leader_sentence(found) in page
+    assert leader_sentence(found, "algorithm") in page
     picture = first_picture()
     assert picture is not None
     assert [(line.name, line.mean) for line in picture.compared.algorithms] == [

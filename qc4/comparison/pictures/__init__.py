@@ -14,13 +14,13 @@ from qc4.comparison.pictures.shares import shares_picture
 from qc4.comparison.pictures.slope import slope_picture
 from qc4.comparison.result import Comparison
 
-PICTURES: Mapping[str, Callable[[Comparison, Style], str]] = {
+PICTURES: Mapping[str, Callable[[Comparison, Style, str], str]] = {
     "forest": forest_picture,
     "matrix": matrix_picture,
     "discriminative-power": discriminative_power_picture,
     "critical-difference": critical_difference_picture,
 }
-"""Pictures of a comparison by name, in the order in which they help."""
+"""Pictures of a comparison by name, in the order in which they help: of it, in a style, with a word for a system."""
 
 __all__ = [
     "PICTURES",

@@ -9,27 +9,30 @@ from qc4.charts import Scale, ticks
 from qc4.comparison.friedman import Friedman
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison
-from qc4.comparison.words import number, p_words
+from qc4.comparison.words import SYSTEM, number, p_words
 from qc4.problems.wording import counted
 
 CAVEAT = (
-    "The critical difference looks at ranks alone, and depends on which other systems are compared; "
+    "The critical difference looks at ranks alone, and depends on what else is compared; "
     "it is no verdict of the comparison, whose pairs are tested on their differences."
 )
 _AXIS, _LINE, _PLOT, _BAR = 74, 18, 420, 9
 _SLACK = 1e-9
 
 
-def critical_difference_picture(found: Comparison, style: Style = "paper") -> str:
+def critical_difference_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
     """The diagram, with its caveat; for fewer than three systems, or one query, only why there is none.
+
+    Args:
+        called: what a system is called, in the singular.
 
     Raises:
         InputError: an unknown style.
     """
     canvas = Canvas(style)
-    title = f"Mean ranks of {counted(len(found.systems), 'system')}"
+    title = f"Mean ranks of {counted(len(found.systems), called)}"
     if found.friedman is None:
-        why = "No mean ranks: they need three systems, two queries, and a query that tells systems apart."
+        why = f"No mean ranks: they need three {called}s, two queries, and a query that tells {called}s apart."
         canvas.text(8, 24, why)
         return canvas.svg(text_width(why) + 16, 40, title, why)
     return _diagram(canvas, found, found.friedman, title)

@@ -12,6 +12,7 @@ from qc4.charts import Scale, path, ticks
 from qc4.comparison.agreement import MeasureComparison, discriminative_power, p_curve
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison
+from qc4.comparison.words import SYSTEM
 from qc4.problems.wording import counted
 
 _LEFT, _TOP, _WIDTH, _HEIGHT, _LINE = 46, 46, 380, 220, 17
@@ -21,12 +22,16 @@ _LINES = ("line", "line-heavy", "line-pale")
 
 
 def discriminative_power_picture(
-    found: Comparison | MeasureComparison, style: Style = "paper", titles: Mapping[str, str] | None = None
+    found: Comparison | MeasureComparison,
+    style: Style = "paper",
+    called: str = SYSTEM,
+    titles: Mapping[str, str] | None = None,
 ) -> str:
     """A curve for each measure; of a single comparison, the one curve of its pairs. Where no pair could be tested, only
     why there is none.
 
     Args:
+        called: what a system is called, in the singular.
         titles: what to call measures; their keys by default.
 
     Raises:
@@ -36,7 +41,7 @@ def discriminative_power_picture(
     curves, power, alpha = _curves(found)
     title = "Discriminative power"
     if not any(curves.values()):
-        why = "No curves of p: no pair of systems could be tested, which takes two queries that tell them apart."
+        why = f"No curves of p: no pair of {called}s could be tested, which takes two queries that tell them apart."
         canvas.text(8, 24, why)
         return canvas.svg(text_width(why) + 16, 40, title, why)
     canvas.text(8, 18, title, bold=True)

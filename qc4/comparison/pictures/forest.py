@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from qc4.charts import Scale, ticks
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison, PairResult
-from qc4.comparison.words import family_caption, leader_sentence, number, p_words, pair_sentence
+from qc4.comparison.words import SYSTEM, family_caption, leader_sentence, number, p_words, pair_sentence
 from qc4.problems.wording import counted
 
 _ROW, _PLOT, _TOP, _GAP, _MARK = 24, 300, 62, 14, 4.5
@@ -26,8 +26,11 @@ class _Row:
     high: float | None
 
 
-def forest_picture(found: Comparison, style: Style = "paper") -> str:
+def forest_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
     """Differences from the baseline where there is one, from the leader otherwise; solid marks are separated.
+
+    Args:
+        called: what a system is called, in the singular.
 
     Raises:
         InputError: an unknown style.
@@ -47,7 +50,7 @@ def forest_picture(found: Comparison, style: Style = "paper") -> str:
     width = x.end + _GAP + max([text_width(text, bold=True) for text in figures], default=0) + 12
     least = text_width(_LEGEND.format(0.05), 11) + 16
     title = f"Difference from {reference} on {counted(found.queries, 'query', 'queries')}"
-    described = " ".join([leader_sentence(found), *(pair_sentence(found, row.pair) for row in rows)])
+    described = " ".join([leader_sentence(found, called), *(pair_sentence(found, row.pair) for row in rows)])
     return canvas.svg(max(width, least), bottom + 48, title, described)
 
 

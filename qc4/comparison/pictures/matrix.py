@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.result import Comparison, PairResult
-from qc4.comparison.words import family_caption, number, pair_sentence
+from qc4.comparison.words import SYSTEM, family_caption, number, pair_sentence
 from qc4.problems.wording import counted
 
 _DARKEST = 0.4
@@ -13,8 +13,11 @@ _TWO_LINES, _ONE_LINE = 14, 24
 """Up to so many systems cells hold difference and wins, ties, losses; or the difference alone; beyond, a mark."""
 
 
-def matrix_picture(found: Comparison, style: Style = "paper") -> str:
+def matrix_picture(found: Comparison, style: Style = "paper", called: str = SYSTEM) -> str:
     """Mean differences of all pairs of the family, rows in the order of means; bold, or marked, where p <= alpha.
+
+    Args:
+        called: what a system is called, in the singular.
 
     Raises:
         InputError: an unknown style.
@@ -46,7 +49,7 @@ def matrix_picture(found: Comparison, style: Style = "paper") -> str:
         f"Rows are better than columns, {counted(found.queries, 'query', 'queries')}. {scale}{lines}",
         f"{bold}: separated at alpha {found.method.alpha:g}, {family_caption(found)}.",
     ]
-    title = f"Differences of {counted(k, 'system')} in pairs"
+    title = f"Differences of {counted(k, called)} in pairs"
     canvas.text(8, 18, title, bold=True)
     for line, note in enumerate(notes):
         canvas.text(8, bottom + 22 + 15 * line, note, role="faint", size=11)

@@ -6,18 +6,24 @@ from collections.abc import Mapping
 
 from qc4.comparison.agreement import MeasureAgreement, MeasureComparison
 from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
-from qc4.comparison.words import measures_sentence, number
+from qc4.comparison.words import SYSTEM, measures_sentence, number
 from qc4.problems.wording import counted
 
 _DARKEST = 0.4
 _WIDE, _HIGH = 76, 38
 
 
-def measures_picture(found: MeasureComparison, titles: Mapping[str, str] | None = None, style: Style = "paper") -> str:
+def measures_picture(
+    found: MeasureComparison,
+    titles: Mapping[str, str] | None = None,
+    style: Style = "paper",
+    called: str = SYSTEM,
+) -> str:
     """Kendall's tau-b of each two measures with its interval; how many pairs of systems they contradict each other on.
 
     Args:
         titles: what to call measures; their keys by default.
+        called: what a system is called, in the singular.
 
     Raises:
         InputError: an unknown style.
@@ -37,7 +43,7 @@ def measures_picture(found: MeasureComparison, titles: Mapping[str, str] | None 
         row, column = sorted((keys.index(one.one), keys.index(one.other)))
         _cell(canvas, one, left + _WIDE * (column - 1), top + _HIGH * row, f"{names[one.one]} and {names[one.other]}")
     bottom = top + _HIGH * max(len(keys) - 1, 1)
-    over = f"{counted(len(found.systems), 'system')}, {counted(found.queries, 'query', 'queries')}"
+    over = f"{counted(len(found.systems), called)}, {counted(found.queries, 'query', 'queries')}"
     notes = [
         f"Kendall's tau-b of the means, {over}. Below it its {100 * (1 - found.alpha):g} % interval.",
         "Shade: tau from 0 to 1; hatched where it is below 0. Dot: a pair that both separate, in opposite directions.",
@@ -48,7 +54,7 @@ def measures_picture(found: MeasureComparison, titles: Mapping[str, str] | None 
         canvas.text(8, bottom + 22 + 15 * line, note, role="faint", size=11)
     slanted = left + _WIDE * (len(keys) - 1.5) + 0.72 * text_width(shown[-1]) + 12
     width = max(left + _WIDE * max(len(keys) - 1, 1) + 12, slanted, *(text_width(note, 11) + 16 for note in notes))
-    return canvas.svg(width, bottom + 48, title, f"{notes[0]} {measures_sentence(found, titles)}")
+    return canvas.svg(width, bottom + 48, title, f"{notes[0]} {measures_sentence(found, titles, called)}")
 
 
 def _cell(canvas: Canvas, one: MeasureAgreement, x: float, y: float, names: str) -> None:

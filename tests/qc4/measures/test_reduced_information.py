@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.measures.information.entropies import nmi_arithmetic
-from qc4.measures.information.reduced import reduced_information, reduced_mutual_information, nrmi
+from qc4.measures.information.reduced import nrmi, reduced_information, reduced_mutual_information
 from qc4.views.contingency import Contingency
 
 partitions = st.integers(1, 20).flatmap(

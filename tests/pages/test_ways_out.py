@@ -1,0 +1,37 @@
+"""No page leads into a dead end: every link of a page that compares answers, also where there is nothing to compare."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from django.urls import reverse
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.models import Submission
+from tests.pages.conftest import Visit
+
+PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
+LINK = re.compile(r'<a[^>]* href="(/[^"#]*)')
+
+
+def broken(visit: Visit, user: User, address: str) -> list[tuple[str, int]]:
+    client = visit(user)
+    answer = client.get(address)
+    assert answer.status_code == 200
+    links = {unescape(link) for link in LINK.findall(answer.content.decode())}
+    assert links
+    return [(link, status) for link in sorted(links) if (status := client.get(link).status_code) >= 400]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_links_of_a_page_without_algorithms_answer(
+    visit: Visit, owner: User, collection: Collection, name: str
+) -> None:
+    assert broken(visit, owner, reverse(name, args=[collection.slug])) == []
+
+
+def test_links_of_an_explained_score_answer(visit: Visit, owner: User, scored: Submission) -> None:
+    assert broken(visit, owner, reverse("why", args=[scored.pk, "mercury"])) == []
