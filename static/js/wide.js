@@ -1,4 +1,7 @@
-// Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them.
+// Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them. On every page.
+
+/** Frames that have their line. @type {WeakSet<Element>} */
+const watched = new WeakSet();
 
 /** Columns whose end lies beyond the frame's right edge. @param {HTMLElement} frame */
 function beyond(frame) {
@@ -35,12 +38,14 @@ function watch(frame) {
   frame.addEventListener("scroll", look, { passive: true });
 }
 
-/** @param {any} within */
-function watchAll(within) {
-  for (const frame of within.querySelectorAll(".scroll:not([data-watched])"))
-    if (frame.querySelector("thead")) watch(frame);
+function watchAll() {
+  for (const frame of document.querySelectorAll(".scroll")) {
+    if (watched.has(frame) || !frame.querySelector("thead")) continue;
+    watched.add(frame);
+    watch(frame);
+  }
 }
 
-watchAll(document);
-// Tables that came later, on pages that follow some work.
-document.addEventListener("htmx:load", (event) => watchAll(event.target));
+watchAll();
+// Tables that came later.
+document.addEventListener("htmx:load", watchAll);

@@ -1,0 +1,64 @@
+"""What every page owes its visitors: columns out of sight are told of, and the focus is seen wherever Tab leads."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.models import Submission
+from tests.board_samples import board_of
+from tests.browser.conftest import Browse
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+TABLE = {f"Algorithm {number}": [0.9 - 0.1 * number + 0.01 * place for place in range(8)] for number in range(3)}
+# The focused element where no ring of two pixels or more is drawn around it; nothing where there is one, or at the end.
+RINGLESS = """() => {
+    const here = document.activeElement;
+    if (!here || here === document.body) return "the end";
+    const {outlineStyle, outlineWidth} = getComputedStyle(here);
+    return outlineStyle !== "none" && parseFloat(outlineWidth) >= 2 ? "" : here.outerHTML.slice(0, 120);
+}"""
+
+
+def ringless(page: Page) -> list[str]:
+    """What Tab leads to without a ring; the first hundred stops stand for the others."""
+    found = []
+    for _ in range(100):
+        page.keyboard.press("Tab")
+        what = page.evaluate(RINGLESS)
+        if what == "the end":
+            break
+        found.extend([what] if what else [])
+    return found
+
+
+@pytest.fixture
+def boarded(transactional_db: None) -> Collection:
+    return board_of(TABLE, quality=TABLE, coverage=TABLE)
+
+
+@pytest.mark.parametrize("name", ["leaderboard", "submit", "measure"])
+def test_a_ring_is_around_the_focus_at_every_stop(browse: Browse, owner: User, scored: Submission, name: str) -> None:
+    page = browse(owner)
+    page.goto(reverse(name, args=["ari" if name == "measure" else scored.collection.slug]))
+    assert ringless(page) == []
+
+
+def test_a_board_says_how_many_columns_are_out_of_sight_and_leads_there(browse: Browse, boarded: Collection) -> None:
+    page = browse(width=390)
+    page.goto(reverse("leaderboard", args=[boarded.slug]))
+    more, region = page.locator(".more-columns"), page.get_by_role("region", name="Leaderboard table")
+    expect(more).to_have_text(re.compile(r"^[1-9] more columns? →$"))
+    more.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_function("document.querySelector('#board .scroll').scrollLeft > 0")
+    page.get_by_label("Compared with").select_option("Algorithm 2")
+    expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(1)
+    expect(region).to_have_count(1)
+    expect(page.locator(".more-columns:visible")).to_have_count(1)
