@@ -35,7 +35,7 @@ OF_THE_SITE = """
 """What comes with the site and not from the database; it is not asked for."""
 OF_ONE_THING = """
     api:collection api:guidelines api:gold api:query-vectors api:stream stream-download invitation guidelines-edit
-    api:clustering api:explain api:what-if api:chance api:matrix why api:run
+    api:clustering api:explain api:what-if api:chance api:matrix api:run
     api:stream-submission-file stream-submission-download gold-publish
     compare-tex measures-compared-csv measures-compared-tex
     api:agreement agreement-csv agreement-json api:draft-adjudication adjudicate collection-settings

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 from django import template
 
 from evaluation.selectors.policy_words import PolicyField, in_words, policy_fields
@@ -20,6 +22,14 @@ def policies(chosen: Policies) -> dict[str, tuple[PolicyField, ...] | bool | str
 def policy_inputs(chosen: Policies) -> dict[str, dict[str, str]]:
     """The same as hidden inputs."""
     return {"policies": chosen.to_dict()}
+
+
+@register.filter
+def policy_address(chosen: Policies) -> str:
+    """What differs from the defaults, as an address has it: "?overlap=first"; empty where nothing does."""
+    defaults = Policies().to_dict()
+    changed = {name: choice for name, choice in chosen.to_dict().items() if choice != defaults[name]}
+    return f"?{urlencode(changed)}" if changed else ""
 
 
 @register.filter

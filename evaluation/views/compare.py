@@ -168,9 +168,11 @@ def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
     ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
     if not ends:
         return ""
-    options = {"gold": found.selection.version.number} if found.selection.version else {}
+    options: dict[str, object] = {"gold": found.selection.version.number} if found.selection.version else {}
     if len(ends) > 1:
         options["against"] = ends[1]
+    given = found.asked.choice.parameters()
+    options |= {name: given[name][0] for name in CHOICES if name in given}
     return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
 
 

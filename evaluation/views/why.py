@@ -17,8 +17,9 @@ from evaluation.access import get_submission
 from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.selectors.marks import marks
-from evaluation.selectors.why_choices import Choices
+from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import SHADES, in_common
+from evaluation.selectors.why_others import others
 from evaluation.selectors.why_side import AGAINST, Side
 from evaluation.views.trails import trail
 from qc4.measures.calibration import Calibration
@@ -37,7 +38,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
     if gold is None:
-        return render(request, "boards/why.html", _frame(row, None, number))
+        return render(request, "boards/why.html", _frame(request, row, None, number))
     sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     if (target := request.headers.get("HX-Target", "")).startswith("chance-"):
         chosen = next((side for side in sides if target == f"chance-{side.key}"), sides[0])
@@ -48,7 +49,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         request,
         "boards/why.html",
         {
-            **_frame(row, other, number),
+            **_frame(request, row, other, number),
             "problems": [problem.to_dict() for problem in problems],
             "sides": sides,
             "why": sides[0].why,
@@ -84,7 +85,7 @@ CHANGE_WORDS = {
 """What can be ticked, and what it does."""
 
 
-def _frame(row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
+def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, number: int | None) -> dict[str, Any]:
     submission, query = row.submission, row.query
     return {
         "submission": submission,
@@ -93,7 +94,10 @@ def _frame(row: Clustering, other: Clustering | None, number: int | None) -> dic
         "query": query,
         "version": number,
         "marks": marks(submission.collection),
-        "others": _neighbours(submission, row),
+        "others": others(request.user, row, other),
+        "carried": urlencode({name: value for name, value in _kept(request.GET, *CHOICES) if name != "clusters"}),
+        "kept_beside": _kept_beside(request.GET),
+        "pair": _pair(submission, other.submission, number) if other else "",
         "trail": trail(
             submission.collection,
             (query.text or query.key, reverse("query", args=[submission.collection.slug, query.key])),
@@ -139,11 +143,25 @@ def _common(side: Side, given: QueryDict) -> dict[str, object] | None:
     return {"topic": paths.get(topic or None, topic), "cluster": side.name(cluster), "pages": pages}
 
 
-def _kept(given: QueryDict) -> list[tuple[str, str]]:
-    """Choices that no field of the form shows."""
-    return [
-        (name, str(given[name])) for name in ("gold", "against", "measures", "level", "clusters") if given.get(name)
-    ]
+def _kept(given: QueryDict, *more: str) -> list[tuple[str, str]]:
+    """Choices that no field of the form shows, and more of them by name."""
+    names = ("gold", "against", "measures", "level", "clusters", *more)
+    return [(name, str(given[name])) for name in names if given.get(name)]
+
+
+def _kept_beside(given: QueryDict) -> list[tuple[str, str]]:
+    """What stays when another algorithm is set beside, or another gold version under: all but what belongs to them."""
+    gone = {"against", "gold", "side", "topic", "cluster", *(AGAINST + name for name in CHANGES)}
+    return [(name, value) for name, values in given.lists() if name not in gone for value in values if value]
+
+
+def _pair(one: Submission, other: Submission, number: int | None) -> str:
+    """The page that compares the two algorithms on all queries; empty for two submissions of one."""
+    if one.algorithm_id == other.algorithm_id:
+        return ""
+    ids = f"{one.algorithm_id},{other.algorithm_id}"
+    options = urlencode({"algorithms": ids, "pair": ids, **({"gold": number} if number else {})}, safe=",")
+    return f"{reverse('compare', args=[one.collection.slug])}?{options}#differences"
 
 
 def _address(given: QueryDict | dict[str, str]) -> str:
@@ -184,13 +202,3 @@ def _number(text: str, otherwise: str) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise Http404(otherwise)
     return int(text)
-
-
-def _neighbours(submission: Submission, row: Clustering) -> dict[str, Clustering | None]:
-    """The submission's clusterings of the query before and the query after."""
-    ordered = submission.clusterings.select_related("query")
-    place = row.query.position
-    return {
-        "before": ordered.filter(query__position__lt=place).order_by("-query__position").first(),
-        "after": ordered.filter(query__position__gt=place).order_by("query__position").first(),
-    }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 import pytest
 from django.urls import reverse
@@ -56,6 +57,38 @@ def test_the_matrix_tells_of_cells_by_mouse_and_by_keyboard(browse: Browse, owne
     page.get_by_label("Cells show").select_option("pages")
     expect(page).to_have_url(re.compile(r"shade=pages"))
     expect(page.locator("svg.cells text").first).to_have_text("3")
+
+
+def test_another_algorithm_is_set_beside_and_ticks_stay(
+    browse: Browse, owner: User, address: str, submit: Callable[..., tuple[Submission, object]]
+) -> None:
+    submit(owner, "Worse", {"mercury": (("p1", "p4"), ("p2", "p3", "p5"))})
+    page = browse(owner)
+    page.goto(address)
+    page.get_by_role("checkbox", name=re.compile("^drop ")).nth(2).check()
+    expect(page.locator("#what-if-said")).to_contain_text("One cluster dropped: QC4-F")
+    page.get_by_label("Side by side with").focus()
+    page.keyboard.type("Worse")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("and Worse")
+    expect(page.locator("#what-if-said")).to_contain_text("One cluster dropped: QC4-F")
+    expect(page.get_by_role("checkbox", checked=True)).to_have_count(1)
+
+
+def test_what_a_tick_changes_is_said_beside_it(browse: Browse, owner: User, address: str) -> None:
+    page = browse(owner, 390)
+    page.set_viewport_size({"width": 390, "height": 420})
+    page.goto(address)
+    tick = page.get_by_role("checkbox", name=re.compile("^drop ")).first
+    tick.focus()
+    page.keyboard.press("Space")
+    said = page.locator("#what-if-said")
+    expect(said).to_contain_text("One cluster dropped: QC4-F")
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(tick).to_be_focused()
+    expect(tick).to_be_in_viewport()
+    assert tick.bounding_box()["y"] < said.bounding_box()["y"]  # type: ignore[index]
 
 
 def test_the_chance_level_comes_by_itself(browse: Browse, owner: User, address: str) -> None:

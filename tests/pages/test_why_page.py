@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from html import unescape
 
 import pytest
 from django.core.cache import cache
@@ -16,6 +18,8 @@ from evaluation.selectors import why_chance
 from evaluation.selectors.explanation import Explanation
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
+from evaluation.services.runs import enqueue_evaluation
+from qc4.views.policies import Policies
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
 from tests.samples import mercury
@@ -178,7 +182,7 @@ def test_two_algorithms_stand_side_by_side(
     page = flat(visit(owner).get(address, {"against": other.pk, "against_drop": "c2"}).content.decode())
     assert "Another one" in page
     assert 'name="against_drop" value="c2"' in page
-    assert page.count("One cluster dropped") == 1
+    assert page.split('id="answer"')[1].count("One cluster dropped") == 1
     assert 'id="chance-against"' in page
 
 
@@ -190,3 +194,58 @@ def test_who_may_not_see_the_other_submission_sees_nothing_of_it(
     assert visit(owner).get(address, {"against": hidden.pk}).status_code == 200
     assert visit(reader).get(address, {"against": hidden.pk}).status_code == 404
     assert visit(owner).get(address, {"against": "x"}).status_code == 404
+
+
+class TestWaysOn:
+    """Whom to set beside it, other gold versions, other queries, and back to the comparison of the two."""
+
+    def test_the_latest_of_every_other_algorithm_in_sight_may_be_set_beside(
+        self,
+        visit: Visit,
+        owner: User,
+        reader: User,
+        scored: Submission,
+        submit: Callable[..., tuple[Submission, object]],
+    ) -> None:
+        submit(owner, "Another")
+        latest, hidden = submit(owner, "Another")[0], submit(owner, "Hidden", published=False)[0]
+        submit(owner, "Elsewhere", {"saturn": (("p1",),)})
+        address = reverse("why", args=[scored.pk, "mercury"])
+
+        def offered(user: User) -> set[str]:
+            page = flat(visit(user).get(address).content.decode())
+            return set(re.findall(r'value="(\d+)"', page.split('name="against">')[1].split("</select>")[0]))
+
+        assert offered(owner) == {str(latest.pk), str(hidden.pk)}
+        assert offered(reader) == {str(latest.pk)}
+
+    def test_two_side_by_side_lead_to_their_comparison(
+        self, visit: Visit, owner: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
+    ) -> None:
+        other = submit(owner, "Another")[0]
+        page = visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), {"against": other.pk}).content.decode()
+        ids = f"{scored.algorithm_id},{other.algorithm_id}"
+        compare = reverse("compare", args=[scored.collection.slug])
+        assert f"{compare}?algorithms={ids}&pair={ids}&gold=1#differences" in unescape(page)
+        alone = visit(owner).get(reverse("why", args=[scored.pk, "mercury"])).content.decode()
+        assert "both on all queries" not in alone
+
+    def test_the_next_query_is_shown_in_the_same_way(self, visit: Visit, owner: User, scored: Submission) -> None:
+        choice = {"gold": "1", "measures": "f,ari", "overlap": "first", "drop": "c1"}
+        page = unescape(visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), choice).content.decode())
+        kept = "gold=1&measures=f%2Cari&overlap=first"
+        assert re.search(rf'why/saturn/\?{kept}"\s+rel="next"', page)
+
+    def test_scores_under_other_policies_are_explained_under_them(
+        self, visit: Visit, owner: User, scored: Submission, finish: Callable[..., None]
+    ) -> None:
+        version = scored.collection.gold_versions.get()
+        enqueue_evaluation(submission=scored, gold_version=version, user=owner, policies=Policies(overlap="first"))
+        finish()
+        client, why = visit(owner), reverse("why", args=[scored.pk, "mercury"])
+        for address in (
+            reverse("submission", args=[scored.pk]),
+            reverse("query", args=[scored.collection.slug, "mercury"]),
+        ):
+            assert f'href="{why}"' in client.get(address).content.decode()
+            assert f'href="{why}?overlap=first"' in client.get(address, {"overlap": "first"}).content.decode()
