@@ -18,6 +18,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && box.dataset?.filters) event.preventDefault();
 });
 
+const TOO_FEW = ["tick 2 to 20 algorithms to compare them", "1 ticked, 2 to 20 can be compared"];
+
 /** Buttons say by data-ticks ("2-20") for how many ticked rows they are. */
 function count() {
   const ticked = document.querySelectorAll('input[form="ticked"]:checked').length;
@@ -26,7 +28,9 @@ function count() {
     button.disabled = ticked < least || (most > 0 && ticked > most);
   }
   const said = document.getElementById("tick-words");
-  if (said) said.textContent = ticked ? `${ticked} ticked` : "";
+  if (said && document.querySelector('input[form="ticked"]')) {
+    said.textContent = ticked > 1 ? `${ticked} ticked` : TOO_FEW[ticked];
+  }
 }
 
 document.addEventListener("change", (event) => {
@@ -35,7 +39,20 @@ document.addEventListener("change", (event) => {
 });
 window.addEventListener("pageshow", count);
 
+// Another order or measure changes neither what is ticked nor which columns are in sight.
+const frame = () => document.querySelector("#board .scroll");
+let left = 0;
+/** @type {Set<string>} */
+let ticked = new Set();
+
+document.body.addEventListener("htmx:beforeSwap", () => {
+  left = frame()?.scrollLeft ?? 0;
+  ticked = new Set([...document.querySelectorAll('input[form="ticked"]:checked')].map((box) => box.value));
+});
+
 document.body.addEventListener("htmx:afterSwap", () => {
+  for (const box of document.querySelectorAll('input[form="ticked"]')) box.checked = ticked.has(box.value);
+  if (frame()) frame().scrollLeft = left;
   const board = /** @type {HTMLElement} */ (document.getElementById("board"));
   words.textContent = board.dataset.words ?? "";
   const shown = new Set((board.dataset.measures ?? "").split(","));

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -69,3 +71,21 @@ def test_a_baseline_is_chosen_without_leaving_the_page(browse: Browse) -> None:
     assert "baseline=" in page.url
     page.go_back()
     expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(0)
+
+
+def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -> None:
+    page = browse(width=390)
+    page.goto(board()[1])
+    page.get_by_role("checkbox", name="Tick Algorithm 2").check()
+    region = page.get_by_role("region", name="Leaderboard table")
+    region.evaluate("region => { region.scrollLeft = 150; }")
+    coverage = page.locator("#sort-coverage")
+    coverage.focus()
+    left = region.evaluate("region => region.scrollLeft")
+    page.keyboard.press("Enter")
+    expect(page.locator("th.sorted")).to_contain_text("Coverage")
+    expect(page).to_have_url(re.compile("sort=coverage"))
+    expect(coverage).to_be_focused()
+    expect(page.get_by_role("checkbox", name="Tick Algorithm 2")).to_be_checked()
+    expect(page.locator("#tick-words")).to_have_text("1 ticked, 2 to 20 can be compared")
+    assert region.evaluate("region => region.scrollLeft") == left > 0

@@ -61,6 +61,13 @@ def test_a_good_file_is_reported_on_and_kept_only_once_confirmed(
     assert submission.upload.name == "answer.json"
 
 
+def test_the_report_says_what_overlapping_clusters_mean(visit: Visit, submitter: User, collection: Collection) -> None:
+    overlapping = write_submission(submission_document({"mercury": (("p1", "p2"), ("p2", "p3"))}, "STC"))
+    said = "Measures of partitions, such as Adjusted Rand, have no value then"
+    assert said in flat(send(visit(submitter), collection, overlapping).content.decode())
+    assert said not in flat(send(visit(submitter), collection, GOOD).content.decode())
+
+
 def test_a_bad_file_is_refused_with_all_its_problems(visit: Visit, submitter: User, collection: Collection) -> None:
     answer = send(visit(submitter), collection, BAD)
     page = answer.content.decode()
@@ -134,6 +141,17 @@ def test_its_page_shows_every_querys_scores(visit: Visit, owner: User, scored: S
     assert reverse("why", args=[scored.pk, "saturn"]) in page
     assert scored.sha256[:16] in page
     assert "Report" in page
+
+
+def test_its_page_leads_to_the_board_that_sets_all_others_against_it(
+    visit: Visit, owner: User, scored: Submission
+) -> None:
+    page = visit(owner).get(reverse("submission", args=[scored.pk])).content.decode()
+    board = f"{reverse('leaderboard', args=[scored.collection.slug])}?baseline={scored.algorithm_id}"
+    assert f'href="{board}"' in page
+    answer = visit(owner).get(board)
+    assert answer.status_code == 200
+    assert "does not exist" not in answer.content.decode()
 
 
 def test_a_submission_is_deleted_with_what_hangs_on_it(visit: Visit, owner: User, scored: Submission) -> None:

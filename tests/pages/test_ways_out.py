@@ -12,6 +12,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Submission
 from tests.pages.conftest import Visit
+from tests.pages.words import flat
 
 PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared", "robustness", "topic-coverage")
 LINK = re.compile(r'<a[^>]* href="(/[^"#]*)')
@@ -35,3 +36,15 @@ def test_links_of_a_page_without_algorithms_answer(
 
 def test_links_of_an_explained_score_answer(visit: Visit, owner: User, scored: Submission) -> None:
     assert broken(visit, owner, reverse("why", args=[scored.pk, "mercury"])) == []
+
+
+@pytest.mark.parametrize("name", PAGES[1:])
+def test_what_is_not_scored_under_policies_is_not_taken_for_missing(
+    visit: Visit, owner: User, scored: Submission, name: str
+) -> None:
+    address = reverse(name, args=[scored.collection.slug])
+    board = f"{reverse('leaderboard', args=[scored.collection.slug])}?"
+    page = flat(unescape(visit(owner).get(address, {"overlap": "first"}).content.decode()))
+    assert "No algorithm has scores against this gold version under these policies" in page
+    assert re.search(rf'href="{re.escape(board)}[^"]*overlap=first[^"]*">leaderboard</a>', page)
+    assert "No algorithm has scores against" not in visit(owner).get(address).content.decode()
