@@ -25,7 +25,6 @@ function line(frame) {
 
 /** @param {HTMLElement} frame */
 function watch(frame) {
-  frame.dataset.watched = "yes";
   const button = line(frame);
   const look = () => {
     const wide = frame.scrollWidth > frame.clientWidth + 1;

@@ -88,6 +88,7 @@ def forty(transactional_db: None) -> Collection:
 def test_charts_of_forty_algorithms_fit(browse: Browse, forty: Collection, name: str, width: int) -> None:
     page = browse(None, width)
     page.goto(reverse(name, args=[forty.slug]))
+    expect(page.locator("[hx-trigger=load]")).to_have_count(0)
     assert page.evaluate(CUT) == []
     assert page.evaluate(WIDER) <= 0
 
