@@ -92,6 +92,8 @@ class Record:
     def ids(self, key: str, *, required: bool = False) -> tuple[str, ...]:
         """A list of ids; a missing list is empty unless it is required."""
         values = self._list(key, required=required)
+        if set(map(type, values)) <= {str}:  # nearly always, and most of what there is in a file
+            return tuple(values)
         for index, value in enumerate(values):
             if not isinstance(value, str):
                 fix = "Put it in quotes." if isinstance(value, int) else ""

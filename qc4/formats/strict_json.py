@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 from qc4.formats.collecting import FileProblems
@@ -16,6 +17,8 @@ from qc4.problems.wording import quoted
 
 _MAX_DIGITS = 100
 _SMALL = 2**63
+_SCALARS = {str, int, bool, type(None)}
+"""Types of values of which most are clean; floats may be infinite."""
 _END = (None, None)
 _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
@@ -91,7 +94,7 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
             problems.extend([_too_deep(f"{name}: {shorten_path(path)}", limits)])
         elif isinstance(item, Mapping):
             stack.append(_object_children(item, path, name, problems))
-        else:
+        elif not _are_clean(item, objects_too=len(stack) < limits.json_depth):
             stack.append(_items(item, path))
     problems.refuse_errors()
 
@@ -103,6 +106,35 @@ def shorten_path(path: str, width: int = 120) -> str:
 def _items(values: list[Any] | tuple[Any, ...], path: str) -> Iterator[tuple[Any, str]]:
     """The items worth a look: clean scalars, the bulk of every file, are passed over."""
     return ((value, f"{path}[{index}]") for index, value in enumerate(values) if not _is_clean(value))
+
+
+def _are_clean(values: list[Any] | tuple[Any, ...], objects_too: bool) -> bool:
+    """Whether all values are clean scalars, or objects of such: the bulk of every file, looked at all at once.
+
+    Args:
+        objects_too: whether objects would not be nested too deeply here.
+    """
+    if objects_too and set(map(type, values)) == {dict}:
+        scalars = list(chain.from_iterable(map(dict.values, values)))
+        return _are_clean_texts(set(chain.from_iterable(values))) and _are_clean_scalars(scalars)
+    return _are_clean_scalars(values)
+
+
+def _are_clean_scalars(values: Sequence[Any]) -> bool:
+    kinds = set(map(type, values))
+    if kinds == {str}:
+        return _are_clean_texts(values)
+    if kinds - _SCALARS:
+        return False
+    numbers = [value for value in values if type(value) is int]
+    if numbers and not (min(numbers) > -_SMALL and max(numbers) < _SMALL):
+        return False
+    return _are_clean_texts([value for value in values if type(value) is str])
+
+
+def _are_clean_texts(values: Iterable[str]) -> bool:
+    text = "".join(values)
+    return "\0" not in text if text.isascii() else not _UNSTORABLE.search(text)
 
 
 def _is_clean(value: Any) -> bool:

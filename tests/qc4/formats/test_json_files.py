@@ -6,9 +6,14 @@ import io
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from qc4.formats import Limits, read_clustering, read_gold, read_gold_document
+from qc4.formats.strict_json import value_problems
 from tests.qc4.formats.format_examples import clustering, codes_of, gold, problems_of
+
+json_scalars = st.none() | st.booleans() | st.integers() | st.just(10**101) | st.text(st.sampled_from("aé\0\ud800"))
 
 
 def as_bytes(value: object) -> bytes:
@@ -103,6 +108,30 @@ def test_the_traps_of_json_are_refused_by_path(text, code, place):
     problems = problems_of(lambda: read_clustering(text.encode(), name="c.json"))
     assert problems[0].code == code
     assert place in problems[0].where
+
+
+@given(st.lists(json_scalars) | st.lists(st.dictionaries(st.sampled_from("ab\udc80"), json_scalars, max_size=2)))
+def test_values_looked_at_all_at_once_are_refused_as_one_by_one(values):
+    """Long lists of ids and of plain objects are the bulk of a file."""
+
+    def refused(value, place: str) -> set[str]:
+        return {f"{problem.code} {problem.where}" for problem in value_problems(value, place, Limits())}
+
+    one_by_one = [refused([0.5, value], "x") for value in values]  # beside a float none is looked at all at once
+    expected = {line.replace("x: [1]", f"x: [{number}]") for number, lines in enumerate(one_by_one) for line in lines}
+    assert refused(values, "x") == expected
+
+
+@pytest.mark.parametrize("deepest", [[], {}, [[]], [{}], [{"a": 1}], [{}, []]], ids=str)
+def test_nesting_is_counted_the_same_wherever_it_ends(deepest):
+    """Also where a list of plain objects is what lies deepest."""
+    below = 1 + bool(deepest)
+    for depth in (5, 6):
+        value = deepest
+        for _ in range(depth - below):
+            value = [value]
+        found = value_problems(value, "x", Limits(json_depth=5))
+        assert [problem.code for problem in found[:1]] == ["limit-json-depth"] * (depth > 5)
 
 
 def test_another_format_is_named():
