@@ -44,7 +44,8 @@ def measure(request: HttpRequest, key: str) -> HttpResponse:
         page = measure_page(key)
     except InputError as error:
         raise Http404(f"There is no measure {key!r}. {error.problems[0].fix}".strip()) from None
-    return render(request, "measures/measure.html", {"page": page, "policies": POLICIES, "kinds": KINDS})
+    read = [policy for policy in POLICIES if policy[0] in page.measure.policies]
+    return render(request, "measures/measure.html", {"page": page, "policies": read, "kinds": KINDS})
 
 
 @require_safe

@@ -17,6 +17,7 @@ from evaluation.models import Run, Submission, Upload
 from evaluation.selectors import exports
 from qc4.measures.calibration import calibrate
 from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import score
 from qc4.views.policies import CHOICES
 from tests.api.answers import Api, error
 
@@ -264,6 +265,20 @@ def test_why_a_clustering_scores_what_it_scores(api: Api, reader: User, address:
     assert next(s["value"] for s in found["scores"] if s["measure"] == "aq") == pytest.approx(stored, abs=1e-12)
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?gold=9"), 404)
     error(client.get(f"{SUBMISSIONS}/{scored.pk}/queries/mercury/explain?measures=x"), 400)
+
+
+def test_the_recall_of_qc4_can_be_the_standard_one(api: Api, reader: User, scored: Submission) -> None:
+    """In explanations and in what would be if clusters were others; what is not asked for keeps R'."""
+    row = scored.clusterings.get(query__key="mercury")
+    standard = cases.gold_standard(row.query.golds.get())
+    expected = score(standard, cases.clustering(row), ["aq"], policies={"recall": "standard"}, explain=True).to_dict()
+    client, address = api(reader), f"{SUBMISSIONS}/{scored.pk}/queries/mercury"
+    found = client.get(f"{address}/explain?recall=standard&measures=aq").json()
+    assert (found["scores"], found["clusters"]) == (expected["scores"], expected["clusters"])
+    assert found["clusters"] != client.get(f"{address}/explain").json()["clusters"]
+    changed = client.get(f"{address}/what-if?drop=c1&measures=aq&recall=standard").json()
+    assert changed["scores"][0]["before"] == expected["scores"][0]["value"]
+    assert changed["policies"]["recall"] == "standard"
 
 
 def test_what_a_clustering_would_score(api: Api, reader: User, scored: Submission) -> None:

@@ -17,6 +17,7 @@ from qc4.measures.literature import measure_bibtex
 from qc4.measures.measure import Facts, Measure
 from qc4.measures.registry import REGISTRY, measure
 from qc4.measures.search_results.shape import CLUSTERS
+from qc4.views.policies import CHOICES
 from tests.pages.conftest import Visit
 from tests.places import ROOT
 
@@ -122,6 +123,15 @@ def _declare_new() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.django_db
+@pytest.mark.parametrize(("key", "read"), [("aq", {"recall"}), ("vi", {*CHOICES} - {"recall"}), ("ap", set())])
+def test_a_measures_page_has_the_policies_it_reads_and_no_others(client: Client, key: str, read: set[str]) -> None:
+    page = client.get(reverse("measure", args=[key])).content.decode()
+    assert {
+        name for name in CHOICES if f"<dt>{name}</dt>" in page.partition("Policies that change its value")[2]
+    } == read
+
+
 def test_unknown_measures_get_a_suggestion(client: Client) -> None:
     answer = client.get(reverse("measure", args=["arri"]))
     assert answer.status_code == 404
