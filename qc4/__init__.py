@@ -6,7 +6,9 @@ gold = read_gold("jaguar.gold.json")
 score(gold, read_clustering("jaguar.stc.json")).to_dict()
 """
 
+from qc4.clustering.clustering import Cluster, Clustering
 from qc4.formats import read_clustering, read_gold, read_vectors
+from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import Calibration, ChanceLevel, calibrate
 from qc4.measures.scoring import Score, ScoreResult, score
 from qc4.problems import InputError, Problem
@@ -18,6 +20,9 @@ __all__ = [
     "ENGINE_VERSION",
     "Calibration",
     "ChanceLevel",
+    "Cluster",
+    "Clustering",
+    "GoldStandard",
     "InputError",
     "Problem",
     "Score",

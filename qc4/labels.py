@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set, ValuesView
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -10,8 +12,69 @@ import numpy.typing as npt
 
 from qc4.arrays import IntArray
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import kind_of, quoted
 
 Labels = Sequence[Any] | npt.NDArray[Any]
+NOISE = -1
+"""The label of pages that belong nowhere, as density-based clustering has it."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Labelling:
+    """Pages by label.
+
+    Attributes:
+        names: one text per label, in the order in which the pages come upon them; no two are the same.
+        codes: (pages,) index of each page's label among the names; -1 for noise.
+    """
+
+    names: tuple[str, ...]
+    codes: IntArray
+
+    @classmethod
+    def of(cls, labels: Any, noise: Any = NOISE, where: str = "labels") -> Labelling:
+        """Labels as a person gives them.
+
+        Args:
+            labels: (pages,) a list, a tuple, an array or a column of a table (pandas, polars) of anything hashable.
+            noise: the label of pages that belong nowhere; None for a labelling without noise.
+            where: names the labels in what is raised.
+
+        Raises:
+            InputError: what `label_row` refuses; a label that is not hashable.
+        """
+        values, codes = _told_apart(label_row(labels, where), where)
+        kept = np.array([noise is None or value != noise for value in values], dtype=bool)
+        names = different_texts([value for value, keep in zip(values, kept.tolist(), strict=True) if keep])
+        numbers = np.where(kept, np.cumsum(kept) - 1, -1)
+        return cls(names, numbers[codes] if codes.size else codes)
+
+    @property
+    def n_pages(self) -> int:
+        return int(self.codes.size)
+
+    @property
+    def n_noise(self) -> int:
+        """Pages that belong nowhere."""
+        return int((self.codes < 0).sum())
+
+    def members(self) -> list[IntArray]:
+        """The pages of each label, by its name's place, in the order of the pages."""
+        order = np.argsort(self.codes, kind="stable")
+        ends = np.searchsorted(self.codes[order], np.arange(len(self.names) + 1))
+        return [order[start:end] for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]
+
+
+def label_row(labels: Any, where: str = "labels") -> Labels:
+    """One row of labels, out of whatever holds such a row.
+
+    Raises:
+        InputError: nothing, a text, a table, a mapping or anything else that is no row of labels; what
+            `checked_labels` refuses.
+    """
+    row = _row(labels, where)
+    checked_labels(row, where)
+    return row
 
 
 def label_codes(labels: Labels, where: str = "labels") -> IntArray:
@@ -22,14 +85,12 @@ def label_codes(labels: Labels, where: str = "labels") -> IntArray:
         where: names the labels in what is raised.
 
     Raises:
-        InputError: what `checked_labels` refuses.
+        InputError: what `checked_labels` refuses; a label that is not hashable.
     """
     checked_labels(labels, where)
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
         return _integer_codes(labels)
-    numbers: dict[Any, int] = {}
-    values = labels.tolist() if isinstance(labels, np.ndarray) else labels
-    return np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(labels))
+    return _hashed(labels, where)[1]
 
 
 def by_first_page(labels: Labels, where: str = "labels") -> IntArray:
@@ -44,19 +105,116 @@ def checked_labels(labels: Labels, where: str = "labels") -> None:
     """Refuse what is no list of labels.
 
     Raises:
-        InputError: an array of another number of dimensions than 1; NaN, which equals nothing, not even itself.
+        InputError: an array of another number of dimensions than 1; NaN, which equals nothing, not even itself, and
+            what else stands for a missing value (None, NaT, pandas' NA).
     """
     if isinstance(labels, np.ndarray) and labels.ndim != 1:
         shape = " x ".join(map(str, labels.shape)) or "a single value"
         raise InputError([Problem("wrong-shape", where, f"an array of {shape}", "one row: a label for each page")])
     if isinstance(labels, np.ndarray) and labels.dtype.kind != "O":
-        nan = np.flatnonzero(labels != labels).tolist()
+        missing = np.flatnonzero(labels != labels).tolist()
     else:
-        nan = [position for position, label in enumerate(labels) if label != label]
-    if nan:
-        found = "NaN" if len(nan) == 1 else f"NaN, the first of {len(nan):,}"
+        missing = [position for position, label in enumerate(labels) if label is None or _unequal(label)]
+    if missing:
+        name = _name_of_missing(labels[missing[0]])
+        number = sum(_name_of_missing(labels[position]) == name for position in missing)
+        found = name if number == 1 else f"{name}, the first of {number:,}"
         fix = "Give pages without a label one of their own, such as -1."
-        raise InputError([Problem("nan-label", f"{where}[{nan[0]}]", found, "a label that can be told apart", fix)])
+        raise InputError([Problem("nan-label", f"{where}[{missing[0]}]", found, "a label that can be told apart", fix)])
+
+
+def _unequal(label: Any) -> bool:
+    """Whether a label differs from itself."""
+    try:
+        return bool(label != label)
+    except TypeError:  # pandas' NA: neither equal nor different
+        return True
+    except ValueError:  # an array, which is no label: told of where labels are hashed
+        return False
+
+
+def _name_of_missing(label: Any) -> str:
+    return "NaN" if isinstance(label, float | np.floating) else str(label)
+
+
+def _row(labels: Any, where: str) -> Labels:
+    """A list or an array of the labels."""
+    if isinstance(labels, np.ma.MaskedArray) and labels.mask.any():
+        place = f"{where}[{int(np.flatnonzero(labels.mask)[0])}]"
+        raise InputError([Problem("nan-label", place, "a masked value", "a label that can be told apart")])
+    if isinstance(labels, np.ndarray):
+        return np.asarray(labels)
+    if hasattr(labels, "to_numpy") or (hasattr(labels, "__array__") and not isinstance(labels, np.generic)):
+        return np.asarray(labels.to_numpy() if hasattr(labels, "to_numpy") else labels)
+    if isinstance(labels, ValuesView):
+        labels = list(labels)
+    if isinstance(labels, str | bytes) or not isinstance(labels, Sequence):
+        found, fix = _no_row(labels)
+        raise InputError([Problem("no-labels", where, found, "a list with a label for each page", fix)])
+    return labels
+
+
+def _no_row(labels: Any) -> tuple[str, str]:
+    """What was given instead of a row of labels, and what to do about it."""
+    name = kind_of(labels)
+    if labels is None:
+        return "None", ""
+    if isinstance(labels, str | bytes):
+        text = labels if isinstance(labels, str) else repr(labels)
+        return f"a text, {quoted(text)}", "Files are read by read_gold and read_clustering."
+    if isinstance(labels, Mapping):
+        fix = "Of page -> label: from_labels(list(d.values()), pages=list(d)). Of name -> pages: from_sets(d)."
+        return name, f"{fix} Of a file: read_gold(d), read_clustering(d)."
+    if isinstance(labels, Set):
+        return f"{name}, which has no order", "Make a list of it, or see from_sets for sets of pages."
+    if isinstance(labels, Iterator):
+        return f"{name}, which can be read only once", "Make a list of it: list(...)."
+    if isinstance(labels, int | float | complex | np.generic):
+        return f"a single value, {labels}", ""
+    return name, ""
+
+
+def _told_apart(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
+    """The different labels in the order in which the pages come upon them, and (pages,) which of them each page has."""
+    if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
+        codes = by_first_page(labels)
+        first = np.unique(codes, return_index=True)[1]
+        return labels[first].tolist(), codes
+    return _hashed(labels, where)
+
+
+def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
+    numbers: dict[Any, int] = {}
+    values = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    try:
+        codes = np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(values))
+    except TypeError:
+        place = next(number for number, label in enumerate(values) if not _is_hashable(label))
+        found, expected = kind_of(values[place]), "a label: a number, a text or anything else hashable"
+        fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
+        raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
+    return list(numbers), codes
+
+
+def _is_hashable(label: Any) -> bool:
+    try:
+        hash(label)
+    except TypeError:
+        return False
+    return True
+
+
+def different_texts(values: Sequence[Any]) -> tuple[str, ...]:
+    """A text for each value: as it prints, unless several print alike (1 and "1")."""
+    texts = [str(value) for value in values]
+    for again in (repr, lambda value: f"{value!r} ({type(value).__name__})"):
+        alike = {text for text, count in Counter(texts).items() if count > 1}
+        texts = [again(value) if text in alike else text for text, value in zip(texts, values, strict=True)]
+    seen: Counter[str] = Counter()
+    for place, text in enumerate(texts):
+        seen[text] += 1
+        texts[place] = text if seen[text] == 1 else f"{text} #{seen[text]}"
+    return tuple(texts)
 
 
 def _integer_codes(labels: npt.NDArray[np.integer[Any]]) -> IntArray:

@@ -11,9 +11,10 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
+from qc4.ids import Numbers
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_known, check_once
-from qc4.problems.wording import quoted
+from qc4.problems.wording import counted, listed, quoted
 from qc4.vectors.vectors import Vectors, row_count_problems
 
 
@@ -40,12 +41,13 @@ class Case:
         """Match the clustering's pages with the gold standard's.
 
         Raises:
-            InputError: a cluster holds a page that is not in the page list, or holds a page twice; there is not one
-                vector per page.
+            InputError: a cluster holds a page that is not in the page list, or holds a page twice; another number of
+                pages was clustered, where they have no ids; there is not one vector per page.
         """
         if not gold.n_pages:
             raise InputError([Problem("no-pages", "pages", "an empty page list", "at least one page to measure on")])
         problems = ProblemList()
+        _check_clustered(gold, clustering, problems)
         rows: list[IntArray] = []
         ids: list[str] = []
         for number, cluster in enumerate(clustering.clusters):
@@ -56,7 +58,7 @@ class Case:
             members = [gold.page_index.get(page, -1) for page in cluster.pages]
             unique = np.unique(np.asarray(members, dtype=np.int64))
             if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
-                expected = f"pages of query {quoted(gold.query_id)}"
+                expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
                 check_known(cluster.pages, gold.page_index, where, expected, problems)
                 check_once(cluster.pages, where, "each page once per cluster", problems)
             rows.append(unique)
@@ -83,3 +85,27 @@ class Case:
     def sizes(self) -> IntArray:
         """(clusters,) number of pages of each cluster."""
         return np.diff(self.clusters.indptr).astype(np.int64)
+
+
+def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
+    """Compare the pages that were clustered, where they are known, with the page list.
+
+    Raises:
+        InputError: neither have ids and their numbers differ; those that were clustered have none.
+    """
+    pages, n_pages = clustering.pages, gold.n_pages
+    if pages is None or pages is gold.page_ids:
+        return
+    if isinstance(pages, Numbers) and not all(page in gold.page_index for page in pages):
+        found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"
+        fix = "Say which pages they are: from_labels(labels, pages=...)."
+        raise InputError([Problem("other-pages", "clustering", found, expected, fix)])
+    missing = sorted(set(gold.page_ids) - set(pages), key=gold.page_index.__getitem__)
+    if missing and isinstance(pages, Numbers) and isinstance(gold.page_ids, Numbers):
+        expected = f"{n_pages:,}, one for each page of the page list"
+        raise InputError([Problem("wrong-length", "clustering", counted(len(pages), "label"), expected)])
+    if missing:
+        found = f"{counted(len(missing), 'page')} less: {listed(missing)}"
+        problems.warn(
+            "page-not-clustered", "clustering", found, "all pages clustered", "They count as pages in no cluster."
+        )

@@ -16,6 +16,14 @@ def listed(ids: Sequence[str], most: int = 20) -> str:
     return shown if len(ids) <= most else f"{shown} and {len(ids) - most:,} more"
 
 
+def kind_of(value: object) -> str:
+    """What kind of thing a value is: "an int", "a DataFrame"."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
 def counted(number: int, one: str, many: str = "") -> str:
     """A number with its noun: "1 page", "2,176 pages"."""
     return f"{number:,} {one if number == 1 else many or one + 's'}"

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from qc4.labels import by_first_page, label_codes
+from qc4.labels import Labelling, by_first_page, label_codes
 from qc4.problems import InputError
 from qc4.views.contingency import Contingency
 from qc4.views.points import ClusteredPoints
@@ -60,7 +60,110 @@ def test_codes_by_first_page_have_no_gaps_and_do_not_depend_on_names():
         ["b", "a", "b", "c", "a"],
         np.array([7, 3, 7, 9, 3]),
         np.array([7, 3, 7, 900, 3]),
-        [None, 1, None, (), 1],
+        ["", 1, "", (), 1],
     ):
         assert by_first_page(labels).tolist() == expected
     assert by_first_page([]).tolist() == by_first_page(np.array([], dtype=np.int64)).tolist() == []
+
+
+class Column:
+    """As pandas and polars have it: no sequence of its own, but values and (in pandas) an index."""
+
+    def __init__(self, values, index=None):
+        self.values, self.index = values, index
+
+    def to_numpy(self):
+        return np.asarray(self.values)
+
+
+class NotAvailable:
+    """pandas' NA: neither equal to itself nor different."""
+
+    def __ne__(self, other):
+        return self
+
+    def __bool__(self):
+        raise TypeError("boolean value of NA is ambiguous")
+
+    __hash__ = object.__hash__
+
+    def __str__(self):
+        return "<NA>"
+
+
+@pytest.mark.parametrize(
+    "labels",
+    [
+        ["x", "x", "y", "z"],
+        ("x", "x", "y", "z"),
+        np.array(["x", "x", "y", "z"]),
+        [1, 1, "1", "x"],
+        [np.int64(0), 0.0, 1, np.int8(2)],
+        [(1, 2), (1, 2), (), (3,)],
+        [b"x", b"x", b"y", "x"],
+        np.array([2**64 - 1, 2**64 - 1, 2**63, 0], dtype=np.uint64),
+        np.array([1, 1, "a", (2,)], dtype=object),
+        np.array(["2020", "2020", "2021", "2022"], dtype="datetime64[Y]"),
+        Column([0.5, 0.5, 1, 2]),
+        {"p": 0, "q": 0, "r": 1, "s": 2}.values(),
+        [True, True, False, 7],
+    ],
+)
+def test_a_labelling_is_made_of_anything_hashable_in_a_row(labels):
+    found = Labelling.of(labels)
+    assert found.codes.tolist() == [0, 0, 1, 2]
+    assert len(set(found.names)) == 3
+    assert [members.tolist() for members in found.members()] == [[0, 1], [2], [3]]
+
+
+def test_labels_that_print_alike_keep_names_of_their_own():
+    assert Labelling.of([1, "1", "x"]).names == ("1", "'1'", "x")
+
+
+@pytest.mark.parametrize(
+    "labels", [[0, -1, 1, -1], [0.0, -1.0, 1.0, -1.0], np.array([0, -1, 1, -1]), ["a", -1, "b", -1]]
+)
+def test_noise_is_no_label_unless_it_is_said_to_be_one(labels):
+    found = Labelling.of(labels)
+    assert (found.codes.tolist(), found.n_noise, len(found.names)) == ([0, -1, 1, -1], 2, 2)
+    everything = Labelling.of(labels, noise=None)
+    assert (everything.codes.tolist(), everything.n_noise) == ([0, 1, 2, 1], 0)
+    assert Labelling.of(["x", "?", "x"], noise="?").codes.tolist() == [0, -1, 0]
+
+
+def test_noise_alone_and_nothing_at_all_are_labellings():
+    assert Labelling.of([-1, -1]).members() == []
+    assert (Labelling.of([]).names, Labelling.of([]).n_pages) == ((), 0)
+
+
+@pytest.mark.parametrize(
+    ("labels", "words"),
+    [
+        (None, "labels: found None; expected a list with a label for each page"),
+        ("abc", "labels: found a text, 'abc'; .* read_gold and read_clustering"),
+        (7, "labels: found a single value, 7; expected a list"),
+        (np.int64(7), "labels: found a single value, 7; expected a list"),
+        (np.array(7), "labels: found an array of a single value; expected one row"),
+        ({0, 1}, "labels: found a set, which has no order; .* Make a list of it"),
+        ({"p": 0}, r"labels: found a dict; .* from_labels\(list\(d.values\(\)\), pages=list\(d\)\).* from_sets\(d\)"),
+        ((label for label in [0]), r"labels: found a generator, which can be read only once; .* list\(...\)"),
+        (
+            [[0, 1], [2]],
+            r"labels\[0\]: found a list; .* from_sets, labels on several levels with GoldStandard.from_levels",
+        ),
+        ([0, {1}], r"labels\[1\]: found a set"),
+        ([np.zeros(2), 0], r"labels\[0\]: found a ndarray"),
+        ([0, ([1],)], r"labels\[1\]: found a tuple; expected a label: a number, a text or anything else hashable"),
+        (np.zeros((2, 1)), "labels: found an array of 2 x 1; expected one row"),
+        (Column([[0], [1]]), "labels: found an array of 2 x 1; expected one row"),
+        ([0, None], r"labels\[1\]: found None; .* such as -1"),
+        ([0, float("nan")], r"labels\[1\]: found NaN; .* such as -1"),
+        (["x", NotAvailable()], r"labels\[1\]: found <NA>; .* such as -1"),
+        (np.array(["2020", "NaT"], dtype="datetime64[Y]"), r"labels\[1\]: found NaT"),
+        (np.ma.masked_equal([1, 2], 2), r"labels\[1\]: found a masked value"),
+        (object(), "labels: found an object; expected a list"),
+    ],
+)
+def test_what_are_no_labels_is_refused_with_place_and_fix(labels, words):
+    with pytest.raises(InputError, match=words):
+        Labelling.of(labels)
