@@ -7,13 +7,13 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import chance_csv, scores_csv
-from qc4.cli.tables import catalogue_table, chance_table, scores_table
 from qc4.clustering.clustering import Clustering
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.gold.rules import CheckedDocument
@@ -21,9 +21,11 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.calibration import calibrate as calibrate_clustering
 from qc4.measures.calibration import check_draws
 from qc4.measures.literature import works_of
+from qc4.measures.printed import as_text
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected, select
 from qc4.measures.scoring import score as score_clustering
+from qc4.measures.tables import catalogue_blocks
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.vectors.text import text_vectors
 from qc4.vectors.vectors import Vectors
@@ -43,7 +45,7 @@ def score(options: argparse.Namespace) -> str:
     warn(options, result.warnings)
     if options.format == "json":
         return _json(result.to_dict())
-    return scores_csv(result) if options.format == "csv" else scores_table(result)
+    return scores_csv(result) if options.format == "csv" else replace(result, warnings=()).table()
 
 
 def calibrate(options: argparse.Namespace) -> str:
@@ -59,7 +61,7 @@ def calibrate(options: argparse.Namespace) -> str:
     warn(options, found.warnings)
     if options.format == "json":
         return _json(found.to_dict())
-    return chance_csv(found) if options.format == "csv" else chance_table(found)
+    return chance_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
 
 
 def check(options: argparse.Namespace) -> str:
@@ -92,7 +94,11 @@ def list_measures(options: argparse.Namespace) -> str:
     measures = REGISTRY.all()
     if options.format == "bibtex":
         return bibtex(work for found in measures for work in works_of(found))
-    return catalogue_table(measures) if options.format == "table" else _json([found.to_dict() for found in measures])
+    return (
+        as_text(catalogue_blocks(measures))
+        if options.format == "table"
+        else _json([found.to_dict() for found in measures])
+    )
 
 
 def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:

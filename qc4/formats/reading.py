@@ -43,11 +43,19 @@ def read_gold(
     """A ``qc4-gold/1`` file as a gold standard that breaks no rule.
 
     Args:
+        source: a path, bytes, a binary file object, or the parsed object as a dict.
         completion: what happens to pages in no topic: ``strict`` refuses them, ``complete`` places them by the rule of
             that name (`qc4.gold.rules.complete`).
 
     Raises:
         InputError: everything that is not of the format, and every rule that is broken.
+
+    >>> topics = [{"id": "cats", "name": "Cats", "pages": ["p1", "p2"]}]
+    >>> pages = [{"id": "p1"}, {"id": "p2"}, {"id": "p3"}]
+    >>> read_gold(
+    ...     {"format": "qc4-gold/1", "query": {"id": "jaguar"}, "pages": pages, "topics": topics, "outliers": ["p3"]}
+    ... )
+    <GoldStandard: query 'jaguar', 3 pages, 1 topic on 1 level, 1 outlier>
     """
     label, document, problems = _parse_gold(source, name, limits)
     if problems.errors:
@@ -64,8 +72,16 @@ def read_gold(
 def read_clustering(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> Clustering:
     """A ``qc4-clustering/1`` file.
 
+    Args:
+        source: a path, bytes, a binary file object, or the parsed object as a dict.
+        name: what messages call the file.
+
     Raises:
         InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster.
+
+    >>> clusters = [{"id": "c1", "pages": ["p1", "p2"]}, {"id": "c2", "pages": ["p3"]}]
+    >>> read_clustering({"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters})
+    <Clustering: query 'jaguar', 2 clusters with 3 pages>
     """
     label, value = _json_value(source, name, limits)
     problems = FileProblems()

@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import Limits
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import kind_of
 
 
 class Readable(Protocol):
@@ -63,6 +64,9 @@ def read_blob(source: FileSource, name: str | None, limits: Limits) -> Blob:
                 raise
             reason = getattr(error, "strerror", None) or str(error)
             raise InputError([Problem("unreadable-file", str(path), reason, "a file that can be read")]) from None
+    if not hasattr(source, "read"):
+        expected = "a path, bytes, a file opened in binary mode, or the object of a file as a dict"
+        raise InputError([Problem("unreadable-file", name or UNNAMED, kind_of(source), expected)])
     label = name or str(getattr(source, "name", None) or UNNAMED)
     data = source.read(limits.file_bytes + 1)
     if not isinstance(data, bytes):

@@ -43,6 +43,9 @@ def read_vectors(
     Raises:
         InputError: a page without a row, a row without a page, rows of different length, what is not a finite number;
             rows (lines for CSV) and pages are named.
+
+    >>> read_vectors(b"page,x,y\\np2,0,1\\np1,0.5,0.5\\n", ["p1", "p2"]).points.tolist()
+    [[0.5, 0.5], [0.0, 1.0]]
     """
     blob = read_blob(source, name, limits)
     origin = {"file": blob.name, "sha256": hashlib.sha256(blob.data).hexdigest()}

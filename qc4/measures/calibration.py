@@ -17,13 +17,15 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import ArrayLike
 
 from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
-from qc4.gold.standard import GoldStandard
+from qc4.clustering.pairing import GivenClustering, GivenGold, paired
 from qc4.measures.measure import Measure
-from qc4.measures.scoring import check_query, collected, select
+from qc4.measures.printed import Block, as_html, as_text
+from qc4.measures.scoring import check_query, collected, computed, select
+from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, decimals
 from qc4.records import Record
@@ -111,26 +113,35 @@ class Calibration(Record):
     warnings: tuple[Problem, ...] = ()
 
     def of(self, measure: str, level: Level = None) -> ChanceLevel:
-        """The chance level of one measure.
+        """The chance level of one measure; its level may be left out where it is the only one of the measure.
 
         Raises:
-            KeyError: it was not computed.
+            InputError: it was not computed; what was is named.
         """
-        for found in self.levels:
-            if (found.measure, found.level) == (measure, level):
-                return found
-        raise KeyError((measure, level))
+        return computed(self.levels, measure, level)
+
+    def table(self) -> str:
+        """A row per measure and level as text in columns, and the warnings below."""
+        return as_text([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def _repr_html_(self) -> str:
+        return as_html([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def _blocks(self) -> list[Block]:
+        draws = f"; {counted(self.draws, 'draw')} of the same clusters with shuffled pages, seed {self.seed}"
+        head = heading(self.query, self.pages, self.engine, draws) + policy_line(self.policies)
+        return [head, *chance_blocks(self.levels)]
 
 
 def calibrate(
-    gold: GoldStandard,
-    clustering: Clustering,
-    measures: str | Iterable[str],
+    gold: GivenGold,
+    clustering: GivenClustering,
+    measures: Iterable[str | Measure],
     levels: int | str | Iterable[int | str] | None = None,
     policies: Policies | Mapping[str, str] | None = None,
     draws: int = DRAWS,
     seed: int = 0,
-    vectors: Vectors | None = None,
+    vectors: Vectors | ArrayLike | None = None,
 ) -> Calibration:
     """What chance reaches: scores beside those of clusters of the same sizes and overlaps whose pages are shuffled.
 
@@ -144,20 +155,29 @@ def calibrate(
 
     Raises:
         InputError: as `score` raises it; draws or seed out of range.
+
+    >>> found = calibrate(["a", "a", "b", "b"], [0, 1, 2, 3], "homogeneity").of("homogeneity")
+    >>> found.value, found.mean
+    (1.0, 1.0)
     """
+    gold, clustering, notes = paired(gold, clustering)
     problems = ProblemList()
+    points = None
     check_query(gold, clustering, problems)
     with collected(problems):
         rules = Policies.parse(policies)
     with collected(problems):
-        plan = select(gold, [measures] if isinstance(measures, str) else measures, levels)
+        plan = select(gold, measures, levels)
     with collected(problems):
-        case = Case.build(gold, clustering, vectors)
+        points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
+    with collected(problems):
+        case = Case.build(gold, clustering, points)
     with collected(problems):
         check_draws(draws, seed)
     problems.refuse_errors()
     found = calibrate_case(case, plan, rules, draws, seed)
-    return Calibration(ENGINE_VERSION, gold.query_id, gold.n_pages, rules, draws, seed, found, case.warnings)
+    warnings = (*notes, *case.warnings)
+    return Calibration(ENGINE_VERSION, gold.query_id, gold.n_pages, rules, draws, seed, found, warnings)
 
 
 def calibrate_case(

@@ -78,17 +78,18 @@ class Registry:
         """The measure with this key; InputError suggesting close keys if there is none."""
         return self.select([key])[0]
 
-    def select(self, keys: Iterable[str]) -> tuple[Measure, ...]:
+    def select(self, keys: Iterable[str | Measure]) -> tuple[Measure, ...]:
         """The measures with these keys (or this key), in order, each once; InputError names every unknown one."""
         known = self._load()
-        wanted = list(dict.fromkeys([keys] if isinstance(keys, str) else keys))
+        given = keys if isinstance(keys, Iterable) and not isinstance(keys, str) else [keys]
+        wanted = [key.key if isinstance(key, Measure) else key for key in given]
         problems = ProblemList()
         for key in wanted:
-            if key not in known:
+            if not isinstance(key, str) or key not in known:
                 expected = "the key of a measure (see `python -m qc4 list`)"
                 problems.error("unknown-measure", "measures", repr(key), expected, _did_you_mean(key, known))
         problems.refuse_errors()
-        return tuple(known[key] for key in wanted)
+        return tuple(known[key] for key in dict.fromkeys(wanted))
 
     def families(self) -> tuple[Family, ...]:
         return tuple(self._families.values())
@@ -127,8 +128,12 @@ class Registry:
         return self._measures
 
 
-def _did_you_mean(key: str, known: Mapping[str, Measure]) -> str:
-    close = get_close_matches(str(key).lower(), known, 3, 0.5)
+def _did_you_mean(key: object, known: Mapping[str, Measure]) -> str:
+    """The measures whose keys, or else titles, are nearest to what was asked for."""
+    by_title = {measure.title.lower(): measure.key for measure in known.values()}
+    asked = str(key).lower()
+    close = get_close_matches(asked, known, 3, 0.5)
+    close = close or [by_title[title] for title in get_close_matches(asked.replace("_", " "), by_title, 3, 0.5)]
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 

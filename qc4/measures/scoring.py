@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any, TypedDict
+from dataclasses import dataclass, field, fields
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
+from qc4.clustering.pairing import GivenClustering, GivenGold, paired
 from qc4.gold.standard import GoldStandard
 from qc4.measures.classic import TOPIC_SET
 from qc4.measures.measure import Measure, Need
+from qc4.measures.printed import Block, as_html, as_text
 from qc4.measures.qc4 import cluster_matches, page_coverage, qc4, removed_clusters
 from qc4.measures.registry import REGISTRY
+from qc4.measures.tables import Scored, heading, part_blocks, policy_line, removed_line, score_blocks, warning_blocks
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import quoted
+from qc4.problems.wording import counted, listed, quoted
 from qc4.records import Record, plain
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import Level
+
+AtPlace = TypeVar("AtPlace", bound=Scored)
 
 FROM_FILES: frozenset[Need] = frozenset({"gold topics", "labelled sample", "page ranks"})
 """What a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""
@@ -69,6 +75,8 @@ class PageParts(TypedDict):
     coverage: float
 
 
+FEW = 4
+"""So many scores are shown in one line."""
 CLUSTER_PARTS, TOPIC_PARTS = tuple(ClusterParts.__annotations__), tuple(TopicParts.__annotations__)
 
 
@@ -98,8 +106,8 @@ class ScoreResult(Record):
     ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
     ``clusters``, ``topics`` and ``page_coverage`` are QC4's parts per remaining cluster (file order), per level-1
     topic, and per page of each topic of every level; None unless explained. ``vectors`` says where the vectors came
-    from; None without vectors. As a dict it is the JSON object of
-    ``python -m qc4 score --format json``.
+    from; None without vectors. ``case`` is what was scored. As a dict it is the JSON object of
+    ``python -m qc4 score --format json``; a notebook shows it as a table.
     """
 
     KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics? page_coverage?"
@@ -115,54 +123,187 @@ class ScoreResult(Record):
     page_coverage: tuple[PageParts, ...] | None = None
     warnings: tuple[Problem, ...] = ()
     vectors: Mapping[str, Any] | None = None
+    case: Case | None = field(default=None, repr=False, compare=False)
 
     def value(self, measure: str, level: Level = None) -> float:
         """The value of one score.
 
+        Args:
+            level: may be left out where the measure has one score only.
+
         Raises:
-            KeyError: it was not computed.
+            InputError: it was not computed; what was is named.
             Undefined: it has no value; the message says why.
+
+        >>> score([0, 0, 1], [0, 1, 1], "ari").value("ari")
+        -0.5
         """
-        for score in self.scores:
-            if (score.measure, score.level) == (measure, level):
-                if score.value is None:
-                    raise Undefined(score.undefined)
-                return score.value
-        raise KeyError((measure, level))
+        return value_of(self.scores, measure, level)
+
+    def table(self) -> str:
+        """All scores as text in columns: measures down, levels across, and the warnings below.
+
+        >>> print(score(["a", "a", "b", "b"], [0, 0, 0, 1], ["ari", "purity"]).table())  # doctest: +ELLIPSIS
+        4 pages, engine ...
+        Policies: ...
+        Clusters removed for QC4 (more than half outliers): none
+        <BLANKLINE>
+                                    level 1
+        Pair counting
+          ari     Adjusted Rand  ↑   0.0000
+        Set matching
+          purity  Purity         ↑   0.7500
+        <BLANKLINE>
+        """
+        return as_text([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def explain(self) -> Explanation:
+        """QC4's parts per cluster and per topic, whether or not they were asked for when it was scored.
+
+        Raises:
+            InputError: they were not, and what was scored is not kept.
+
+        >>> [part["best_topic"] for part in score(["a", "a", "b"], [0, 0, 1], "qc4").explain().clusters]
+        ['a', 'b']
+        """
+        if self.clusters is not None and self.topics is not None:
+            return Explanation(self.clusters, self.topics)
+        if self.case is None:
+            fix = "Score with explain=True."
+            raise InputError([Problem("not-explained", "result", "scores alone", "the case they are of", fix)])
+        return Explanation(_cluster_parts(self.case), _topic_parts(self.case))
+
+    def __repr__(self) -> str:
+        return shown("ScoreResult", self.scores, self.pages)
+
+    def __getstate__(self) -> list[Any]:
+        """Pickled without the case, which is large and holds whatever measures keep."""
+        return [None if each.name == "case" else getattr(self, each.name) for each in fields(self)]
+
+    def _repr_html_(self) -> str:
+        return as_html([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def _blocks(self) -> list[Block]:
+        head = heading(self.query, self.pages, self.engine) + policy_line(self.policies)
+        blocks: list[Block] = [head + removed_line(self.removed_clusters), *score_blocks(self.scores, self.policies)]
+        if self.clusters is not None and self.topics is not None:
+            blocks += Explanation(self.clusters, self.topics).blocks()
+        return blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Record):
+    """The parts of QC4: per remaining cluster, and per topic of level 1. Prints as two tables."""
+
+    clusters: tuple[ClusterParts, ...]
+    topics: tuple[TopicParts, ...]
+
+    def blocks(self) -> list[Block]:
+        return part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
+
+    def __str__(self) -> str:
+        return as_text(self.blocks())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html(self.blocks())
+
+
+def value_of(scores: Sequence[Score], measure: str, level: Level = None) -> float:
+    """The value of one of the scores.
+
+    Raises:
+        InputError: it is not among them.
+        Undefined: it has no value; the message says why.
+    """
+    found = computed(scores, measure, level)
+    if found.value is None:
+        raise Undefined(found.undefined)
+    return found.value
+
+
+def computed(scores: Sequence[AtPlace], measure: str, level: Level = None) -> AtPlace:
+    """One of the scores; its level may be left out where it is the only one of the measure.
+
+    Raises:
+        InputError: it is not among them; what is there is named.
+    """
+    own = [score for score in scores if score.measure == measure]
+    found = next((score for score in own if score.level == level), own[0] if level is None and len(own) == 1 else None)
+    if found is None:
+        raise InputError([_no_such_score(scores, own, measure, level)])
+    return found
+
+
+def _no_such_score(scores: Sequence[Scored], own: Sequence[Scored], measure: str, level: Level) -> Problem:
+    if not own:
+        REGISTRY.get(measure)
+        expected = f"one of {listed(list(dict.fromkeys(score.measure for score in scores)))}"
+        return Problem("not-computed", "measure", f"{measure!r}, which was not computed", expected)
+    levels = ", ".join(str(score.level) for score in own)
+    if level is None:
+        fix = f"Say which: value({measure!r}, {own[0].level!r})."
+        return Problem("no-level", "level", "none", f"one of {levels}", fix)
+    return Problem("no-such-level", "level", repr(level), f"one of {levels}")
+
+
+def shown(name: str, scores: Sequence[Score], pages: int) -> str:
+    """Scores in one line: their values where they are few."""
+    if len(scores) > FEW:
+        values = f"{len(scores)} scores; print(result.table()) shows them"
+    else:
+        values = ", ".join(
+            f"{score.measure}{'' if score.level is None else f' on level {score.level}'} "
+            f"{'undefined' if score.value is None else f'{score.value:.4f}'}"
+            for score in scores
+        )
+    return f"<{name}: {counted(pages, 'page')}, {values}>"
 
 
 def score(
-    gold: GoldStandard,
-    clustering: Clustering,
-    measures: Iterable[str] | None = None,
+    gold: GivenGold,
+    clustering: GivenClustering,
+    measures: Iterable[str | Measure] | None = None,
     levels: int | str | Iterable[int | str] | None = None,
     policies: Policies | Mapping[str, str] | None = None,
     explain: bool = False,
-    vectors: Vectors | None = None,
+    vectors: Vectors | ArrayLike | None = None,
 ) -> ScoreResult:
     """Score a clustering; QC4 is computed only where one of its measures or ``explain`` asks for it.
 
     Args:
-        measures: keys, in the order wanted; None for every measure that what is given here suffices for.
+        gold: a gold standard; or (pages,) its labels, a topic for each, as `GoldStandard.from_labels` takes them.
+        clustering: a clustering; or (pages,) its labels, in the order of the gold standard's page list, as
+            `Clustering.from_labels` takes them. The label -1 is noise on both sides; a warning of the result says so.
+        measures: one key or several, or measures, in the order wanted; None for every measure that what is given here
+            suffices for. `qc4.measures` lists them.
         levels: level numbers of the gold standard and ``"all"``, or one of these; None for every level a measure exists
             on. Measures that see the whole hierarchy have no level and are always kept.
         policies: names and choices of `qc4.views.policies.Policies`; what is left out keeps its default.
         explain: add QC4's parts per cluster, topic and page.
-        vectors: one per page, in the order of the page list, for internal measures; without vectors they are left out,
-            or undefined where ``measures`` names them.
+        vectors: (pages, dimensions) one per page, in the order of the page list, for internal measures; without vectors
+            they are left out, or undefined where ``measures`` names them.
 
     Raises:
-        InputError: unknown measures, levels or policies; a clustering of another query; unknown pages; vectors of
-            another number of pages.
+        InputError: unknown measures, levels or policies; a clustering of another query; unknown pages; labels or
+            vectors of another number of pages; what is no gold standard, clustering or row of labels.
+
+    >>> score([0, 0, 1, 1], ["a", "a", "b", "c"], "ari")
+    <ScoreResult: 4 pages, ari on level 1 0.5714>
     """
+    gold, clustering, notes = paired(gold, clustering)
     problems = ProblemList()
+    points = None
     check_query(gold, clustering, problems)
     with collected(problems):
         rules = Policies.parse(policies)
     with collected(problems):
         plan = select(gold, measures, levels, FROM_FILES if vectors is None else WITH_VECTORS)
     with collected(problems):
-        case = Case.build(gold, clustering, vectors)
+        points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
+    with collected(problems):
+        case = Case.build(gold, clustering, points)
     problems.refuse_errors()
     return ScoreResult(
         engine=ENGINE_VERSION,
@@ -174,8 +315,9 @@ def score(
         clusters=_cluster_parts(case, rules) if explain else None,
         topics=_topic_parts(case) if explain else None,
         page_coverage=_page_parts(case) if explain else None,
-        warnings=case.warnings,
-        vectors=None if vectors is None else vectors.origin,
+        warnings=(*notes, *case.warnings),
+        vectors=None if points is None else points.origin,
+        case=case,
     )
 
 
@@ -186,7 +328,7 @@ def score_case(case: Case, plan: Iterable[tuple[Measure, Level]], policies: Poli
 
 def select(
     gold: GoldStandard,
-    measures: Iterable[str] | None = None,
+    measures: Iterable[str | Measure] | None = None,
     levels: int | str | Iterable[int | str] | None = None,
     given: Set[Need] = FROM_FILES,
 ) -> list[tuple[Measure, Level]]:
@@ -252,7 +394,8 @@ def _score(case: Case, measure: Measure, level: Level, policies: Policies) -> Sc
 
 def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str]) -> list[int | str]:
     available = [*gold.hierarchy.levels, "all"]
-    wanted = [levels] if isinstance(levels, int | str) else list(levels)
+    given = [levels] if isinstance(levels, str) or not isinstance(levels, Iterable) else list(levels)
+    wanted = [int(level) if isinstance(level, np.integer) else level for level in given]
     problems = ProblemList()
     for level in wanted:
         if isinstance(level, bool) or level not in available:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from qc4.gold.document import GoldDocument, Page
+from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem
 from qc4.problems.packages import require
 from qc4.vectors.vectors import Vectors
@@ -14,7 +15,7 @@ FIELDS = ("title", "snippet", "text")
 ITERATIONS = 5
 
 
-def text_vectors(document: GoldDocument, components: int = COMPONENTS, seed: int = 0) -> Vectors:
+def text_vectors(document: GoldDocument | GoldStandard, components: int = COMPONENTS, seed: int = 0) -> Vectors:
     """One vector per page from its title, snippet and text.
 
     Words are weighted by (1 + ln tf) times idf, rows scaled to length 1, then reduced to at most ``components``
@@ -23,6 +24,10 @@ def text_vectors(document: GoldDocument, components: int = COMPONENTS, seed: int
 
     Raises:
         InputError: no page has a word; fewer than 1 component asked for; scikit-learn is not installed.
+
+    >>> pages = (Page("p1", title="big cats"), Page("p2", title="fast cars"), Page("p3", title="cats in cars"))
+    >>> text_vectors(GoldDocument("jaguar", "jaguar", pages)).points.shape
+    (3, 3)
     """
     if components < 1:
         raise InputError([Problem("bad-components", "components", str(components), "a whole number from 1")])
@@ -32,7 +37,8 @@ def text_vectors(document: GoldDocument, components: int = COMPONENTS, seed: int
     from sklearn.decomposition import TruncatedSVD
     from sklearn.feature_extraction.text import TfidfVectorizer
 
-    texts = [_text(page) for page in document.pages]
+    given = document.document if isinstance(document, GoldStandard) else document
+    texts = [_text(page) for page in given.pages] if given else []
     vectoriser = TfidfVectorizer(sublinear_tf=True, token_pattern=r"(?u)\b\w+\b")  # noqa: S106  # words, not a secret
     try:
         weights = vectoriser.fit_transform(texts)

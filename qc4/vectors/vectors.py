@@ -48,6 +48,9 @@ class Vectors:
         Raises:
             InputError: rows are missing, too many, of different length, not numbers, not finite or larger than
                 `LARGEST`; each wrong row is named, counted from 1.
+
+        >>> Vectors.of([[0, 1], [0.5, 0.5]]).dimensions
+        2
         """
         points = _matrix(rows, where)
         if page_ids is not None and (problems := row_count_problems(points.shape[0], page_ids, where)):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 from difflib import get_close_matches
 from typing import Literal, get_args, get_type_hints
 
-from qc4.problems import ProblemList
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.records import Record
 
 Recall = Literal["modified", "standard"]
@@ -30,6 +30,12 @@ class Policies(Record):
         recall: in QC4's quality, ``modified`` is R', which forgives clusters that hold little of a large topic;
             ``standard`` is R, for domains where finding all of a topic matters (QC4 paper, section 4.3).
         unit: of amounts of information: ``nats``, by natural logarithms, or ``bits``, by those to base 2.
+
+    Raises:
+        InputError: what is no choice; every one is named.
+
+    >>> Policies(unclustered="together").overlap
+    'refuse'
     """
 
     outliers: Literal["drop", "topic"] = "drop"
@@ -51,6 +57,9 @@ class Policies(Record):
         """
         if isinstance(value, Policies):
             return value
+        if value is not None and not isinstance(value, Mapping):
+            expected = "policies by name, such as {'overlap': 'first'}"
+            raise InputError([Problem("no-policies", "policies", repr(value), expected)])
         given = dict(value or {})
         _refuse_unknown(given)
         return cls(**given)  # type: ignore[arg-type]  # every choice was checked above

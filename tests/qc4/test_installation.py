@@ -12,10 +12,12 @@ import pytest
 
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
-from tests.places import DEMO, ROOT
+from tests.places import DEMO, DOCS, ROOT
+from tests.qc4 import library_page
 
 GOLD = DEMO / "collection" / "mercury.gold.json"
 CLUSTERING = DEMO / "submissions" / "pebble.jsonl"
+PAGE = DOCS / "users" / "library.md"
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
@@ -76,6 +78,12 @@ assert not any(map(importlib.util.find_spec, ("django", "sklearn", "defusedxml",
 result = qc4.score(qc4.read_gold(sys.argv[1]), qc4.read_clustering(json.loads(sys.argv[2])), ["qc4", "ari"], [1])
 print(qc4.ENGINE_VERSION, result.value("qc4"))
 """
+
+
+def test_the_page_on_the_library_works_where_there_is_only_numpy_and_scipy(run):
+    ran = run("python", Path(library_page.__file__), PAGE)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert int(ran.stdout) == len([example for example in library_page.examples(PAGE) if not example.needs]) > 10
 
 
 def test_it_works_where_there_is_only_numpy_and_scipy(run):

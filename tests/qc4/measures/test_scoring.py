@@ -138,9 +138,17 @@ class TestUndefined:
         plain = score(TWO_LEVELS, CLUSTERS, ["ari"], [1], {"overlap": "first"}).to_dict()["scores"][0]
         assert "flattened" not in plain
 
-    def test_a_score_that_was_not_computed_is_a_key_error(self):
-        with pytest.raises(KeyError):
+    def test_a_score_that_was_not_computed_is_refused_and_names_what_was(self):
+        with pytest.raises(InputError, match="level: found 2; expected one of 1"):
             score(TWO_LEVELS, CLUSTERS, ["ari"], [1]).value("ari", 2)
+        with pytest.raises(InputError, match="'rand', which was not computed; expected one of 'ari', 'f'"):
+            score(TWO_LEVELS, CLUSTERS, ["ari", "f"], [1]).value("rand")
+
+    def test_the_level_may_be_left_out_where_there_is_one_score(self):
+        found = score(TWO_LEVELS, CLUSTERS, ["ari"], [1])
+        assert found.value("ari") == found.value("ari", 1) == found.scores[0].value
+        with pytest.raises(InputError, match=r"level: found none; expected one of 1, 2. Say which: value\('ari', 1\)."):
+            score(TWO_LEVELS, CLUSTERS, ["ari"]).value("ari")
 
 
 class TestRefusal:

@@ -2,12 +2,14 @@
 
 import io
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from qc4 import InputError, Vectors, read_vectors
+from qc4 import GoldStandard, InputError, Vectors, read_vectors
 from qc4.gold.document import GoldDocument, Page
+from qc4.gold.rules import prepare
 from qc4.vectors.text import text_vectors
 
 PAGES = ("a", "b", "c")
@@ -160,6 +162,13 @@ class TestText:
         assert (one.points == other.points).all()
         assert one.points.shape == (5, 3)
         assert one.origin == other.origin
+
+    def test_a_gold_standard_has_the_words_of_its_pages_or_says_that_it_has_none(self):
+        document = replace(self.document(*self.texts), outliers=tuple("01234"))
+        expected = text_vectors(document, 3).points
+        assert (text_vectors(prepare(document), 3).points == expected).all()
+        with pytest.raises(InputError, match="no word in any page"):
+            text_vectors(GoldStandard.from_labels([0, 1]))
 
     def test_parameters_and_seed_are_recorded(self):
         origin = text_vectors(self.document(*self.texts), 3, seed=7).origin

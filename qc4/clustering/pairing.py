@@ -1,0 +1,166 @@
+"""A gold standard and a clustering out of what a person gives for them: these themselves, or labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.gold.document import GoldDocument
+from qc4.gold.standard import GoldStandard
+from qc4.ids import Numbers
+from qc4.labels import NOISE, Labelling
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import counted, quoted
+
+GivenLabels = Sequence[Any] | npt.NDArray[Any]
+"""Labels, one for each page: also a column of a table, which has no type of its own here."""
+GivenGold = GoldStandard | GivenLabels
+GivenClustering = Clustering | GivenLabels
+
+
+def paired(gold: Any, clustering: Any) -> tuple[GoldStandard, Clustering, tuple[Problem, ...]]:
+    """A gold standard and a clustering of its pages, and what to know about the labels they were made of.
+
+    Args:
+        gold: a gold standard, or a label for each page.
+        clustering: a clustering, or a label for each page of the gold standard, in the order of its page list.
+
+    Raises:
+        InputError: something else, or the two in each other's place; labels of other pages.
+    """
+    _refuse_others(gold, clustering)
+    if not isinstance(gold, GoldStandard) and not isinstance(clustering, Clustering):
+        _check_index(gold, clustering, "gold", "clustering")
+    notes: list[Problem] = []
+    if not isinstance(gold, GoldStandard):
+        labelling = Labelling.of(gold, NOISE, "gold")
+        notes += noise_notes(labelling, "gold", "outliers", "GoldStandard") + _one_label_notes(labelling)
+        pages = clustering.pages if isinstance(clustering, Clustering) else None
+        if pages is not None and len(pages) != labelling.n_pages:
+            refuse_length("gold", labelling.n_pages, len(pages), "clustered page")
+        gold = GoldStandard.of_labellings([labelling], pages)
+    if not isinstance(clustering, Clustering):
+        labelling = Labelling.of(clustering, NOISE, "clustering")
+        notes += noise_notes(labelling, "clustering", "in no cluster", "Clustering")
+        if labelling.n_pages != gold.n_pages:
+            refuse_length("clustering", labelling.n_pages, gold.n_pages, "page of the gold standard")
+        clustering = Clustering.of_labelling(labelling, gold.page_ids)
+    return gold, clustering, tuple(notes)
+
+
+def clusterings(
+    first: Any, second: Any, pages: Sequence[str] | None = None
+) -> tuple[Clustering, Clustering, tuple[Problem, ...]]:
+    """Two clusterings of the same pages, and what to know about the labels they were made of.
+
+    Args:
+        first, second: clusterings, or a label for each page.
+        pages: the pages of labels, where they are known; without them those of the other clustering.
+
+    Raises:
+        InputError: something else; labels of other pages.
+    """
+    given = {"first": first, "second": second}
+    problems = ProblemList()
+    for where, each in given.items():
+        if isinstance(each, GoldStandard):
+            fix = "Score a clustering against a gold standard with qc4.score(gold, clustering)."
+            problems.error("no-clustering", where, "a gold standard", "a clustering, or a label for each page", fix)
+        elif found := _file(each):
+            problems.error("no-clustering", where, *found)
+    problems.refuse_errors()
+    if not any(isinstance(each, Clustering) for each in given.values()):
+        _check_index(first, second, "first", "second")
+    notes: list[Problem] = []
+    made: list[Clustering] = []
+    for where, each in given.items():
+        other = second if where == "first" else first
+        if not isinstance(each, Clustering):
+            labelling = Labelling.of(each, NOISE, where)
+            notes += noise_notes(labelling, where, "in no cluster", "Clustering")
+            those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
+            if those is not None and len(those) != labelling.n_pages:
+                refuse_length(where, labelling.n_pages, len(those), "page")
+            each = Clustering.of_labelling(labelling, those)
+        made.append(each)
+    one, two = made
+    if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and len(one.pages) != len(two.pages):
+        refuse_length("second", len(two.pages), len(one.pages), "page of the first")
+    return one, two, tuple(notes)
+
+
+def refuse_length(where: str, found: int, expected: int, what: str) -> None:
+    """Refuse labels that are too many or too few."""
+    each = f"{expected:,}, one for each {what}"
+    raise InputError([Problem("wrong-length", where, counted(found, "label"), each)])
+
+
+def noise_notes(labelling: Labelling, where: str, becomes: str, kind: str) -> list[Problem]:
+    """A warning where labels were read as noise without that having been said."""
+    if not labelling.n_noise:
+        return []
+    found = f"the label {NOISE} on {counted(labelling.n_noise, 'page')}"
+    fix = f"Where it is a label like others: {kind}.from_labels(labels, noise=None)."
+    return [Problem("noise", where, found, f"noise: pages that are {becomes}", fix, "warning")]
+
+
+def _one_label_notes(labelling: Labelling) -> list[Problem]:
+    """A warning where all pages are of one topic: nothing can be told about clusters then."""
+    if len(labelling.names) != 1 or labelling.n_noise or labelling.n_pages < 2:
+        return []
+    found = f"the label {quoted(labelling.names[0])} on every page"
+    fix = "No cluster can do better than chance on it."
+    return [Problem("topic-holds-all", "gold", found, "topics that divide the pages", fix, "warning")]
+
+
+def _refuse_others(gold: Any, clustering: Any) -> None:
+    """Say what is to be given where it is neither labels nor what it should be."""
+    problems = ProblemList()
+    expected_gold, expected = "a gold standard, or a label for each page", "a clustering, or a label for each page"
+    if isinstance(gold, Clustering) and isinstance(clustering, GoldStandard):
+        found, order = "the clustering first, then the gold standard", "the gold standard first, then the clustering"
+        problems.error("swapped", "gold, clustering", found, order, "Swap the two.")
+    elif isinstance(gold, Clustering):
+        fix = "Two clusterings are compared with qc4.compare_clusterings(a, b)."
+        problems.error("no-gold", "gold", "a clustering", expected_gold, fix)
+    elif isinstance(clustering, GoldStandard):
+        problems.error("no-clustering", "clustering", "a gold standard", expected)
+    if found_gold := _file(gold):
+        problems.error("no-gold", "gold", *found_gold)
+    if found_clustering := _file(clustering):
+        problems.error("no-clustering", "clustering", *found_clustering)
+    problems.refuse_errors()
+
+
+def _file(given: Any) -> tuple[str, str, str] | None:
+    """What was found, expected and what mends it, where somebody gave a file or what is in one."""
+    expected = "what was read of it"
+    if isinstance(given, GoldDocument):
+        return "a document whose rules were not checked", "a gold standard", "Use qc4.read_gold."
+    if isinstance(given, SubmissionDocument):
+        return "a submission of many clusterings", "one of them", "Take one of its .clusterings."
+    if isinstance(given, Mapping) and "format" in given:
+        reader = "read_gold" if str(given["format"]).startswith("qc4-gold") else "read_clustering"
+        return f"the object of a file of the format {given['format']}", expected, f"Use qc4.{reader}(...)."
+    if hasattr(given, "__fspath__"):
+        return "a path", expected, "Use qc4.read_gold(path) or qc4.read_clustering(path)."
+    return None
+
+
+def _check_index(first: Any, second: Any, name: str, other: str) -> None:
+    """Refuse two columns of tables whose rows are named differently: nothing says which labels belong together."""
+    rows, other_rows = getattr(first, "index", None), getattr(second, "index", None)
+    if rows is None or other_rows is None or not (hasattr(rows, "equals") and hasattr(other_rows, "equals")):
+        return
+    if rows.equals(other_rows):
+        return
+    if len(rows) != len(other_rows):
+        refuse_length(other, len(other_rows), len(rows), f"page of {name}")
+    apart = int(np.flatnonzero(np.asarray(rows) != np.asarray(other_rows))[0])
+    found = f"another index than that of {name}, first at [{apart}]: {other_rows[apart]} instead of {rows[apart]}"
+    fix = f"Align it with .loc[{name}.index], or give .to_numpy() of both where the order says what belongs together."
+    raise InputError([Problem("other-index", other, found, "the same index in both", fix)])

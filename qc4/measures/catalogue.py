@@ -1,0 +1,61 @@
+"""The catalogue of measures for people in a shell: what there is, found by what one has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import get_args
+
+from qc4.measures.measure import Measure
+from qc4.measures.printed import as_html, as_text
+from qc4.measures.registry import REGISTRY
+from qc4.measures.tables import catalogue_blocks
+from qc4.problems import ProblemList
+from qc4.views.view import Kind
+
+
+class MeasureList(tuple[Measure, ...]):
+    """Measures; prints as one line for each, by family."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return as_text(catalogue_blocks(self)).rstrip("\n")
+
+    def _repr_html_(self) -> str:
+        return as_html(catalogue_blocks(self))
+
+
+def measures(family: str | None = None, *, accepts: Kind | Iterable[Kind] | None = None) -> MeasureList:
+    """The measures of the catalogue, by family; what they declare of themselves are their attributes.
+
+    Args:
+        family: the key of a family, such as "pair-counting"; None for all of them.
+        accepts: what the clusters are that a measure must take without a policy: "partition", "overlap", "hierarchy",
+            "outliers", or several of these.
+
+    Raises:
+        InputError: there is no such family or kind; the nearest is named.
+
+    >>> [measure.key for measure in measures(family="pair-counting")][:3]
+    ['rand', 'ari', 'jaccard']
+    >>> "ari" in {measure.key for measure in measures(accepts="overlap")}
+    False
+    """
+    problems = ProblemList()
+    families = [each.key for each in REGISTRY.families()]
+    kinds = () if accepts is None else (accepts,) if isinstance(accepts, str) else tuple(accepts)
+    if family is not None and family not in families:
+        _unknown("family", family, families, problems)
+    for kind in kinds:
+        if kind not in get_args(Kind):
+            _unknown("accepts", kind, get_args(Kind), problems)
+    problems.refuse_errors()
+    found = REGISTRY.all() if family is None else REGISTRY.family(family)
+    return MeasureList(each for each in found if set(kinds) <= set(each.accepts))
+
+
+def _unknown(where: str, found: object, known: Iterable[str], problems: ProblemList) -> None:
+    close = get_close_matches(str(found).lower(), known, 1, 0.4)
+    fix = f"Did you mean {close[0]!r}?" if close else ""
+    problems.error(f"unknown-{where}", where, repr(found), f"one of {', '.join(known)}", fix)

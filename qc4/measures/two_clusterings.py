@@ -1,0 +1,231 @@
+"""Two clusterings, none of which is the truth: every measure that does not say which of them is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.arrays import IntArray
+from qc4.clustering.case import Case
+from qc4.clustering.clustering import Clustering
+from qc4.clustering.pairing import GivenClustering, clusterings
+from qc4.gold.hierarchy import Hierarchy
+from qc4.gold.standard import GoldStandard
+from qc4.ids import Numbers, page_list
+from qc4.measures.measure import Measure
+from qc4.measures.printed import Block, as_html, as_text
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import Score, collected, score_case, shown, value_of
+from qc4.measures.tables import heading, policy_line, score_blocks, warning_blocks
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.wording import counted
+from qc4.records import Record
+from qc4.version import ENGINE_VERSION
+from qc4.views.covers import ALL_TOPICS
+from qc4.views.policies import Policies
+from qc4.views.undefined import Undefined
+from qc4.views.view import WHOLE_HIERARCHY
+
+
+@dataclass(frozen=True, slots=True)
+class ClusteringComparison(Record):
+    """What symmetric measures say of two clusterings; a notebook shows it as a table.
+
+    Attributes:
+        pages: how many pages were compared.
+        policies: how pages in no cluster and in several were counted, in both alike.
+        scores: by measure, without levels.
+    """
+
+    KEYS = "engine pages policies scores"
+
+    engine: str
+    pages: int
+    policies: Policies
+    scores: tuple[Score, ...]
+    warnings: tuple[Problem, ...] = ()
+
+    def value(self, measure: str) -> float:
+        """The value of one measure.
+
+        Raises:
+            InputError: it was not computed; what was is named.
+            Undefined: it has no value; the message says why.
+        """
+        return value_of(self.scores, measure)
+
+    def table(self) -> str:
+        """All values as text in columns, and the warnings below."""
+        return as_text([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def __repr__(self) -> str:
+        return shown("ClusteringComparison", self.scores, self.pages)
+
+    def _repr_html_(self) -> str:
+        return as_html([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def _blocks(self) -> list[Block]:
+        return [
+            heading("", self.pages, self.engine) + policy_line(self.policies),
+            *score_blocks(self.scores, self.policies, "value"),
+        ]
+
+
+def compare_clusterings(
+    first: GivenClustering,
+    second: GivenClustering,
+    measures: Iterable[str | Measure] | None = None,
+    policies: Policies | Mapping[str, str] | None = None,
+    pages: Any = None,
+) -> ClusteringComparison:
+    """How alike two clusterings are, none of which is the truth: the order of the two changes nothing.
+
+    Args:
+        first, second: clusterings; or (pages,) labels, as `Clustering.from_labels` takes them: -1 is noise.
+        measures: keys of symmetric measures, in the order wanted; None for all of them.
+        policies: ``unclustered`` says what becomes of pages in no cluster, of either: clusters of one page, one cluster
+            together, or left out. ``overlap`` is ``refuse``, or ``first``, which counts a page for its first cluster.
+            There are no outliers.
+        pages: ids of the pages; without them the pages that were clustered, where that is known, else those of all
+            clusters of the two.
+
+    Raises:
+        InputError: what is no clustering; labels of another number of pages; clusterings of different queries; unknown
+            measures or policies, and measures that need a truth.
+
+    >>> compare_clusterings([0, 0, 1, 1], ["a", "a", "b", "c"], ["ari", "vi"])
+    <ClusteringComparison: 4 pages, ari 0.5714, vi 0.3466>
+    """
+    ids = None if pages is None else page_list(pages)
+    one, two, notes = clusterings(first, second, ids)
+    problems = ProblemList()
+    _check_queries(one, two, problems)
+    with collected(problems):
+        rules = Policies.parse(policies)
+    with collected(problems):
+        chosen = _symmetric(measures)
+    problems.refuse_errors()
+    listed = ids or _pages(one, two)
+    sides = _sets(one, listed, "first", problems), _sets(two, listed, "second", problems)
+    problems.refuse_errors()
+    overlaps = tuple(int((side.sum(axis=0) > 1).sum()) for side in sides)
+    try:
+        case: Case | Undefined = _case(sides[0], sides[1], rules)
+    except Undefined as reason:
+        case = reason
+    scores = tuple(_score(case, measure, rules, overlaps) for measure in chosen)
+    n_pages = len(listed)
+    return ClusteringComparison(ENGINE_VERSION, n_pages, rules, scores, (*notes, *problems.warnings))
+
+
+def _check_queries(one: Clustering, two: Clustering, problems: ProblemList) -> None:
+    if one.query and two.query and one.query != two.query:
+        found = f"a clustering of query {two.query!r}"
+        problems.error("other-query", "second", found, f"query {one.query!r}, which the first is of")
+
+
+def _symmetric(measures: Iterable[str | Measure] | None) -> tuple[Measure, ...]:
+    """The measures asked for, all of them of two groupings alike; by default all there are."""
+    if measures is None:
+        return tuple(each for each in REGISTRY.all() if _asks_for_no_truth(each))
+    chosen = REGISTRY.select(measures)
+    problems = ProblemList()
+    for each in chosen:
+        if not _asks_for_no_truth(each):
+            found, expected = f"{each.key!r}, which asks which of the two is the truth", "a symmetric measure"
+            fix = "Score against a gold standard: score(GoldStandard.from_labels(...), ...)."
+            problems.error("not-symmetric", "measures", found, expected, fix)
+    problems.refuse_errors()
+    return chosen
+
+
+def _asks_for_no_truth(measure: Measure) -> bool:
+    """Whether a measure sees two groupings of pages and treats them alike.
+
+    What sees the whole hierarchy as something else than sets of pages needs the rules of a gold standard.
+    """
+    of_sets = measure.view.where is not WHOLE_HIERARCHY or measure.view is ALL_TOPICS
+    return measure.symmetric and measure.needs == ("gold topics",) and of_sets
+
+
+def _pages(one: Clustering, two: Clustering) -> Sequence[str]:
+    """The ids of all pages.
+
+    Raises:
+        InputError: there is none.
+    """
+    if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and one.pages:
+        return one.pages
+    sources = [each.pages if each.pages is not None else _members(each) for each in (one, two)]
+    found = tuple(dict.fromkeys(page for source in sources for page in source))
+    if not found:
+        raise InputError([Problem("no-pages", "pages", "no page", "at least one page to measure on")])
+    return found
+
+
+def _members(clustering: Clustering) -> list[str]:
+    return [page for cluster in clustering.clusters for page in cluster.pages]
+
+
+def _sets(clustering: Clustering, pages: Sequence[str], where: str, problems: ProblemList) -> sp.csr_array:
+    """(clusters, pages) 0/1; what is wrong with the clustering is noted, and that it lacks pages."""
+    n_pages = len(pages)
+    none = np.empty(0, dtype=np.int64)
+    empty: sp.csr_array = sp.csr_array(np.empty((0, n_pages), dtype=np.int32))
+    blank = Hierarchy.build(empty, none, outliers=np.arange(n_pages))
+    with collected(problems, where):
+        case = Case.build(GoldStandard(blank, pages, (), ()), clustering)
+        problems.extend(problem.within(where) for problem in case.warnings)
+        return case.clusters
+    return empty
+
+
+def _case(first: sp.csr_array, second: sp.csr_array, policies: Policies) -> Case:
+    """The first as topics and the second as clusters, pages in no cluster made one of both as the policy says.
+
+    Raises:
+        Undefined: no page is left.
+    """
+    alone = [np.flatnonzero(side.sum(axis=0) == 0) for side in (first, second)]
+    if policies.unclustered == "drop":
+        kept = np.setdiff1d(np.arange(first.shape[1]), np.concatenate(alone))
+        if not kept.size:
+            raise Undefined("no page is left when unclustered pages are dropped")
+        sides = [side[:, kept] for side in (first, second)]
+        sides = [sp.csr_array(side[np.diff(side.indptr) > 0]) for side in sides]
+    else:
+        together = policies.unclustered == "together"
+        sides = [_with_alone(side, own, together) for side, own in zip((first, second), alone, strict=True)]
+    topics, clusters = sides
+    gold = GoldStandard.from_hierarchy(Hierarchy.build(topics, np.full(topics.shape[0], -1)))
+    return Case(gold, clusters, tuple(map(str, range(clusters.shape[0]))))
+
+
+def _with_alone(side: sp.csr_array, alone: IntArray, together: bool) -> sp.csr_array:
+    """The sets and below them those of the pages in none."""
+    if not alone.size:
+        return side
+    rows = np.zeros_like(alone) if together else np.arange(alone.size)
+    shape = (int(rows.max()) + 1, side.shape[1])
+    new = sp.csr_array((np.ones(alone.size, dtype=side.dtype), (rows, alone)), shape=shape)
+    return sp.csr_array(sp.vstack([side, new], format="csr"))
+
+
+def _score(case: Case | Undefined, measure: Measure, policies: Policies, overlaps: tuple[int, ...]) -> Score:
+    """The measure's value on the only level there is, or why there is none."""
+    if isinstance(case, Undefined):
+        return Score(measure.key, None, None, str(case))
+    takes_first = "overlap" in measure.view.policies
+    if takes_first and policies.overlap == "refuse" and any(overlaps):
+        reasons = [
+            f"{counted(number, 'page')} in more than one cluster of the {which}"
+            for number, which in zip(overlaps, ("first", "second"), strict=True)
+            if number
+        ]
+        return Score(measure.key, None, None, "; ".join(reasons))
+    [found] = score_case(case, [(measure, measure.view.levels(case.gold)[0])], policies)
+    return replace(found, level=None)

@@ -1,0 +1,55 @@
+"""Runs the examples of docs/users/library.md and compares what they print with what stands below them.
+
+A program of its own, so that it also runs where there is the library and nothing else:
+``python library_page.py library.md`` says how many examples it ran.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+
+BLOCK = re.compile(r"^```python(?: needs=(\w+))?\n(.*?)^```\n(?:\n```text\n(.*?)^```\n)?", re.DOTALL | re.MULTILINE)
+
+
+class Example(NamedTuple):
+    """A block of code, the module it needs besides the library, and what the page says it prints (… is anything)."""
+
+    needs: str
+    code: str
+    promised: str
+
+    def keeps_its_promise(self, printed: str) -> bool:
+        promise = ".*?".join(map(re.escape, self.promised.strip().split("…")))
+        return re.fullmatch(promise, printed, re.DOTALL) is not None
+
+
+def examples(page: Path) -> list[Example]:
+    return [Example(*(part or "" for part in found)) for found in BLOCK.findall(page.read_text(encoding="utf-8"))]
+
+
+def printed_by(code: str, names: dict[str, object]) -> str:
+    """What a block prints, without spaces at the ends of lines; its names stay for the next."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        exec(compile(code, "library.md", "exec"), names)
+    return "\n".join(line.rstrip() for line in out.getvalue().strip().splitlines())
+
+
+def run(page: Path) -> int:
+    """Run all examples that can run here, in their order; how many those were."""
+    names: dict[str, object] = {}
+    possible = [example for example in examples(page) if not example.needs or find_spec(example.needs)]
+    for example in possible:
+        found = printed_by(example.code, names)
+        assert example.keeps_its_promise(found), f"{example.code}prints\n{found}\nand not\n{example.promised}"
+    return len(possible)
+
+
+if __name__ == "__main__":
+    print(run(Path(sys.argv[1])))

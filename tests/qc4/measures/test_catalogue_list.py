@@ -1,0 +1,35 @@
+"""`measures()`: what there is, found by family and by what the clusters are."""
+
+import pytest
+
+from qc4 import InputError, measures
+from qc4.measures.registry import REGISTRY
+
+
+def test_all_of_them_or_those_of_a_family_that_accept_what_one_has():
+    assert tuple(measures()) == REGISTRY.all()
+    assert {each.family for each in measures(family="overlap")} == {"overlap"}
+    assert measures("overlap") == measures(family="overlap")
+    both = measures(accepts=["overlap", "outliers"])
+    assert both == tuple(each for each in REGISTRY.all() if {"overlap", "outliers"} <= set(each.accepts))
+    assert "ari" not in {each.key for each in measures(accepts="overlap")}
+
+
+def test_they_print_as_a_line_for_each_by_family():
+    lines = repr(measures(family="pair-counting")).splitlines()
+    assert lines[0] == "Pair counting"
+    assert len(lines) == 1 + len(measures(family="pair-counting"))
+    assert "<td" in measures(family="pair-counting")._repr_html_()
+
+
+@pytest.mark.parametrize(
+    ("wanted", "words"),
+    [
+        ({"family": "pairs"}, "family: found 'pairs'; expected one of qc4, .* Did you mean 'pair-counting'"),
+        ({"accepts": "overlaps"}, "accepts: found 'overlaps'; expected one of partition, .* Did you mean 'overlap'"),
+        ({"accepts": ["overlap", "x"]}, "accepts: found 'x'"),
+    ],
+)
+def test_what_there_is_not_is_refused_with_the_nearest(wanted, words):
+    with pytest.raises(InputError, match=words):
+        measures(**wanted)

@@ -1,0 +1,134 @@
+"""Two clusterings without a gold standard: every symmetric measure, and the order of the two changes nothing."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from qc4 import Clustering, GoldStandard, InputError, Undefined, compare_clusterings, measures, score
+
+LABELS = st.lists(st.integers(-1, 3), min_size=6, max_size=6)
+SETS = st.lists(st.sets(st.integers(0, 5), min_size=1), max_size=4)
+POLICIES = st.fixed_dictionaries(
+    {
+        "unclustered": st.sampled_from(["singletons", "together", "drop"]),
+        "overlap": st.sampled_from(["refuse", "first"]),
+    }
+)
+PAGES = range(6)
+
+
+def made(value: list) -> object:
+    return value if value and isinstance(value[0], int) else Clustering.from_sets(value, pages=PAGES)
+
+
+@given(LABELS | SETS, LABELS | SETS, POLICIES)
+@settings(deadline=None)
+def test_the_order_of_the_two_changes_nothing(first, second, policies):
+    one = compare_clusterings(made(first), made(second), policies=policies)
+    two = compare_clusterings(made(second), made(first), policies=policies)
+    for here, there in zip(one.scores, two.scores, strict=True):
+        assert (here.value is None) == (there.value is None)
+        assert here.value is None or here.value == pytest.approx(there.value, abs=1e-9)
+
+
+@given(LABELS | SETS.filter(bool), st.sampled_from(["singletons", "together"]))
+@settings(deadline=None)
+def test_a_clustering_is_as_like_itself_as_can_be(value, unclustered):
+    found = compare_clusterings(made(value), made(value), policies={"unclustered": unclustered})
+    best = {each.key: each.high if each.better == "higher" else each.low for each in measures() if each.gold_is_best}
+    for each in found.scores:
+        if each.value is not None and best.get(each.measure) is not None:
+            assert each.value == pytest.approx(best[each.measure], abs=1e-9), each.measure
+
+
+@given(st.lists(st.integers(0, 3), min_size=6, max_size=6), st.lists(st.integers(0, 3), min_size=6, max_size=6))
+@settings(deadline=None)
+def test_without_noise_it_is_what_scoring_says(first, second):
+    found = compare_clusterings(first, second)
+    expected = score(first, second, [each.measure for each in found.scores])
+    for each in found.scores:
+        level = None if each.measure == "ecs_hierarchy" else 1
+        if any((one.measure, one.level) == (each.measure, level) for one in expected.scores):
+            assert each.value == pytest.approx(expected.value(each.measure, level), abs=1e-12)
+
+
+def test_every_symmetric_measure_of_groupings_is_there_and_no_other():
+    found = {each.measure for each in compare_clusterings([0, 1], [0, 1]).scores}
+    symmetric = {each.key: each for each in measures() if each.symmetric and each.needs == ("gold topics",)}
+    assert found <= set(symmetric)
+    assert {key for key, each in symmetric.items() if each.view.name != "whole hierarchy"} <= found
+    assert {"ari", "vi", "omega", "nmi_sqrt", "ecs", "ecs_hierarchy"} <= found
+
+
+def test_pages_in_no_cluster_count_as_the_policy_says_on_either_side():
+    first, second = [0, 0, -1, -1, 1, 1], [0, 0, 0, -1, 1, 1]
+    # Pages 0 1 | 2 | 3 | 4 5 against 0 1 2 | 3 | 4 5; then 0 1 | 2 3 | 4 5 against the same; then 0 1 | 4 5 twice.
+    for unclustered, clusters in [("singletons", [0, 0, 1, 2, 3, 3]), ("together", [0, 0, 1, 1, 2, 2])]:
+        other = [0, 0, 0, 1, 2, 2]
+        found = compare_clusterings(first, second, ["ari", "vi"], {"unclustered": unclustered})
+        assert found.value("ari") == pytest.approx(score(clusters, other, "ari").value("ari"))
+        assert found.value("vi") == pytest.approx(score(clusters, other, "vi").value("vi"))
+    assert compare_clusterings(first, second, "ari", {"unclustered": "drop"}).value("ari") == 1.0
+    with pytest.raises(Undefined, match="no page is left when unclustered pages are dropped"):
+        compare_clusterings([-1, 0], [0, -1], "ari", {"unclustered": "drop"}).value("ari")
+
+
+def test_overlap_is_refused_with_the_side_it_is_on_or_counted_for_the_first_cluster():
+    first, second = Clustering.from_sets([[0, 1], [1, 2]]), Clustering.from_sets([[0, 1], [2]])
+    with pytest.raises(Undefined, match=r"^1 page in more than one cluster of the first$"):
+        compare_clusterings(first, second, "ari").value("ari")
+    with pytest.raises(Undefined, match=r"^1 page in more than one cluster of the second$"):
+        compare_clusterings(second, first, "ari").value("ari")
+    found = compare_clusterings(first, second, ["ari", "omega"], {"overlap": "first"})
+    assert (found.value("ari"), found.scores[0].flattened, found.scores[1].flattened) == (1.0, True, False)
+    assert found.value("omega") < 1
+
+
+def test_pages_missing_from_one_side_are_in_no_cluster_there():
+    first, second = Clustering.from_sets([["a", "b"], ["c"]]), Clustering.from_sets([["b", "a"], ["d"]])
+    found = compare_clusterings(first, second)
+    assert (found.pages, found.value("ari")) == (4, 1.0)
+    more = compare_clusterings(first, second, pages=["a", "b", "c", "d", "e", "f"])
+    assert (more.pages, more.value("ari")) == (6, 1.0)
+    assert compare_clusterings([0, 0, 1], ["x", "x", "y"], pages=["a", "b", "c"]).value("ari") == 1.0
+
+
+def test_labels_take_the_pages_of_the_other():
+    other = Clustering.from_labels([0, 0, 1], pages=["a", "b", "c"])
+    assert compare_clusterings([5, 5, 6], other, "ari").value("ari") == 1.0
+    assert compare_clusterings(other, [5, 5, 6], "ari").value("ari") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "options", "words"),
+    [
+        ([0, 1], [0], {}, "second: found 1 label; expected 2, one for each page of the first"),
+        ([0, 1], Clustering.from_labels([0]), {}, "first: found 2 labels; expected 1"),
+        (GoldStandard.from_labels([0]), [0], {}, r"first: found a gold standard; .* qc4.score\(gold, clustering\)"),
+        ([0], None, {}, "second: found None; expected a list with a label for each page"),
+        ([0, 1], [0, 1], {"measures": "purity"}, "'purity', which asks which of the two is the truth; .* symmetric"),
+        ([0, 1], [0, 1], {"measures": "arri"}, "Did you mean 'ari'"),
+        ([0, 1], [0, 1], {"policies": {"unclustered": "no"}}, "policies.unclustered: found 'no'"),
+        ([0, 1], [0, 1], {"pages": ["a"]}, "first: found 2 labels; expected 1, one for each page"),
+        ([], [], {}, "pages: found no page; expected at least one"),
+        (Clustering("q", ()), Clustering("r", ()), {}, "second: found a clustering of query 'r'; expected query 'q'"),
+        (
+            Clustering.from_sets([["a"]]),
+            Clustering.from_sets([["b"]]),
+            {"pages": ["a"]},
+            r"second: clusters\[0\] \(id '0'\): found pages that are not in the page list: 'b'",
+        ),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(first, second, options, words):
+    with pytest.raises(InputError, match=words):
+        compare_clusterings(first, second, **options)
+
+
+def test_it_is_shown_as_a_table_and_as_plain_values():
+    found = compare_clusterings([0, 0, -1], ["x", "x", "y"], ["ari", "vi"])
+    assert repr(found) == "<ClusteringComparison: 3 pages, ari 1.0000, vi 0.0000>"
+    assert "Adjusted Rand" in found.table()
+    assert "warning: first: found the label -1 on 1 page" in found.table()
+    assert '<td align="left">ari</td>' in found._repr_html_()
+    assert found.to_dict()["scores"][0] == {"measure": "ari", "level": None, "value": 1.0, "undefined": None}

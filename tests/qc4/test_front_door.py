@@ -1,0 +1,69 @@
+"""`import qc4`: everything public is documented with an example that runs, and is where one looks for it."""
+
+import doctest
+import importlib
+import inspect
+import subprocess
+import sys
+
+import pytest
+
+import qc4
+import qc4.sklearn
+from tests.places import ROOT
+
+MODULES = sorted(
+    {getattr(qc4, name).__module__ for name in qc4.__all__ if callable(getattr(qc4, name))} | {"qc4.sklearn"}
+)
+FRONT_DOOR = {
+    *("GoldStandard", "Clustering", "Policies", "Undefined", "InputError", "score", "compare_clusterings", "measures"),
+    *("calibrate", "read_gold", "read_clustering"),
+}
+
+
+def test_it_has_what_people_come_for():
+    assert set(qc4.__all__) >= FRONT_DOOR
+    assert all(hasattr(qc4, name) for name in qc4.__all__)
+
+
+@pytest.mark.parametrize("name", ["qc4", *MODULES])
+def test_the_examples_run(name):
+    found = doctest.testmod(importlib.import_module(name), optionflags=doctest.ELLIPSIS)
+    assert found.failed == 0
+
+
+def public_functions():
+    functions = [getattr(qc4, name) for name in sorted(qc4.__all__) if inspect.isfunction(getattr(qc4, name))]
+    makers = [
+        getattr(kind, name)
+        for kind in (qc4.GoldStandard, qc4.Clustering)
+        for name in vars(kind)
+        if name.startswith("from_")
+    ]
+    return [
+        *functions,
+        *makers,
+        qc4.ScoreResult.value,
+        qc4.ScoreResult.table,
+        qc4.ScoreResult.explain,
+        qc4.sklearn.scorer,
+    ]
+
+
+@pytest.mark.parametrize("function", public_functions(), ids=lambda function: function.__qualname__)
+def test_every_public_function_says_what_it_takes_and_raises_and_shows_an_example(function):
+    text = inspect.getdoc(function)
+    assert ">>> " in text
+    assert "Raises:" in text or function.__name__ == "table"
+
+
+def test_the_package_of_measures_is_there_beside_the_function_of_that_name():
+    from qc4.measures.registry import REGISTRY
+
+    assert list(qc4.measures()) == list(REGISTRY.all())
+
+
+@pytest.mark.parametrize("command", [["-m", "qc4"], ["-c", "from qc4.cli import main; main()"]])
+def test_module_and_command_are_the_same(command):
+    done = subprocess.run([sys.executable, *command, "--version"], cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout == f"engine {qc4.ENGINE_VERSION}\n"

@@ -1,0 +1,43 @@
+"""docs/users/library.md: what it shows runs as it stands and prints what it says."""
+
+import re
+
+import pytest
+
+import qc4
+from tests.places import DOCS, ROOT
+from tests.qc4.library_page import Example, examples, run
+
+PAGE = DOCS / "users" / "library.md"
+
+
+def test_every_example_runs_and_prints_what_stands_below_it():
+    assert run(PAGE) == len(examples(PAGE)) > 10
+
+
+def test_it_has_everything_of_the_front_door():
+    text = PAGE.read_text(encoding="utf-8")
+    makers = {f"{kind.__name__}.{name}" for kind in (qc4.GoldStandard, qc4.Clustering) for name in vars(kind)}
+    functions = {name for name in qc4.__all__ if callable(getattr(qc4, name)) and name[0].islower()}
+    promised = {name for name in makers if ".from_" in name} - {"GoldStandard.from_hierarchy"} | functions
+    assert {name for name in promised if not re.search(rf"\b{re.escape(name)}\(", text)} == set()
+
+
+def test_every_code_of_what_is_given_in_python_is_explained():
+    folder = ROOT / "qc4"
+    sources = [*(folder / "clustering").glob("*.py"), folder / "gold" / "assembly.py", folder / "views" / "policies.py"]
+    sources += [folder / name for name in ("ids.py", "labels.py", "sklearn.py")]
+    sources += [folder / "measures" / f"{name}.py" for name in ("catalogue", "registry", "scoring", "two_clusterings")]
+    text = "\n".join(source.read_text(encoding="utf-8") for source in sources)
+    codes = set(re.findall(r'(?:error|warn|Problem|check_ids)\(\s*"([a-z]+(?:-[a-z]+)*)"', text))
+    assert len(codes) > 30
+    pages = "".join((DOCS / "users" / name).read_text(encoding="utf-8") for name in ("library.md", "formats.md"))
+    assert {code for code in codes if f"`{code}`" not in pages and not code.startswith("limit-")} == set()
+
+
+@pytest.mark.parametrize(
+    ("promised", "printed", "kept"),
+    [("a … c", "a b c", True), ("a … c", "a b", False), ("1.0", "1x0", False), ("…", "", True), ("", "x", False)],
+)
+def test_a_promise_holds_every_letter_but_what_it_leaves_open(promised, printed, kept):
+    assert Example("", "", promised).keeps_its_promise(printed) is kept

@@ -1,0 +1,102 @@
+"""Measures as scorers of scikit-learn."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import BaseEstimator
+from sklearn.cluster import DBSCAN, KMeans
+from sklearn.metrics import adjusted_rand_score
+from sklearn.model_selection import GridSearchCV, ShuffleSplit, cross_validate
+
+from qc4 import InputError, Undefined
+from qc4.sklearn import scorer
+
+RANDOM = np.random.default_rng(3)
+POINTS = np.concatenate([RANDOM.normal(centre, 1, (20, 2)) for centre in (0, 7, 14)])
+TRUTH = np.repeat(["a", "b", "c"], 20)
+HALVES = ShuffleSplit(2, test_size=0.5, random_state=0)
+
+
+def test_cross_validation_gets_what_the_measure_says_of_each_fold():
+    measures = {key: scorer(key) for key in ("ari", "vi", "silhouette")}
+    found = cross_validate(
+        KMeans(4, n_init=1, random_state=0), POINTS, TRUTH, scoring=measures, cv=HALVES, return_estimator=True
+    )
+    folds = [test for _, test in HALVES.split(POINTS)]
+    expected = [
+        adjusted_rand_score(TRUTH[fold], model.predict(POINTS[fold]))
+        for fold, model in zip(folds, found["estimator"], strict=True)
+    ]
+    assert found["test_ari"] == pytest.approx(expected)
+    assert (found["test_vi"] < 0).all()
+    assert (found["test_silhouette"] > 0).all()
+
+
+def test_a_grid_search_finds_the_number_of_clusters():
+    grid = {"n_clusters": [2, 3, 6]}
+    for key in ("ari", "vi"):
+        search = GridSearchCV(KMeans(n_init=3, random_state=0), grid, scoring=scorer(key), cv=HALVES)
+        assert search.fit(POINTS, TRUTH).best_params_ == {"n_clusters": 3}
+
+
+def test_what_cannot_predict_clusters_the_points_that_are_scored():
+    model = DBSCAN(eps=2.0).fit(POINTS[:5])
+    expected = adjusted_rand_score(TRUTH, DBSCAN(eps=2.0).fit_predict(POINTS))
+    assert scorer("ari", noise=None)(model, POINTS, TRUTH) == pytest.approx(expected)
+    assert model.labels_.size == 5
+    search = GridSearchCV(DBSCAN(), {"eps": [0.01, 2.0]}, scoring=scorer("ari"), cv=HALVES)
+    assert search.fit(POINTS, TRUTH).best_params_ == {"eps": 2.0}
+
+
+class Given(BaseEstimator):
+    """Gives the labels it was made with."""
+
+    def __init__(self, labels=None):
+        self.labels = labels
+
+    def fit(self, points, truth=None):
+        return self
+
+    def predict(self, points):
+        return np.asarray(self.labels)
+
+
+def test_noise_counts_as_the_policies_say():
+    model, points = Given([0, 0, -1, 1, 1, -1]), np.zeros((6, 1))
+    truth = list("aaabbb")
+    assert scorer("ari")(model, points, truth) == pytest.approx(0.375)
+    assert scorer("ari", policies={"unclustered": "drop"})(model, points, truth) == 1.0
+    assert scorer("ari", noise=None)(model, points, truth) == pytest.approx(
+        adjusted_rand_score(truth, [0, 0, -1, 1, 1, -1])
+    )
+
+
+def test_internal_measures_need_no_truth_and_others_say_that_they_do():
+    model = Given([0, 0, 1, 1])
+    points = [[0.0], [1.0], [5.0], [6.0]]
+    assert scorer("dunn")(model, points) == pytest.approx(4.0)
+    with pytest.raises(InputError, match="y: found None; expected a label for each point, as ari needs"):
+        scorer("ari")(model, points)
+    with pytest.raises(Undefined, match="all pages are in one cluster"):
+        scorer("dunn")(Given([0, 0, 0, 0]), points)
+
+
+def test_scorers_go_to_other_processes():
+    assert pickle.loads(pickle.dumps(scorer("vi"))) == scorer("vi")
+    found = cross_validate(KMeans(3, n_init=1), POINTS, TRUTH, scoring=scorer("ari"), cv=HALVES, n_jobs=2)
+    assert found["test_score"].size == 2
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: scorer("adjusted_rand_score"), "measures: found 'adjusted_rand_score'; .* Did you mean"),
+        (lambda: scorer("ari", policies={"overlap": "no"}), "policies.overlap: found 'no'"),
+        (lambda: scorer("ari")(object(), [[0.0]], [0]), "estimator: found object, which gives no labels"),
+        (lambda: scorer("ari")(Given([0]), [[0.0], [1.0]], [0, 1]), "found 1 label; expected 2"),
+    ],
+)
+def test_mistakes_are_named(make, words):
+    with pytest.raises(InputError, match=words):
+        make()
