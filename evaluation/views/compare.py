@@ -34,6 +34,7 @@ from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv,
 from qc4.formats.score_tables import write_score_table
 from qc4.formats.spreadsheets import guarded
 from qc4.problems import InputError, Problem
+from qc4.views.policies import CHOICES
 
 FILED_PICTURES = (*PICTURES, "differences")
 TABLES = ("pairs", "systems", "scores", "differences", "where")

@@ -158,7 +158,7 @@ class ScoreResult(Record):
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def explain(self) -> Explanation:
-        """QC4's parts per cluster and per topic, whether or not they were asked for when it was scored.
+        """QC4's parts per cluster, topic and page, whether or not they were asked for when it was scored.
 
         Raises:
             InputError: they were not, and what was scored is not kept.
@@ -166,12 +166,12 @@ class ScoreResult(Record):
         >>> [part["best_topic"] for part in score(["a", "a", "b"], [0, 0, 1], "qc4").explain().clusters]
         ['a', 'b']
         """
-        if self.clusters is not None and self.topics is not None:
-            return Explanation(self.clusters, self.topics)
+        if self.clusters is not None and self.topics is not None and self.page_coverage is not None:
+            return Explanation(self.clusters, self.topics, self.page_coverage)
         if self.case is None:
             fix = "Score with explain=True."
             raise InputError([Problem("not-explained", "result", "scores alone", "the case they are of", fix)])
-        return Explanation(_cluster_parts(self.case), _topic_parts(self.case))
+        return Explanation(_cluster_parts(self.case, self.policies), _topic_parts(self.case), _page_parts(self.case))
 
     def __repr__(self) -> str:
         return shown("ScoreResult", self.scores, self.pages)
@@ -187,16 +187,19 @@ class ScoreResult(Record):
         head = heading(self.query, self.pages, self.engine) + policy_line(self.policies)
         blocks: list[Block] = [head + removed_line(self.removed_clusters), *score_blocks(self.scores, self.policies)]
         if self.clusters is not None and self.topics is not None:
-            blocks += Explanation(self.clusters, self.topics).blocks()
+            blocks += part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
         return blocks
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation(Record):
-    """The parts of QC4: per remaining cluster, and per topic of level 1. Prints as two tables."""
+    """The parts of QC4: per remaining cluster, per topic of level 1, and per page of each topic. Prints as two tables,
+    without the pages.
+    """
 
     clusters: tuple[ClusterParts, ...]
     topics: tuple[TopicParts, ...]
+    page_coverage: tuple[PageParts, ...]
 
     def blocks(self) -> list[Block]:
         return part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
