@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import zip_longest
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -80,9 +82,12 @@ class Edge:
 
 
 def example_for(measure: Measure) -> Example:
-    """The example a measure is shown on: with points, with overlap and levels, or of two partitions."""
+    """The example a measure is shown on: with points, with clusters in clusters, with overlap and levels, or of two
+    partitions."""
     if "vectors" in measure.needs:
         return POINTS
+    if measure.family in ("tree", "labels"):
+        return TREE
     return NESTED if "overlap" in measure.accepts else FLAT
 
 
@@ -131,10 +136,17 @@ def _prepared(gold: GoldDocument) -> GoldStandard:
     return prepare(gold)
 
 
-def _clustering(gold: GoldDocument, clusters: Sequence[Sequence[str]], labels: Sequence[str] = ()) -> Clustering:
+def _clustering(
+    gold: GoldDocument,
+    clusters: Sequence[Sequence[str]],
+    labels: Sequence[str] = (),
+    parents: Mapping[str, str] = MappingProxyType({}),
+) -> Clustering:
+    """Clusters by their labels; ``parents`` has the label of the cluster that one lies in."""
     names = labels or [f"cluster {number}" for number, _ in enumerate(clusters, 1)]
+    pairs = zip(names, clusters, strict=True)
     return Clustering(
-        gold.query_id, tuple(Cluster(name, tuple(pages), name) for name, pages in zip(names, clusters, strict=True))
+        gold.query_id, tuple(Cluster(name, tuple(pages), name, parents.get(name)) for name, pages in pairs)
     )
 
 
@@ -142,8 +154,11 @@ def _pages(*numbers: int) -> tuple[str, ...]:
     return tuple(map(str, numbers))
 
 
-def _document(n_pages: int, topics: Sequence[Topic], outliers: Sequence[str] = ()) -> GoldDocument:
-    pages = tuple(Page(str(number), rank=number) for number in range(1, n_pages + 1))
+def _document(
+    n_pages: int, topics: Sequence[Topic], outliers: Sequence[str] = (), titles: Sequence[str] = ()
+) -> GoldDocument:
+    named = zip_longest(range(1, n_pages + 1), titles)
+    pages = tuple(Page(str(number), rank=number, title=title) for number, title in named)
     return GoldDocument("python", "python", pages, tuple(topics), tuple(outliers))
 
 
@@ -178,6 +193,30 @@ _NESTED_CLUSTERS = _clustering(
     [_pages(1, 2, 3, 4, 5), _pages(1, 2), _pages(6, 7, 8), _pages(9, 10, 12)],
     ["code", "beginners", "animals", "watch"],
 )
+_TREE_GOLD = _document(
+    12,
+    [
+        Topic("language", "Language"),
+        Topic("courses", "Courses", "language", pages=_pages(1, 2, 3)),
+        Topic("libraries", "Libraries", "language", pages=_pages(4, 5)),
+        Topic("snake", "Snake"),
+        Topic("keeping", "Keeping snakes", "snake", pages=_pages(6, 7)),
+        Topic("wild", "In the wild", "snake", pages=_pages(8, 9)),
+        Topic("film", "Film", pages=_pages(10, 11)),
+    ],
+    outliers=_pages(12),
+    titles=(
+        *("Python courses", "Learn the language", "A course of code", "Code libraries", "Language of libraries"),
+        *("Keeping snakes", "A snake at home", "Snakes in the wild", "The wild python", "A film of 1983", "The film"),
+        "Nothing",
+    ),
+)
+_TREE_CLUSTERS = _clustering(
+    _TREE_GOLD,
+    [_pages(1, 2, 3, 4), _pages(1, 2), _pages(3, 4), _pages(5, 6, 7, 8, 9), _pages(6, 7), _pages(8, 9), _pages(10, 12)],
+    ["language", "courses", "code", "snakes", "keeping snakes", "wild", "film"],
+    {"courses": "language", "code": "language", "keeping snakes": "snakes", "wild": "snakes"},
+)
 FLAT = Example("flat", "Two partitions of ten pages", _FLAT_GOLD, _FLAT_CLUSTERS)
 NESTED = Example(
     "nested", "Topics on two levels that overlap, nested clusters, an outlier", _NESTED_GOLD, _NESTED_CLUSTERS
@@ -189,7 +228,8 @@ POINTS = Example(
     _FLAT_CLUSTERS,
     ((1, 1), (2, 1), (1, 2), (2, 2), (4, 2), (5, 2), (7, 1), (8, 2), (6, 4), (5, 6)),
 )
-EXAMPLES = (FLAT, NESTED, POINTS)
+TREE = Example("tree", "Clusters in clusters, with labels", _TREE_GOLD, _TREE_CLUSTERS)
+EXAMPLES = (FLAT, NESTED, TREE, POINTS)
 
 
 def page_table(example: Example) -> np.ndarray[Any, np.dtype[np.int64]]:

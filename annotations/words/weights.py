@@ -9,9 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
-# Scripts written without spaces: every character is a word. Elsewhere runs of letters and digits are.
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
-_WORD = re.compile(f"[{_UNSPACED}]|(?:(?![{_UNSPACED}])\\w){{2,}}")
+from qc4.words import UNSPACED
+
+# Every character of a script without spaces is a word. Elsewhere runs of two or more letters and digits are.
+_WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])\\w){{2,}}")
 
 
 @dataclass(frozen=True, eq=False)

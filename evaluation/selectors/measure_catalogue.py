@@ -71,7 +71,7 @@ def matching(choices: Choices) -> tuple[tuple[Family, tuple[Measure, ...]], ...]
 class Membership:
     """A row of an example's picture: a topic or cluster, and for each page the initial and hue of what it is in.
 
-    ``cells`` holds None for pages outside; ``depth`` is 0 for level-1 topics and for clusters.
+    ``cells`` holds None for pages outside; ``depth`` is 0 for level-1 topics and for clusters that lie in none.
     """
 
     name: str
@@ -198,7 +198,7 @@ def _cluster_rows(example: Example) -> tuple[Membership, ...]:
     return tuple(
         Membership(
             cluster.label or cluster.id,
-            0,
+            int(cluster.parent is not None),
             tuple(signs.get(page.id, ("–", 7)) if page.id in cluster.pages else None for page in example.gold.pages),
         )
         for cluster in example.clustering.clusters

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import zip_longest
 
 from evaluation.selectors.marks import HUES
 from evaluation.selectors.study import WORDS, study
@@ -120,11 +121,23 @@ def _topics(case: StudyCase, kinds: Mapping[str, PageKind]) -> tuple[Box, ...]:
 
 
 def _clusters(case: StudyCase, found: StudyClustering, kinds: Mapping[str, PageKind]) -> tuple[Box, ...]:
-    """A box per cluster, those of the same make in one; then the pages in no cluster."""
+    """A box per cluster, those of the same make in one; then the pages in no cluster.
+
+    Where clusters have labels or lie in one another every cluster has a box of its own, which says so.
+    """
+    if found.labels or found.parents:
+        return (*_named(found, kinds), *_outside(case, found, kinds))
     alike: dict[tuple[tuple[PageKind, int], ...], list[tuple[str, ...]]] = {}
     for cluster in found.clusters:
         alike.setdefault(_counted(cluster, kinds), []).append(cluster)
     return (*_boxes(alike), *_outside(case, found, kinds))
+
+
+def _named(found: StudyClustering, kinds: Mapping[str, PageKind]) -> Iterator[Box]:
+    rows = zip_longest(found.clusters, found.labels, found.parents)
+    for number, (pages, label, parent) in enumerate(rows, 1):
+        named, inside = f" “{label}”" if label else "", f" in cluster {parent}" if parent else ""
+        yield Box(f"cluster {number}{named}{inside}", _counted(pages, kinds))
 
 
 def _boxes(alike: Mapping[tuple[tuple[PageKind, int], ...], list[tuple[str, ...]]]) -> Iterator[Box]:

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.clustering.clustering import Clustering
+from qc4.clustering.forest import Forest
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers
 from qc4.problems import InputError, Problem, ProblemList
@@ -28,6 +29,7 @@ class Case:
         cluster_ids: one id per row.
         warnings: what was dropped on the way in (empty clusters).
         vectors: one per page, in the order of the page list; None where internal measures are not asked for.
+        nesting: how the clusters lie in one another, and their labels; None where none lies in another.
     """
 
     gold: GoldStandard
@@ -35,14 +37,16 @@ class Case:
     cluster_ids: tuple[str, ...]
     warnings: tuple[Problem, ...] = ()
     vectors: Vectors | None = None
+    nesting: Forest | None = None
 
     @classmethod
     def build(cls, gold: GoldStandard, clustering: Clustering, vectors: Vectors | None = None) -> Case:
         """Match the clustering's pages with the gold standard's.
 
         Raises:
-            InputError: a cluster holds a page that is not in the page list, or holds a page twice; another number of
-                pages was clustered, where they have no ids; there is not one vector per page.
+            InputError: a cluster holds a page that is not in the page list, or holds a page twice; a parent does not
+                exist or lies in itself; another number of pages was clustered, where they have no ids; there is not one
+                vector per page.
         """
         if not gold.n_pages:
             raise InputError([Problem("no-pages", "pages", "an empty page list", "at least one page to measure on")])
@@ -65,13 +69,14 @@ class Case:
             ids.append(cluster.id)
         if vectors is not None:
             problems.extend(row_count_problems(vectors.n_pages, gold.page_ids, "vectors"))
+        nesting = Forest.of(clustering.clusters, problems)
         problems.refuse_errors()
         indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
         indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
         incidence = sp.csr_array(
             (np.ones(indices.size, dtype=np.int32), indices, indptr), shape=(len(rows), gold.n_pages)
         )
-        return cls(gold, incidence, tuple(ids), problems.warnings, vectors=vectors)
+        return cls(gold, incidence, tuple(ids), problems.warnings, vectors, nesting)
 
     @property
     def n_pages(self) -> int:
@@ -80,6 +85,11 @@ class Case:
     @property
     def n_clusters(self) -> int:
         return int(self.clusters.shape[0])
+
+    @cached_property
+    def forest(self) -> Forest:
+        """How the clusters lie in one another."""
+        return self.nesting or Forest.flat(self.n_clusters)
 
     @cached_property
     def sizes(self) -> IntArray:

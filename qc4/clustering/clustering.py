@@ -23,8 +23,8 @@ from qc4.problems.wording import counted, quoted
 class Cluster:
     """A set of pages, in the order given.
 
-    A cluster with a parent lies in it: readers of files give a parent the pages of its children (`nesting`). Measures
-    see sets of pages; ``parent`` itself is for display.
+    A cluster with a parent lies in it: readers of files give a parent the pages of its children (`nesting`). Only
+    measures of the tree and of labels look at ``parent`` and ``label``, all others at sets of pages.
     """
 
     id: str

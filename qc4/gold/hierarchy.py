@@ -66,7 +66,7 @@ class Hierarchy:
             first=first,
             last=_last_levels(parents, first, n_levels),
             n_levels=n_levels,
-            pages=_close_upwards(direct, parents),
+            pages=close_upwards(direct, parents),
             outliers=np.unique(np.asarray(outliers, dtype=np.int64)),
         )
 
@@ -158,10 +158,14 @@ def _last_levels(parents: IntArray, first: IntArray, n_levels: int) -> IntArray:
     return last
 
 
-def _close_upwards(direct: sp.csr_array, parents: IntArray) -> sp.csr_array:
-    """Add every topic's pages to its ancestors: one sparse product with the ancestor-or-self incidence.
+def close_upwards(direct: sp.csr_array, parents: IntArray) -> sp.csr_array:
+    """Add every set's pages to its ancestors: one sparse product with the ancestor-or-self incidence.
 
     Incidences that are closed already, as most files are, only get sorted.
+
+    Args:
+        direct: (sets, pages) incidence of direct memberships.
+        parents: (sets,) the set that each lies in, -1 for none; a forest.
     """
     closed = _sorted_incidence(direct)
     flags = np.zeros(direct.shape[1], dtype=bool)

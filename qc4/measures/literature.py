@@ -87,6 +87,17 @@ WORKS = (
         "Crabtree, Gao & Andreae",
     ),
     article(
+        "carpineto2009", "Carpineto, Claudio and Mizzaro, Stefano and Romano, Giovanni and Snidero, Matteo",
+        "Mobile information retrieval with search results clustering: prototypes and evaluations",
+        "Journal of the American Society for Information Science and Technology", "60", "877--895", 2009,
+        "Carpineto, Mizzaro, Romano & Snidero",
+    ),
+    article(
+        "critchlow1996", "Critchlow, Douglas E. and Pearl, Dennis K. and Qian, Chunlin",
+        "The triples distance for rooted bifurcating phylogenetic trees", "Systematic Biology", "45", "323--334", 1996,
+        "Critchlow, Pearl & Qian",
+    ),
+    article(
         "davies1979", "Davies, David L. and Bouldin, Donald W.", "A cluster separation measure",
         "IEEE Transactions on Pattern Analysis and Machine Intelligence", "1", "224--227", 1979, "Davies & Bouldin",
     ),
@@ -117,6 +128,15 @@ WORKS = (
         "han2006", "Han, Jiawei and Kamber, Micheline", "Data Mining: Concepts and Techniques", "Morgan Kaufmann", 2006,
         "Han & Kamber", "2nd",
     ),
+    paper(
+        "hashemi2021", "Hashemi, Helia and Zamani, Hamed and Croft, W. Bruce",
+        "Learning multiple intent representations for search queries", "Proceedings of CIKM", "669--679", 2021,
+        "Hashemi, Zamani & Croft",
+    ),
+    paper(
+        "heller2005", "Heller, Katherine A. and Ghahramani, Zoubin", "Bayesian hierarchical clustering",
+        "Proceedings of ICML", "297--304", 2005, "Heller & Ghahramani",
+    ),
     article(
         "hubert1976", "Hubert, Lawrence J. and Levin, Joel R.",
         "A general statistical framework for assessing categorical clustering in free recall", "Psychological Bulletin",
@@ -137,6 +157,11 @@ WORKS = (
         "Cluster analysis for gene expression data: a survey",
         "IEEE Transactions on Knowledge and Data Engineering", "16", "1370--1386", 2004, "Jiang, Tang & Zhang",
     ),
+    paper(
+        "kiritchenko2005", "Kiritchenko, Svetlana and Matwin, Stan and Famili, A. Fazel",
+        "Functional annotation of genes using hierarchical text categorization", "Proceedings of the BioLINK SIG", "",
+        2005, "Kiritchenko, Matwin & Famili",
+    ),
     article(
         "kvalseth1987", "Kvålseth, Tarald O.", "Entropy and correlation: some comments",
         "IEEE Transactions on Systems, Man, and Cybernetics", "17", "517--519", 1987, "Kvålseth",
@@ -145,6 +170,11 @@ WORKS = (
         "lancichinetti2009", "Lancichinetti, Andrea and Fortunato, Santo and Kertész, János",
         "Detecting the overlapping and hierarchical community structure in complex networks", "New Journal of Physics",
         "11", "033015", 2009, "Lancichinetti, Fortunato & Kertész",
+    ),
+    paper(
+        "larsen1999", "Larsen, Bjornar and Aone, Chinatsu",
+        "Fast and effective text mining using linear-time document clustering", "Proceedings of KDD", "16--22", 1999,
+        "Larsen & Aone",
     ),
     book(
         "manning2008", "Manning, Christopher D. and Raghavan, Prabhakar and Schütze, Hinrich",
@@ -182,6 +212,16 @@ WORKS = (
         "pham2024",
         "Pham, Chau Minh and Hoyle, Alexander and Sun, Simeng and Resnik, Philip and Iyyer, Mohit",
         "TopicGPT: A prompt-based topic modeling framework", "Proceedings of NAACL", "2956--2984", 2024, "Pham et al.",
+    ),
+    article(
+        "perotti2015", "Perotti, Juan Ignacio and Tessone, Claudio Juan and Caldarelli, Guido",
+        "Hierarchical mutual information for the comparison of hierarchical community structures in complex networks",
+        "Physical Review E", "92", "062825", 2015, "Perotti, Tessone & Caldarelli",
+    ),
+    article(
+        "perotti2020", "Perotti, Juan Ignacio and Almeira, Nahuel and Saracco, Fabio",
+        "Towards a generalization of information theory for hierarchical partitions", "Physical Review E", "101",
+        "062148", 2020, "Perotti, Almeira & Saracco",
     ),
     article(
         "rand1971", "Rand, William M.", "Objective criteria for the evaluation of clustering methods", _JASA, "66",

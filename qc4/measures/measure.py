@@ -16,7 +16,7 @@ from qc4.views.view import Kind, Level, View
 
 Input = TypeVar("Input")
 Better = Literal["higher", "lower"]
-Need = Literal["gold topics", "vectors", "time stamps", "labelled sample", "page ranks"]
+Need = Literal["gold topics", "vectors", "time stamps", "labelled sample", "page ranks", "cluster labels", "page texts"]
 
 ARROWS: dict[Better, str] = {"higher": "↑", "lower": "↓"}
 

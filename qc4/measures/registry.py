@@ -47,6 +47,8 @@ FAMILIES = (
     Family("set-matching", "Set matching", "qc4.measures.set_matching"),
     Family("information", "Information theory", "qc4.measures.information"),
     Family("overlap", "Made for overlap", "qc4.measures.overlap"),
+    Family("tree", "Trees of clusters", "qc4.measures.tree"),
+    Family("labels", "Labels of clusters", "qc4.measures.labels"),
     Family("search-results", "Search results", "qc4.measures.search_results"),
     Family("prediction", "Prediction", "qc4.measures.prediction"),
     Family("internal", "Internal, on vectors", "qc4.measures.internal"),

@@ -31,7 +31,9 @@ from qc4.views.view import Level
 
 AtPlace = TypeVar("AtPlace", bound=Scored)
 
-FROM_FILES: frozenset[Need] = frozenset({"gold topics", "labelled sample", "page ranks"})
+FROM_FILES: frozenset[Need] = frozenset(
+    {"gold topics", "labelled sample", "page ranks", "cluster labels", "page texts"}
+)
 """What a gold standard and a clustering provide; samples are drawn from the gold standard's topics."""
 WITH_VECTORS: frozenset[Need] = FROM_FILES | {"vectors"}
 """What they provide together with vectors of the pages."""

@@ -6,11 +6,10 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.views.contingency import Contingency
+from qc4.views.matching import matching
 from qc4.views.remembered import remembered
 
 
@@ -50,21 +49,5 @@ def _agreement(table: Contingency) -> FloatArray:
 
 
 def matched(table: Contingency, weight: FloatArray) -> IntArray:
-    """The cells of the one-to-one matching of classes and clusters with the largest weight.
-
-    Aligned classes and clusters that share no page have no cell. No weight is negative.
-
-    The smaller side is matched, and each of its members also with a partner of its own that weighs nothing, so that
-    none must be matched. Every weight is raised by 1, which favours no matching because all have as many entries: an
-    entry of weight 0 would not be stored.
-    """
-    if table.class_sizes.size > table.cluster_sizes.size:
-        return matched(table.transposed, weight)
-    rows, columns = table.class_sizes.size, table.cluster_sizes.size
-    row = np.concatenate([table.class_of, np.arange(rows)])
-    column = np.concatenate([table.cluster_of, columns + np.arange(rows)])
-    raised = np.concatenate([weight, np.zeros(rows)]) + 1
-    graph = sp.csr_array((raised, (row, column)), shape=(rows, columns + rows))
-    cell = sp.csr_array((np.arange(1, row.size + 1), (row, column)), shape=graph.shape)
-    chosen = cell[min_weight_full_bipartite_matching(graph, maximize=True)] - 1
-    return np.asarray(chosen[chosen < weight.size], dtype=np.int64)
+    """The cells of the one-to-one matching of classes and clusters with the largest weight, as `matching`."""
+    return matching(table.class_of, table.cluster_of, weight, (table.class_sizes.size, table.cluster_sizes.size))

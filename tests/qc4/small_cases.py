@@ -47,6 +47,19 @@ def clustering(*clusters: Pages, query: str = "") -> Clustering:
     )
 
 
+def nested(clusters: Iterable[Pages], parents: Sequence[int], labels: Sequence[str] = ()) -> Clustering:
+    """Clusters named "c0", "c1", .. that lie in one another: ``parents`` holds their places, -1 for none."""
+    flat = clustering(*clusters).clusters
+    named = labels or [""] * len(flat)
+    return Clustering(
+        "",
+        tuple(
+            replace(cluster, parent=None if up < 0 else f"c{up}", label=label)
+            for cluster, up, label in zip(flat, parents, named, strict=True)
+        ),
+    )
+
+
 def blocks(labels: Sequence[int]) -> list[list[int]]:
     """The pages of each label, by first appearance."""
     found: dict[int, list[int]] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from math import gcd
 from typing import Literal
 
@@ -14,20 +15,30 @@ from qc4.records import Record
 Pages = Iterable[int]
 SideName = Literal["quality", "coverage", "overall"]
 Origin = Literal["table 1", "amigó", "limits"]
-"""Whose group it is: Table 1 of the QC4 paper, the constraints of Amigó et al., or known limits of QC4."""
+"""Whose group it is: Table 1 of the QC4 paper, the constraints of Amigó et al., or what QC4 does not pass."""
 
 
 @dataclass(frozen=True, slots=True)
 class StudyClustering(Record):
-    """One clustering of a case; clusters hold pages by id."""
+    """One clustering of a case; clusters hold pages by id.
+
+    Attributes:
+        labels: one per cluster; none where nothing depends on them.
+        parents: per cluster the name of the one that it lies in; none where none lies in another.
+    """
 
     key: str
     title: str
     clusters: tuple[tuple[str, ...], ...]
+    labels: tuple[str, ...] = ()
+    parents: tuple[str | None, ...] = ()
 
     def as_clustering(self, query: str) -> Clustering:
         """The same for the engine; clusters are named 1, 2, .."""
-        clusters = (Cluster(str(number), pages) for number, pages in enumerate(self.clusters, 1))
+        rows = zip_longest(self.clusters, self.labels, self.parents)
+        clusters = (
+            Cluster(str(number), pages, label or "", parent) for number, (pages, label, parent) in enumerate(rows, 1)
+        )
         return Clustering(query, tuple(clusters), algorithm=self.title)
 
 

@@ -3,6 +3,8 @@
 import math
 import re
 from contextlib import suppress
+from dataclasses import replace
+from typing import get_args
 
 import numpy as np
 import pytest
@@ -10,8 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from qc4.clustering.case import Case
+from qc4.gold.document import GoldDocument, Page
 from qc4.measures.classic import TOPIC_SET, TopicSet
-from qc4.measures.measure import Measure
+from qc4.measures.measure import Measure, Need
 from qc4.measures.registry import REGISTRY
 from qc4.measures.search_results.shape import CLUSTERS
 from qc4.views.contingency import Contingency
@@ -19,7 +22,7 @@ from qc4.views.covers import COVERS
 from qc4.views.partition import PARTITION
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
-from tests.qc4.small_cases import blocks, case, clustering, gold
+from tests.qc4.small_cases import blocks, case, clustering, gold, nested
 
 MEASURES = REGISTRY.all()
 FLAT = [measure for measure in MEASURES if measure.view is PARTITION]
@@ -36,7 +39,8 @@ partition_pairs = st.integers(1, 20).flatmap(lambda n: st.tuples(labels(n), labe
 
 @st.composite
 def cases(draw) -> Case:
-    """Two levels, pages in several topics and clusters, outliers, unclustered pages, sometimes no cluster at all."""
+    """Two levels, pages in several topics and clusters, clusters that lie in others and have labels, outliers,
+    unclustered pages, sometimes no cluster at all."""
     n = draw(st.integers(2, 16))
     pages = st.integers(0, n - 1)
     outliers = draw(st.sets(pages, max_size=n // 2))
@@ -50,7 +54,9 @@ def cases(draw) -> Case:
         topics += [sorted(half), sorted(rest | draw(st.sets(st.sampled_from(members), max_size=2)))]
         parents += [parent, parent]
     clusters = draw(st.lists(st.sets(pages, min_size=1), max_size=5))
-    return Case.build(gold(n, topics, outliers, parents), clustering(*map(sorted, clusters)))
+    above = [draw(st.integers(-1, place - 1)) for place in range(len(clusters))]
+    named = draw(st.lists(st.sampled_from(["0", "1 2", ""]), min_size=len(clusters), max_size=len(clusters)))
+    return Case.build(gold(n, topics, outliers, parents), nested(map(sorted, clusters), above, named))
 
 
 def answers(measure: Measure, case: Case, policies: Policies = Policies()) -> dict[object, float | str]:  # noqa: B008  # frozen
@@ -72,6 +78,7 @@ def test_facts_are_complete():
             assert text
         assert measure.accepts
         assert measure.needs or measure.view is CLUSTERS
+        assert set(measure.needs) <= set(get_args(Need))
         assert measure.version >= 1
     assert len({measure.title for measure in MEASURES}) == len(MEASURES)
 
@@ -101,11 +108,13 @@ def test_functions_give_plain_floats_themselves(pair):
 @given(labelling=st.integers(2, 16).flatmap(labels))
 def test_the_gold_standard_itself_scores_best(labelling):
     """Unbounded similarities have no best value, nor has a topic of all pages for QC4."""
-    own = case(labelling, labelling)
+    topics = blocks(labelling)
+    standard = gold(len(labelling), topics)
+    own = Case.build(standard, nested(topics, [-1] * len(topics), standard.topic_names))
     for measure in MEASURES:
         best = measure.high if measure.better == "higher" else measure.low
-        if "vectors" in measure.needs:  # they do not look at the gold standard
-            continue
+        if "vectors" in measure.needs or "partition" not in measure.accepts:
+            continue  # they do not look at the gold standard, or need one that is more than a partition
         if best is None or not measure.gold_is_best or (measure.family == "qc4" and len(set(labelling)) == 1):
             continue
         assert answers(measure, own) == pytest.approx(dict.fromkeys(measure.view.levels(own.gold), best), abs=SLACK), (
@@ -117,10 +126,13 @@ def test_the_gold_standard_itself_scores_best(labelling):
     "measure", [measure for measure in MEASURES if not measure.gold_is_best], ids=lambda measure: measure.key
 )
 def test_where_the_gold_standard_is_declared_not_to_score_best_it_does_not(measure):
-    """Two topics, and the same with an overlap and a topic below another."""
+    """Two topics, and the same with an overlap and a topic below another; no page says what its topic is called."""
     best = measure.high if measure.better == "higher" else measure.low
-    topics = [[0, 1, 2], [2, 3], [0, 1], [2]]
-    deep = Case.build(gold(4, topics, parents=[-1, -1, 0, 0]), clustering(*topics))
+    topics, parents = [[0, 1, 2], [2, 3], [0, 1], [2]], [-1, -1, 0, 0]
+    pages = tuple(Page(str(number), title="a title") for number in range(4))
+    names = ["wild cats", "cars", "cats", "tame"]
+    standard = replace(gold(4, topics, parents=parents), document=GoldDocument("", "", pages), topic_names=names)
+    deep = Case.build(standard, nested(topics, parents, names))
     found = [*answers(measure, case([0, 0, 1], [0, 0, 1])).values(), *answers(measure, deep).values()]
     assert any(isinstance(value, float) and value != best for value in found)
 
@@ -143,10 +155,14 @@ def test_names_and_order_change_nothing(case, seed):
     place = np.argsort(topic)
     topics = [page[hierarchy.pages[[old]].indices].tolist() for old in topic]
     parents = [-1 if hierarchy.parent[old] < 0 else int(place[hierarchy.parent[old]]) for old in topic]
-    standard = gold(n, topics, page[hierarchy.outliers].tolist(), parents, ranks=(np.argsort(page) + 1).tolist())
+    bare = gold(n, topics, page[hierarchy.outliers].tolist(), parents, ranks=(np.argsort(page) + 1).tolist())
+    standard = replace(bare, topic_names=[case.gold.topic_names[old] for old in topic])
     members = [page[case.clusters[[old]].indices].tolist() for old in range(case.n_clusters)]
-    kept = Case.build(standard, clustering(*members))
-    shuffled = Case.build(standard, clustering(*(members[old] for old in rng.permutation(case.n_clusters))))
+    above, labels = case.forest.parent.tolist(), case.forest.labels
+    kept = Case.build(standard, nested(members, above, labels))
+    order = rng.permutation(case.n_clusters).tolist()
+    moved = [-1 if above[old] < 0 else order.index(above[old]) for old in order]
+    shuffled = Case.build(standard, nested([members[old] for old in order], moved, [labels[old] for old in order]))
     for measure in MEASURES:
         for level, answer in answers(measure, case).items():
             other = answers(measure, kept if "page ranks" in measure.needs else shuffled)[level]

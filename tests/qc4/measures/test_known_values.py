@@ -8,19 +8,21 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from dataclasses import replace
 from math import comb, e, log, sqrt
 
 import numpy as np
 import pytest
 
 from qc4.clustering.case import Case
+from qc4.gold.document import GoldDocument, Page
 from qc4.measures.registry import REGISTRY
 from qc4.vectors.vectors import Vectors
 from qc4.views.policies import Policies
 from qc4.views.view import Level
 from tests.qc4.measures.qc4.strategies import engine_case
 from tests.qc4.measures.qc4.test_hand_numbers import HUNDRED, A, B
-from tests.qc4.small_cases import case, clustering, gold
+from tests.qc4.small_cases import case, clustering, gold, nested
 
 Known = dict[str, tuple[Case, Level, float]]
 
@@ -250,11 +252,73 @@ SEARCH: Known = {
     ),
     # First topic: label, 2, 3; label, 4, 6; then 1 of the list. Second: label, 2, 3; label, 4, 6.
     **on(SIX, kssl_1=(3 + 2) / 2, kssl_2=(5 + 6) / 2, kssl_3=(7 + 6) / 2, kssl_4=(7 + 6) / 2),
+    # Down the tree: for topic 1 3 4 the first label, then page 3 after 2; for 2 6 the first label, then page 2.
+    **on(SIX, reach_time=((1 + 2) + (1 + 1)) / 2),
     **on(SIX, kssl_list_1=(1 + 2) / 2, kssl_list_2=(3 + 6) / 2, kssl_list_3=(4 + 6) / 2, kssl_list_4=(4 + 6) / 2),
     **on(
         SHAPE, None, page_coverage=6 / 8, cluster_count=5, cluster_size=11 / 5, cluster_overlap=11 / 6, cluster_depth=3
     ),
 }
+
+# Trees. Topics A = 0-5 with A1 = 0-3 and A2 = 4-5, B = 6-11 with B1 = 6-8 and B2 = 9-11. Clusters X = 0-3 6-8 with A1
+# and B1 in it, Y = 4-5 9-11 with A2 and B2 in it: the subtopics are right, what lies above them is not.
+TWO_LEVELS = [range(6), range(4), [4, 5], range(6, 12), [6, 7, 8], [9, 10, 11]]
+EXCHANGED = [[0, 1, 2, 3, 6, 7, 8], range(4), [6, 7, 8], [4, 5, 9, 10, 11], [4, 5], [9, 10, 11]]
+BELOW = [-1, 0, 0, -1, 3, 3]
+SWAPPED = Case.build(gold(12, TWO_LEVELS, parents=BELOW), nested(EXCHANGED, BELOW))
+ROOT = sum(n / 12 * log(n * 12 / (a * b)) for n, a, b in ((4, 6, 7), (2, 6, 5), (3, 6, 7), (3, 6, 5)))
+OWN = (log(2) + (entropy(4, 2) + entropy(3, 3)) / 2 + entropy(7, 5) + (7 * entropy(4, 3) + 5 * entropy(2, 3)) / 12) / 2
+
+
+def expected_x_log_x(ones: tuple[int, ...], others: tuple[int, ...]) -> float:
+    """Sum over sets of a and of b of 12 pages of the mean of x ln x, x the pages that two of them share."""
+    chances = ((a, b, x) for a in ones for b in others for x in range(max(1, a + b - 12), min(a, b) + 1))
+    return sum(comb(a, x) * comb(12 - a, b - x) / comb(12, b) * x * log(x) for a, b, x in chances)
+
+
+HALVES, FOURS = ((6, 6), (7, 5)), ((4, 2, 3, 3), (4, 3, 2, 3))
+DEEPER = expected_x_log_x(*HALVES) + expected_x_log_x(*FOURS)
+DEEPER -= expected_x_log_x(FOURS[0], HALVES[1]) + expected_x_log_x(HALVES[0], FOURS[1])
+CHANCE = expected_information(*HALVES) + DEEPER / 12
+# Triples: pairs of a subtopic with the rest of its topic, 34; pairs of a topic with the other one, 15 · 6 twice. Agreed
+# on: all 34 by X and Y; of the others 39 by the clusters in X and Y and 39 by X and Y.
+TREE: Known = {
+    **on(
+        SWAPPED,
+        None,
+        tree_f=(12 * 1 + 6 * 8 / 10 + 6 * 6 / 9) / 24,
+        ancestor_p=(12 + 4 + 3) / 24,
+        ancestor_r=(12 + 4 + 3) / 24,
+        ancestor_f1=(12 + 4 + 3) / 24,
+        edge_f1=2 * (8 / 13 + 4 / 11 + 6 / 13 + 6 / 11) / (4 + 4),
+        hmi=ROOT,
+        nhmi=ROOT / OWN,
+        ahmi=(ROOT - CHANCE) / (OWN - CHANCE),
+        triplet_agreement=(34 + 39 + 39) / (34 + 15 * 6 + 15 * 6),
+    ),
+    # Of 15 pairs in A 6 and 1 come together in A1 and A2, the others at the root; of B 3 and 3, and 9.
+    **on(SWAPPED, 1, dendrogram_purity=(7 * 1 + 8 * 6 / 12 + 6 * 1 + 9 * 6 / 12) / 30),
+}
+
+# Labels. Topics Cats, Cars, and in Cars Makers and Jaguar; clusters "Big cats", "Cars", in it "Cars of Jaguar", and one
+# without a label. The first three are aligned with Cats, Cars and Jaguar.
+TITLES = ["A cat", "Cats", "Cars!", "A car", "Jaguar", "Old cars"]
+NAMED = replace(
+    gold(6, [[0, 1], [2, 3, 4, 5], [2, 3], [4, 5]], parents=[-1, -1, 1, 1]),
+    topic_names=["Cats", "Cars", "Makers", "Jaguar"],
+    document=GoldDocument("", "", tuple(Page(str(number), title=title) for number, title in enumerate(TITLES))),
+)
+NAMES = ["Big cats", "Cars", "Cars of Jaguar", ""]
+LABELS: Known = on(
+    Case.build(NAMED, nested([[0, 1], [2, 3, 4, 5], [4, 5], [1]], [-1, -1, 1, -1], NAMES)),
+    None,
+    label_term_p=(1 + 1 + 1) / (2 + 1 + 3),
+    label_term_r=(1 + 1 + 1) / 4,
+    label_term_f=2 * 3 / (6 + 4),
+    label_exact_f=2 * 1 / (4 + 3),
+    label_distinct=1 - (0 + 0 + 1 / 3) / 3,
+    label_fit=(1 + 2 + 2) / (2 + 4 + 2),  # "Cats"; "Cars!" and "Old cars"; "Jaguar" and "Old cars"
+)
 
 # 3,000 pages in three pure clusters: 0.1 / 27 = 0.0037 lies between C(1500, 8) / C(3000, 8) and the same with 9.
 THREE = [0, 1, 2] * 1000
@@ -280,7 +344,7 @@ INTERNAL: Known = on(
     cdbw=1 * 1 * 3,  # at every shrinkage 1/(2 · 0.5) (1/2 + 1/2) = 1; nearest representatives 1 and 4, nothing between
     stdi=((2**2 + 2**2) / 2) / (0.5**2 + 0.5**2),
 )
-FAMILIES = (QC4, CLASSIC, PAIRS, SETS, INFORMATION, REDUCED, OVERLAP, SEARCH, PREDICTION, INTERNAL)
+FAMILIES = (QC4, CLASSIC, PAIRS, SETS, INFORMATION, REDUCED, OVERLAP, TREE, LABELS, SEARCH, PREDICTION, INTERNAL)
 KNOWN: Known = {key: line for family in FAMILIES for key, line in family.items()}
 
 

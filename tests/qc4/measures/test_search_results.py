@@ -15,7 +15,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.views.policies import Policies
 from qc4.views.result_list import RESULT_LIST
 from qc4.views.undefined import Undefined
-from tests.qc4.small_cases import clustering, gold
+from tests.qc4.small_cases import clustering, gold, nested
 
 
 def value(key: str, case: Case) -> float:
@@ -202,3 +202,34 @@ class TestShape:
         for key in ("cluster_size", "cluster_overlap", "cluster_depth"):
             with pytest.raises(Undefined, match="there is no cluster"):
                 value(key, nothing)
+
+
+class TestReachTime:
+    """Labels and pages read on the shortest way to each topic, mean over the topics."""
+
+    def test_without_nesting_it_is_the_label_and_the_place_in_its_cluster(self):
+        """Topic 2 3: the first label, then page 2 at place 3; or the second, then page 2 at place 1."""
+        found = Case.build(gold(4, [[0, 1], [2, 3]]), clustering([0, 1, 2], [2, 3]))
+        assert value("reach_time", found) == ((1 + 1) + (2 + 1)) / 2
+
+    def test_down_a_tree_the_labels_on_the_way_are_read(self):
+        """Page 5 is the 6th in the first cluster, or the first of the second cluster in it: labels 1 + 2, page 1."""
+        deep = Case.build(
+            gold(7, [[0, 1, 2, 3, 4, 6], [5]]), nested([range(6), [0, 1, 2, 3, 4], [5], [6]], [-1, 0, 0, -1])
+        )
+        assert value("reach_time", deep) == ((1 + 1) + (1 + 2 + 1)) / 2
+
+    def test_a_parent_may_list_no_page_itself(self):
+        listed = nested([[0, 1, 2], [0, 1], [2]], [-1, 0, 0])
+        at_leaves = nested([[], [0, 1], [2]], [-1, 0, 0])
+        standard = gold(3, [[0, 1], [2]])
+        values = [value("reach_time", Case.build(standard, found)) for found in (listed, at_leaves)]
+        assert values == [((1 + 1) + (1 + 3)) / 2] * 2
+
+    def test_what_is_in_no_cluster_is_looked_for_in_the_list_after_all_labels_at_the_top(self):
+        found = Case.build(gold(4, [[0], [1, 3]], outliers=[2]), nested([[0], [2], [2]], [-1, -1, 1]))
+        assert value("reach_time", found) == ((1 + 1) + (2 + 2)) / 2
+
+    def test_without_clusters_it_is_the_first_rank(self):
+        found = Case.build(gold(4, [[0], [1, 3]], outliers=[2], ranks=[4, 3, 2, 1]), clustering())
+        assert value("reach_time", found) == (4 + 1) / 2

@@ -11,6 +11,7 @@ from qc4.studies.behaviour.cases.random_clustering import RANDOM_CLUSTERING
 from qc4.studies.behaviour.cases.separate_measures import SEPARATE_MEASURES
 from qc4.studies.behaviour.cases.small_bias import SMALL_BIAS
 from qc4.studies.behaviour.cases.split_cluster import SPLIT_CLUSTER
+from qc4.studies.behaviour.cases.trees_and_labels import LABELS, TREES
 
 GROUPS: tuple[StudyGroup, ...] = (
     OVERLAPPING_CLUSTERS,
@@ -23,5 +24,7 @@ GROUPS: tuple[StudyGroup, ...] = (
     SPLIT_CLUSTER,
     *AMIGO_GROUPS,
     KNOWN_LIMITS,
+    TREES,
+    LABELS,
 )
-"""Table 1's eight groups, the four constraints of Amigó et al., and the known limits."""
+"""Table 1's eight groups, the four constraints of Amigó et al., and what QC4 does not pass."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from qc4.studies.behaviour.case import StudyCase, StudyGroup, clustering, gold, ordered, span
 
 A, A1, A2 = span(0, 39), span(0, 24), span(25, 39)
@@ -69,11 +71,25 @@ RANDOM_CHILDREN = ordered(
     ),
 )
 
+NESTING = (None, "1", "1", None, "4", "4", None)
+NESTED = replace(clustering("nested", "The topics of both levels, nested", [A, A1, A2, B, B1, B2, C]), parents=NESTING)
+SWAPPED = ordered(
+    "hierarchy-swapped",
+    "Subtopics exchanged between parents",
+    "The finest clusters are right either way. A1 beside B1 and A2 beside B2 is a tree that says something wrong.",
+    GOLD,
+    NESTED,
+    replace(
+        clustering("swapped", "A1 beside B1, A2 beside B2", [[*A1, *B1], A1, B1, [*A2, *B2], A2, B2, C]),
+        parents=NESTING,
+    ),
+)
+
 HIERARCHICAL_CLUSTERINGS = StudyGroup(
     "hierarchical-clusterings",
     "Hierarchical clusterings",
     "table 1",
     "Topics have subtopics. Coarse, fine and nested answers can all be right, and a measure must favour none of them; "
     "nor may it forgive a hierarchy that misses topics or invents subtopics.",
-    (GRAINS, INCOMPLETE, ONE_BRANCH, RANDOM_CHILDREN),
+    (GRAINS, INCOMPLETE, ONE_BRANCH, RANDOM_CHILDREN, SWAPPED),
 )

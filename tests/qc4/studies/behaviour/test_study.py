@@ -96,6 +96,24 @@ class TestWhatIsKnown:
         """A limit that is one no more belongs to another group."""
         assert {verdict.status for verdict in study.cell("known-limits", "QC4").verdicts} == {"failed"}
 
+    @pytest.mark.parametrize("key", ["edge_f1@whole", "triplet_agreement@whole"])
+    def test_measures_of_trees_tell_what_lies_in_what(self, study, key):
+        assert study.cell("trees", key).status == "passed"
+
+    @pytest.mark.parametrize("key", ["label_term_p@whole", "label_term_f@whole", "label_exact_f@whole"])
+    def test_measures_of_labels_tell_exchanged_labels(self, study, key):
+        assert study.cell("labels", key).status == "passed"
+
+    def test_measures_of_sets_tell_neither_nesting_nor_labels(self, study):
+        sets = (*PAPER, "bcubed_f@finest", "ecs_hierarchy@whole")
+        assert {study.cell(group, key).status for group in ("trees", "labels") for key in sets} == {"failed"}
+
+    @pytest.mark.parametrize("key", ["tree_f", "dendrogram_purity", "ancestor_f1", "hmi", "triplet_agreement"])
+    def test_exchanged_subtopics_score_less_in_every_measure_of_trees(self, study, key):
+        reading = "coarsest" if key == "dendrogram_purity" else "whole"
+        verdict = study.cell("hierarchical-clusterings", f"{key}@{reading}").verdicts[-1]
+        assert (verdict.case, verdict.status) == ("hierarchy-swapped", "passed")
+
     def test_measures_of_partitions_are_undefined_on_overlap_with_the_reason(self, study):
         cell = study.cell("overlapping-clusters", "ari@coarsest")
         assert cell.status == "undefined"
