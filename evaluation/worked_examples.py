@@ -21,7 +21,8 @@ from qc4.gold.rules import prepare
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure
 from qc4.measures.qc4.measures import HIERARCHY
-from qc4.measures.scoring import Score, score, score_case
+from qc4.measures.result import Score
+from qc4.measures.scoring import score, score_case
 from qc4.vectors.vectors import Vectors
 from qc4.views.contingency import PairCounts
 from qc4.views.partition import PARTITION

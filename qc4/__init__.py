@@ -19,7 +19,8 @@ from qc4.measures.calibration import Calibration, ChanceLevel, calibrate
 
 # From here on `qc4.measures` is the function; the package of that name is imported from as ever.
 from qc4.measures.catalogue import measures
-from qc4.measures.scoring import Score, ScoreResult, score
+from qc4.measures.result import Score, ScoreResult
+from qc4.measures.scoring import score
 from qc4.measures.two_clusterings import ClusteringComparison, compare_clusterings
 from qc4.problems import InputError, Problem
 from qc4.vectors.text import text_vectors

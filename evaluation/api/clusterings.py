@@ -24,7 +24,8 @@ from evaluation.models import Clustering
 from evaluation.questions import looks_at_vectors, policies_of
 from qc4.gold.standard import GoldStandard
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import ScoreResult, score
+from qc4.measures.result import ScoreResult
+from qc4.measures.scoring import score
 from qc4.records import Record
 from qc4.views.policies import CHOICES, MEANINGS
 

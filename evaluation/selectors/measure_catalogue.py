@@ -10,7 +10,8 @@ from evaluation.worked_examples import Edge, Example, Worked, edges, example_for
 from qc4.gold.document import Page
 from qc4.measures.measure import Measure, Need
 from qc4.measures.registry import REGISTRY, Family
-from qc4.measures.scoring import FROM_FILES, Score
+from qc4.measures.result import Score
+from qc4.measures.scoring import FROM_FILES
 from qc4.views.view import Kind
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -10,7 +10,7 @@ from annotations.models import Gold, VectorSet
 from evaluation import cases
 from evaluation.models import Clustering, Evaluation, Score
 from evaluation.questions import Question
-from qc4.measures import scoring
+from qc4.measures import result, scoring
 from qc4.measures.registry import REGISTRY
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
@@ -28,7 +28,7 @@ def missing(question: Question, measures: Iterable[str]) -> list[str]:
 
 def compute(
     clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str], vectors: VectorSet | None = None
-) -> tuple[scoring.Score, ...]:
+) -> tuple[result.Score, ...]:
     """The scores of these measures on every level they exist on.
 
     Raises:
@@ -38,7 +38,7 @@ def compute(
     return scoring.score_case(case, scoring.select(case.gold, measures), policies)
 
 
-def store(question: Question, scores: Iterable[scoring.Score]) -> Evaluation:
+def store(question: Question, scores: Iterable[result.Score]) -> Evaluation:
     """Keep scores under their content; those that are there already stay as they are. Returns the evaluation.
 
     Rows go in sorted order, so that two workers that store the same cells at once wait for each other instead of
@@ -55,7 +55,7 @@ def store(question: Question, scores: Iterable[scoring.Score]) -> Evaluation:
     return evaluation
 
 
-def _row(evaluation: Evaluation, score: scoring.Score) -> Score:
+def _row(evaluation: Evaluation, score: result.Score) -> Score:
     return Score(
         evaluation=evaluation,
         measure=score.measure,

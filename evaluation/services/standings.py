@@ -20,10 +20,10 @@ def keep(rows: dict[str, dict[str, Any]]) -> None:
     """
     try:
         with transaction.atomic():
-            forget_beyond(STANDINGS_KEPT - len(rows))
             Standing.objects.bulk_create(
                 [Standing(key=key, content=content) for key, content in rows.items()], ignore_conflicts=True
             )
+            forget_beyond(STANDINGS_KEPT)
     except OperationalError:
         log.warning("%s standings were not kept", len(rows), exc_info=True)
 
@@ -31,6 +31,6 @@ def keep(rows: dict[str, dict[str, Any]]) -> None:
 def forget_beyond(most: int) -> None:
     """Delete the oldest standings where there are more."""
     newest_first = Standing.objects.order_by("-created_at", "key").values_list("created_at", flat=True)
-    last = next(iter(newest_first[most : most + 1]), None) if most > 0 else None
+    last = next(iter(newest_first[most : most + 1]), None)
     if last is not None:
         Standing.objects.filter(created_at__lte=last).delete()

@@ -7,7 +7,7 @@ import io
 
 from qc4.formats.spreadsheets import guarded
 from qc4.measures.calibration import Calibration, ChanceLevel
-from qc4.measures.scoring import ScoreResult
+from qc4.measures.result import ScoreResult
 from qc4.records import entries
 
 CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")

@@ -32,7 +32,7 @@ class Scored(Protocol):
 
 
 class Marked(Scored, Protocol):
-    """A score that says whether overlap was taken away, as `qc4.measures.scoring.Score` has it."""
+    """A score that says whether overlap was taken away, as `qc4.measures.result.Score` has it."""
 
     @property
     def flattened(self) -> bool: ...

@@ -19,7 +19,8 @@ from qc4.ids import Numbers, page_list
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import Score, collected, score_case, shown, value_of
+from qc4.measures.result import Score, shown, value_of
+from qc4.measures.scoring import collected, score_case
 from qc4.measures.tables import heading, policy_line, score_blocks, warning_blocks
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted

@@ -14,7 +14,8 @@ from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure
 from qc4.measures.qc4 import ClusterQuality, QC4Result, qc4
-from qc4.measures.scoring import Score, score_case, select
+from qc4.measures.result import Score
+from qc4.measures.scoring import score_case, select
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, decimals, quoted, signed
 from qc4.records import Record

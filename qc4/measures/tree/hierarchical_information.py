@@ -151,7 +151,8 @@ def _shared(trees: Trees) -> float:
 @measure(
     TREES,
     key="hmi",
-    title="Hierarchical mutual information",
+    title="Hierarchical mutual information (nats)",
+    unit="nats",
     family="tree",
     meaning="What the parts of the clusters say about the parts of the topics, branch by branch, in nats.",
     formula="I(root,root), I(t,s) = Σ_{u,v} p(u,v) ln (p(u,v) / (p(u) p(v))) + Σ_{u,v} p(u,v) I(u,v), u and v the "

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from qc4.measures.scoring import Score
+from qc4.measures.result import Score
 from qc4.records import Record
 from qc4.studies.behaviour.case import StudyCase, StudyGroup
 from qc4.studies.behaviour.column import Column, Part

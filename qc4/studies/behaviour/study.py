@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from qc4.clustering.case import Case
 from qc4.gold.rules import prepare
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import Score, score_case
+from qc4.measures.result import Score
+from qc4.measures.scoring import score_case
 from qc4.studies.behaviour.case import StudyCase, StudyGroup
 from qc4.studies.behaviour.cases import GROUPS
 from qc4.studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns

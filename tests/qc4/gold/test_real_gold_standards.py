@@ -9,7 +9,8 @@ from qc4.formats import read_collection, read_gold
 from qc4.gold.rules import prepare
 from qc4.gold.standard import GoldStandard
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import ScoreResult, score
+from qc4.measures.result import ScoreResult
+from qc4.measures.scoring import score
 
 FLAT = [found.key for family in ("pair-counting", "set-matching", "information") for found in REGISTRY.family(family)]
 

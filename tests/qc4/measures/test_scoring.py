@@ -10,7 +10,8 @@ from qc4.clustering.case import Case
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.measures.qc4 import QC4Result
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import FROM_FILES, Score, score, score_case, select
+from qc4.measures.result import Score
+from qc4.measures.scoring import FROM_FILES, score, score_case, select
 from qc4.problems import InputError
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
@@ -233,7 +234,7 @@ def test_a_prepared_case_is_scored_by_plan():
 
 class TestUnits:
     BY_HAND = ("gold_entropy", "clustering_entropy", "joint_entropy", "conditional_entropy", "mutual_information", "vi")
-    AMOUNTS = (*BY_HAND, "reduced_mutual_information")
+    AMOUNTS = (*BY_HAND, "reduced_mutual_information", "hmi")
 
     def test_amounts_of_information_are_in_nats_or_in_bits(self):
         """Four pages in halves and in quarters: one bit to know the half, two to know the quarter."""

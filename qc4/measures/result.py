@@ -1,0 +1,218 @@
+"""The answer of `score`: its scores, what is needed to compute them again, and how it is shown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from typing import Any, TypeVar
+
+from qc4.clustering.case import Case
+from qc4.measures.parts import (
+    CLUSTER_PARTS,
+    TOPIC_PARTS,
+    ClusterParts,
+    PageParts,
+    TopicParts,
+    cluster_parts,
+    page_parts,
+    topic_parts,
+)
+from qc4.measures.printed import Block, as_html, as_text
+from qc4.measures.registry import REGISTRY
+from qc4.measures.tables import Scored, heading, part_blocks, policy_line, removed_line, score_blocks, warning_blocks
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted, listed
+from qc4.records import Record
+from qc4.views.policies import Policies
+from qc4.views.undefined import Undefined
+from qc4.views.view import Level
+
+AtPlace = TypeVar("AtPlace", bound=Scored)
+
+
+FEW = 4
+"""So many scores are shown in one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score(Record):
+    """One measure on one level: a value or the reason why there is none, never both.
+
+    ``level`` is None for measures that see the whole hierarchy. ``flattened`` marks a value for which the policy
+    ``overlap = first`` really counted pages for their first topic or cluster only; show the mark with the value.
+    ``unit`` is nats or bits where the value is an amount of information, else None.
+    """
+
+    KEYS = "measure level value undefined flattened? unit?"
+
+    measure: str
+    level: Level
+    value: float | None
+    undefined: str | None
+    flattened: bool = False
+    unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreResult(Record):
+    """All scores of one clustering, with what is needed to compute them again.
+
+    ``removed_clusters`` are those that QC4 does not look at, whether or not it was computed; in file order.
+    ``clusters``, ``topics`` and ``page_coverage`` are QC4's parts per remaining cluster (file order), per level-1
+    topic, and per page of each topic of every level; None unless explained. ``vectors`` says where the vectors came
+    from; None without vectors. ``case`` is what was scored. As a dict it is the JSON object of
+    ``python -m qc4 score --format json``; a notebook shows it as a table.
+    """
+
+    KEYS = "engine query pages policies removed_clusters scores vectors? clusters? topics? page_coverage?"
+
+    engine: str
+    query: str
+    pages: int
+    policies: Policies
+    removed_clusters: tuple[str, ...]
+    scores: tuple[Score, ...]
+    clusters: tuple[ClusterParts, ...] | None = None
+    topics: tuple[TopicParts, ...] | None = None
+    page_coverage: tuple[PageParts, ...] | None = None
+    warnings: tuple[Problem, ...] = ()
+    vectors: Mapping[str, Any] | None = None
+    case: Case | None = field(default=None, repr=False, compare=False)
+
+    def value(self, measure: str, level: Level = None) -> float:
+        """The value of one score.
+
+        Args:
+            level: may be left out where the measure has one score only.
+
+        Raises:
+            InputError: it was not computed; what was is named.
+            Undefined: it has no value; the message says why.
+
+        >>> score([0, 0, 1], [0, 1, 1], "ari").value("ari")
+        -0.5
+        """
+        return value_of(self.scores, measure, level)
+
+    def table(self) -> str:
+        """All scores as text in columns: measures down, levels across, and the warnings below.
+
+        >>> print(score(["a", "a", "b", "b"], [0, 0, 0, 1], ["ari", "purity"]).table())  # doctest: +ELLIPSIS
+        4 pages, engine ...
+        Policies: ...
+        Clusters removed for QC4 (more than half outliers): none
+        <BLANKLINE>
+                                    level 1
+        Pair counting
+          ari     Adjusted Rand  ↑   0.0000
+        Set matching
+          purity  Purity         ↑   0.7500
+        <BLANKLINE>
+        """
+        return as_text([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def explain(self) -> Explanation:
+        """QC4's parts per cluster, topic and page, whether or not they were asked for when it was scored.
+
+        Raises:
+            InputError: they were not, and what was scored is not kept.
+
+        >>> [part["best_topic"] for part in score(["a", "a", "b"], [0, 0, 1], "qc4").explain().clusters]
+        ['a', 'b']
+        """
+        if self.clusters is not None and self.topics is not None and self.page_coverage is not None:
+            return Explanation(self.clusters, self.topics, self.page_coverage)
+        if self.case is None:
+            fix = "Score with explain=True."
+            raise InputError([Problem("not-explained", "result", "scores alone", "the case they are of", fix)])
+        return Explanation(cluster_parts(self.case, self.policies), topic_parts(self.case), page_parts(self.case))
+
+    def __repr__(self) -> str:
+        return shown("ScoreResult", self.scores, self.pages)
+
+    def __getstate__(self) -> list[Any]:
+        """Pickled without the case, which is large and holds whatever measures keep."""
+        return [None if each.name == "case" else getattr(self, each.name) for each in fields(self)]
+
+    def _repr_html_(self) -> str:
+        return as_html([*self._blocks(), *warning_blocks(self.warnings)])
+
+    def _blocks(self) -> list[Block]:
+        head = heading(self.query, self.pages, self.engine) + policy_line(self.policies)
+        blocks: list[Block] = [head + removed_line(self.removed_clusters), *score_blocks(self.scores, self.policies)]
+        if self.clusters is not None and self.topics is not None:
+            blocks += part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
+        return blocks
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation(Record):
+    """The parts of QC4: per remaining cluster, per topic of level 1, and per page of each topic. Prints as two tables,
+    without the pages.
+    """
+
+    clusters: tuple[ClusterParts, ...]
+    topics: tuple[TopicParts, ...]
+    page_coverage: tuple[PageParts, ...]
+
+    def blocks(self) -> list[Block]:
+        return part_blocks(self.clusters, self.topics, CLUSTER_PARTS, TOPIC_PARTS)
+
+    def __str__(self) -> str:
+        return as_text(self.blocks())
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        return as_html(self.blocks())
+
+
+def value_of(scores: Sequence[Score], measure: str, level: Level = None) -> float:
+    """The value of one of the scores.
+
+    Raises:
+        InputError: it is not among them.
+        Undefined: it has no value; the message says why.
+    """
+    found = computed(scores, measure, level)
+    if found.value is None:
+        raise Undefined(found.undefined)
+    return found.value
+
+
+def computed(scores: Sequence[AtPlace], measure: str, level: Level = None) -> AtPlace:
+    """One of the scores; its level may be left out where it is the only one of the measure.
+
+    Raises:
+        InputError: it is not among them; what is there is named.
+    """
+    own = [score for score in scores if score.measure == measure]
+    found = next((score for score in own if score.level == level), own[0] if level is None and len(own) == 1 else None)
+    if found is None:
+        raise InputError([_no_such_score(scores, own, measure, level)])
+    return found
+
+
+def _no_such_score(scores: Sequence[Scored], own: Sequence[Scored], measure: str, level: Level) -> Problem:
+    if not own:
+        REGISTRY.get(measure)
+        expected = f"one of {listed(list(dict.fromkeys(score.measure for score in scores)))}"
+        return Problem("not-computed", "measure", f"{measure!r}, which was not computed", expected)
+    levels = ", ".join(str(score.level) for score in own)
+    if level is None:
+        fix = f"Say which: value({measure!r}, {own[0].level!r})."
+        return Problem("no-level", "level", "none", f"one of {levels}", fix)
+    return Problem("no-such-level", "level", repr(level), f"one of {levels}")
+
+
+def shown(name: str, scores: Sequence[Score], pages: int) -> str:
+    """Scores in one line: their values where they are few."""
+    if len(scores) > FEW:
+        values = f"{len(scores)} scores; print(result.table()) shows them"
+    else:
+        values = ", ".join(
+            f"{score.measure}{'' if score.level is None else f' on level {score.level}'} "
+            f"{'undefined' if score.value is None else f'{score.value:.4f}'}"
+            for score in scores
+        )
+    return f"<{name}: {counted(pages, 'page')}, {values}>"
