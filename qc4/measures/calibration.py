@@ -22,9 +22,9 @@ from numpy.typing import ArrayLike
 from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
 from qc4.clustering.pairing import GivenClustering, GivenGold, paired
+from qc4.measures.lookup import computed
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
-from qc4.measures.result import computed
 from qc4.measures.scoring import check_query, collected, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList

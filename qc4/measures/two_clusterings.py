@@ -16,10 +16,11 @@ from qc4.clustering.pairing import GivenClustering, clusterings
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
+from qc4.measures.lookup import shown, value_of
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
 from qc4.measures.registry import REGISTRY
-from qc4.measures.result import Score, shown, value_of
+from qc4.measures.result import Score
 from qc4.measures.scoring import collected, score_case
 from qc4.measures.tables import heading, policy_line, score_blocks, warning_blocks
 from qc4.problems import InputError, Problem, ProblemList
