@@ -26,10 +26,12 @@ class Labelling:
     Attributes:
         names: one text per label, in the order in which the pages come upon them; no two are the same.
         codes: (pages,) index of each page's label among the names; -1 for noise.
+        are_words: whether every label is a text, and so may say what its pages are about; numbers say nothing.
     """
 
     names: tuple[str, ...]
     codes: IntArray
+    are_words: bool
 
     @classmethod
     def of(cls, labels: Any, noise: Any = NOISE, where: str = "labels") -> Labelling:
@@ -45,9 +47,10 @@ class Labelling:
         """
         values, codes = _told_apart(label_row(labels, where), where)
         kept = np.array([noise is None or value != noise for value in values], dtype=bool)
-        names = different_texts([value for value, keep in zip(values, kept.tolist(), strict=True) if keep])
+        named = [value for value, keep in zip(values, kept.tolist(), strict=True) if keep]
         numbers = np.where(kept, np.cumsum(kept) - 1, -1)
-        return cls(names, numbers[codes] if codes.size else codes)
+        are_words = all(isinstance(value, str) for value in named)
+        return cls(different_texts(named), numbers[codes] if codes.size else codes, are_words)
 
     @property
     def n_pages(self) -> int:

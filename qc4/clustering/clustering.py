@@ -74,7 +74,8 @@ class Clustering:
     @classmethod
     def of_labelling(cls, found: Labelling, pages: Any = None) -> Clustering:
         """The clustering of labels that were looked at: `from_labels` does so."""
-        return cls._of_groups(found.names, found.members(), page_list(pages, found.n_pages))
+        labels = found.names if found.are_words else None
+        return cls._of_groups(found.names, found.members(), page_list(pages, found.n_pages), labels)
 
     @classmethod
     def from_sets(cls, sets: Any, *, pages: Any = None) -> Clustering:
@@ -170,12 +171,18 @@ class Clustering:
         return f"<Clustering: {query}{counted(len(self.clusters), 'cluster')} with {counted(memberships, 'page')}>"
 
     @classmethod
-    def _of_groups(cls, names: Sequence[str], groups: Sequence[IntArray], ids: Sequence[str]) -> Clustering:
-        """Clusters of pages given by their places in a page list."""
+    def _of_groups(
+        cls,
+        names: Sequence[str],
+        groups: Sequence[IntArray],
+        ids: Sequence[str],
+        labels: Sequence[str] | None = None,
+    ) -> Clustering:
+        """Clusters of pages given by their places in a page list; without labels they are called nothing."""
         known = list(ids)
         clusters = (
-            Cluster(name, tuple([known[page] for page in group.tolist()]), name)
-            for name, group in zip(names, groups, strict=True)
+            Cluster(name, tuple([known[page] for page in group.tolist()]), label)
+            for name, group, label in zip(names, groups, labels or [""] * len(names), strict=True)
         )
         return cls("", tuple(clusters), pages=ids)
 
