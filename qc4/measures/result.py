@@ -81,6 +81,7 @@ class ScoreResult(Record):
             InputError: it was not computed; what was is named.
             Undefined: it has no value; the message says why.
 
+        >>> from qc4 import score
         >>> score([0, 0, 1], [0, 1, 1], "ari").value("ari")
         -0.5
         """
@@ -89,6 +90,7 @@ class ScoreResult(Record):
     def table(self) -> str:
         """All scores as text in columns: measures down, levels across, and the warnings below.
 
+        >>> from qc4 import score
         >>> print(score(["a", "a", "b", "b"], [0, 0, 0, 1], ["ari", "purity"]).table())  # doctest: +ELLIPSIS
         4 pages, engine ...
         Policies: ...
@@ -109,6 +111,7 @@ class ScoreResult(Record):
         Raises:
             InputError: they were not, and what was scored is not kept.
 
+        >>> from qc4 import score
         >>> [part["best_topic"] for part in score(["a", "a", "b"], [0, 0, 1], "qc4").explain().clusters]
         ['a', 'b']
         """
