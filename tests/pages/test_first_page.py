@@ -16,7 +16,7 @@ from annotations.models import Collection
 from annotations.services.imports import import_documents
 from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.selectors import first_picture as pictures
-from evaluation.selectors import leaderboard as boards
+from evaluation.selectors import standings
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.leaderboard import leaderboard
@@ -126,7 +126,7 @@ def test_a_verdict_that_is_still_to_be_worked_out_is_not_kept_as_missing(
     compared: Collection, owner: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with monkeypatch.context() as large:
-        large.setattr(boards, "is_quick", lambda *given: False)
+        large.setattr(standings, "is_quick", lambda *given: False)
         picture = first_picture()
         assert picture is not None
         assert not picture.compared.verdict

@@ -35,8 +35,6 @@ def test_page_api_and_engine_list_the_same_measures_and_facts(client: Client) ->
     answer = client.get(reverse("api:measures")).json()
     assert listed(client) == [found["key"] for found in answer["measures"]] == KEYS
     assert answer["measures"] == [found.to_dict() for found in REGISTRY.all()]
-    for found in answer["measures"]:
-        assert client.get(reverse("api:measure", args=[found["key"]])).json() == found
 
 
 def test_programs_get_every_fact() -> None:
@@ -58,6 +56,7 @@ def test_every_measure_has_a_page_with_its_facts(client: Client, one: Measure) -
     assert "<math" in page
     assert f"--measures {one.key}" in page
     assert reverse("api:measure", args=[one.key]) in page
+    assert client.get(reverse("api:measure", args=[one.key])).json() == one.to_dict()
     for sibling in REGISTRY.family(one.family):
         assert sibling is one or reverse("measure", args=[sibling.key]) in page
 
@@ -69,7 +68,7 @@ def test_the_works_of_a_measure_are_on_its_page_in_the_api_and_in_the_file_of_al
     for one in REGISTRY.all():
         assert "source-" not in one.bibtex
         assert all(entry in everything for entry in one.bibtex.split("\n\n"))
-        assert client.get(reverse("api:measure", args=[one.key])).json()["bibtex"] == one.bibtex == measure_bibtex(one)
+        assert one.to_dict()["bibtex"] == one.bibtex == measure_bibtex(one)
     page = _plain(client.get(reverse("measure", args=["ari"])).content.decode())
     assert (
         f'<pre id="bibtex" tabindex="0" aria-label="BibTeX of Adjusted Rand"><code>{REGISTRY.get("ari").bibtex}</code>'
@@ -182,7 +181,7 @@ def test_behaviour_is_shown_for_what_the_study_judges(client: Client) -> None:
 def test_boards_explain_their_measures(visit: Visit, owner: User, scored: Submission) -> None:
     address = reverse("leaderboard", args=[scored.collection.slug])
     page = visit(owner).get(address, {"measures": "ari", "level": "1"}).content.decode()
-    head = page[page.index("<thead>") : page.index("</thead>")]
+    head = page[page.index("<thead") : page.index("</thead>")]
     assert reverse("measure", args=["ari"]) in head
     assert REGISTRY.get("ari").meaning in head
     for found in (found for _, measures in offered() for found in measures):

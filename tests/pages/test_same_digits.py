@@ -142,7 +142,8 @@ def test_the_command_finds_the_same_in_the_exported_scores(
     assert run("csv-pairs") == text(ask("compare-csv", sort))
     whole = faces.compare_answer(ask("compare-json", sort).json()["comparison"])
     agree("LaTeX", ALL, faces.latex(run("latex")), whole)
-    assert body(run("latex")) == body(text(ask("compare-tex", sort)))
+    on_site = [line.replace("  Algorithm &", "  System &") for line in body(text(ask("compare-tex", sort)))]
+    assert body(run("latex")) == on_site
 
 
 def body(latex: str) -> list[str]:

@@ -12,6 +12,7 @@ from evaluation.selectors.board import Board, Group
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import columns
+from evaluation.selectors.entries import CALLED
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.tables import Table
 from evaluation.services.standings import keep
@@ -55,7 +56,7 @@ def test_a_board_says_what_the_comparison_says() -> None:
         for name in ("low", "high", "interval", "rank", "rank_low", "rank_high", "with_leader"):
             assert getattr(mean, name) == getattr(system, name)
         assert mean.value == system.mean
-    assert found.standing.sentence == leader_sentence(expected)
+    assert found.standing.sentence == leader_sentence(expected, CALLED)
     assert [row.ranks for row in found.rows] == ["1–2", "1–2", "3"]
 
 

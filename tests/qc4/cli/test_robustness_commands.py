@@ -80,7 +80,7 @@ class TestRobustness:
             ),
             (("quality.csv", "--pair", "STC", "STC"), ("expected two systems",)),
             (("quality.csv", "table:quality=vi.csv"), ("each kind and name once",)),
-            (("quality.csv", "--alpha", "2"), ("between 0 and 1",)),
+            (("quality.csv", "--alpha", "2"), ("from 0.000001 to below 1",)),
         ],
     )
     def test_everything_that_is_wrong_is_said_at_once(self, run, arguments, words):

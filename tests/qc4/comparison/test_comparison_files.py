@@ -167,7 +167,7 @@ def test_bad_tables_are_refused_at_once_by_line(text, codes):
         (["--baseline", "nobody"], "one of"),
         (["--family", "baseline"], "--baseline SYSTEM"),
         (["--family", "all", "--baseline", "STC"], "Leave one out"),
-        (["--alpha", "0"], "between 0 and 1"),
+        (["--alpha", "0"], "from 0.000001 to below 1"),
     ],
 )
 def test_bad_options_say_what_to_do(file, run, options, words):

@@ -31,7 +31,7 @@ def test_wins_are_told_from_losses_without_colour_and_counted():
     drawn = differences_picture("A", "B", FOUND)
     fills = [each.get("fill") for each in bars(drawn)]
     assert fills == ["#000", "#000", "#fff"]
-    assert "filled where A is better (1), hollow where B is (1); 1 equal" in drawn
+    assert "dark where A is better (1), light where B is (1); 1 equal" in drawn
 
 
 def test_on_a_page_bars_are_links_that_keys_pass_over():
