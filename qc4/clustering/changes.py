@@ -1,6 +1,7 @@
 """Changes to a clustering, each by name: what it would be without some clusters, with several as one, with other pages.
 
-Every function gives a new clustering and leaves the given one as it is. The order of clusters stays.
+Every function gives a new clustering and leaves the given one as it is. The order of clusters stays, and so does that a
+cluster holds the pages of those in it: what one gets, those that it lies in get, too; what one loses, those in it lose.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 
 from qc4.clustering.clustering import Cluster, Clustering
+from qc4.clustering.nesting import path_up
 from qc4.problems import ProblemList
 from qc4.problems.wording import listed, quoted
 
@@ -17,21 +19,30 @@ from qc4.problems.wording import listed, quoted
 def without(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     """The clustering without these clusters; their pages stay wherever else they are.
 
-    A cluster whose parent is dropped has none.
+    A cluster whose parent is dropped lies in the next one above that is left.
 
     Raises:
         InputError: there is no such cluster.
     """
-    gone = set(known(clustering, ids))
+    gone, parents = set(known(clustering, ids)), _parents(clustering)
     left = (cluster for cluster in clustering.clusters if cluster.id not in gone)
-    return _of(clustering, (replace(each, parent=None if each.parent in gone else each.parent) for each in left))
+    return _of(
+        clustering,
+        (
+            replace(each, parent=next((above for above in path_up(parents, each.id) if above not in gone), None))
+            if each.parent in gone
+            else each
+            for each in left
+        ),
+    )
 
 
 def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     """The clustering with these clusters as one, which has every page of theirs once.
 
-    It stands where the first of them stands and has its id and parent; its label names all of them. Children of any of
-    them are its children. Fewer than two clusters stay as they are.
+    It stands where the first of them stands and has its id; its label names all of them. It lies where the first lies,
+    or where those of them lie that the first is in. Children of any of them are its children. Fewer than two clusters
+    stay as they are.
 
     Raises:
         InputError: there is no such cluster.
@@ -40,14 +51,17 @@ def merged(clustering: Clustering, ids: Iterable[str]) -> Clustering:
     if len(together) < 2:
         return clustering
     first, gone = together[0], {cluster.id for cluster in together[1:]}
+    above = path_up(_parents(clustering), first.id)
+    above = above[max((place for place, id in enumerate(above, 1) if id in gone), default=0) :]
     one = replace(
         first,
         pages=tuple(dict.fromkeys(page for cluster in together for page in cluster.pages)),
         label=" + ".join(cluster.label or cluster.id for cluster in together),
-        parent=None if first.parent in gone else first.parent,
+        parent=next(iter(above), None),
     )
     left = (one if each.id == one.id else each for each in clustering.clusters if each.id not in gone)
-    return _of(clustering, (replace(each, parent=one.id) if each.parent in gone else each for each in left))
+    joined = _of(clustering, (replace(each, parent=one.id) if each.parent in gone else each for each in left))
+    return joined if disjoint(clustering) else _with_pages(joined, dict.fromkeys(above, one.pages))
 
 
 def completed(clustering: Clustering, id: str, pages: Iterable[str]) -> Clustering:
@@ -86,21 +100,65 @@ def redistributed(
         InputError: there is no such cluster.
     """
     known(clustering, [*more, *fewer])
-    keeps_apart = disjoint(clustering)
+    held = {cluster.id: frozenset(cluster.pages) for cluster in clustering.clusters}
+    new = {id: [page for page in dict.fromkeys(pages) if page not in held[id]] for id, pages in more.items()}
+    changed = _apart(clustering, new, fewer) if disjoint(clustering) else _nested(clustering, new, fewer)
+    emptied = {
+        one.id
+        for one, other in zip(clustering.clusters, changed.clusters, strict=True)
+        if one.pages and not other.pages
+    }
+    return without(changed, emptied)
+
+
+def _apart(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]) -> Clustering:
+    """Pages that clusters get leave those they were in; the first that is to get a page gets it."""
     taken: dict[str, str] = {}
-    members: dict[str, list[str]] = {}
     for cluster in clustering.clusters:
-        held = [page for page in cluster.pages if page not in fewer.get(cluster.id, ())]
-        new = [page for page in dict.fromkeys(more.get(cluster.id, ())) if page not in set(cluster.pages)]
-        if keeps_apart:
-            new = [page for page in new if page not in taken]
-            taken.update(dict.fromkeys(new, cluster.id))
-        members[cluster.id] = held + new
-    if keeps_apart:
-        members = {id: [page for page in pages if taken.get(page, id) == id] for id, pages in members.items()}
-    emptied = {each.id for each in clustering.clusters if each.pages and not members[each.id]}
-    changed = (replace(each, pages=tuple(members[each.id])) for each in clustering.clusters)
-    return without(_of(clustering, changed), emptied)
+        for page in more.get(cluster.id, ()):
+            taken.setdefault(page, cluster.id)
+    mine = {id: [page for page in pages if taken[page] == id] for id, pages in more.items()}
+    return _with_pages(
+        _without_pages(clustering, {id: {*fewer.get(id, ()), *taken} for id in _parents(clustering)}), mine
+    )
+
+
+def _nested(clustering: Clustering, more: Mapping[str, Sequence[str]], fewer: Mapping[str, Set[str]]) -> Clustering:
+    """Clusters get pages together with those that they lie in, and lose them together with those in them."""
+    parents = _parents(clustering)
+    lost = {id: {page for one in (id, *path_up(parents, id)) for page in fewer.get(one, ())} for id in parents}
+    got: dict[str, list[str]] = {}
+    for id in parents:
+        for one in (id, *path_up(parents, id)) if id in more else ():
+            got.setdefault(one, []).extend(more[id])
+    return _with_pages(_without_pages(clustering, lost), got)
+
+
+def _with_pages(clustering: Clustering, pages: Mapping[str, Iterable[str]]) -> Clustering:
+    """The clustering with these pages in these clusters, after their own, each once."""
+    return _of(
+        clustering,
+        (
+            replace(each, pages=tuple(dict.fromkeys((*each.pages, *pages[each.id])))) if each.id in pages else each
+            for each in clustering.clusters
+        ),
+    )
+
+
+def _without_pages(clustering: Clustering, pages: Mapping[str, Set[str]]) -> Clustering:
+    """The clustering without these pages in these clusters, which may be empty then."""
+    return _of(
+        clustering,
+        (
+            replace(each, pages=tuple(page for page in each.pages if page not in pages[each.id]))
+            for each in clustering.clusters
+        ),
+    )
+
+
+def _parents(clustering: Clustering) -> dict[str, str | None]:
+    """Cluster -> its parent."""
+    return {cluster.id: cluster.parent for cluster in clustering.clusters}
 
 
 def disjoint(clustering: Clustering) -> bool:

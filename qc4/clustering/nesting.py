@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from qc4.clustering.clustering import Cluster
@@ -36,6 +36,20 @@ def with_children(clusters: Sequence[Cluster], most: int) -> tuple[Cluster, ...]
         replace(cluster, pages=tuple(pages)) if len(pages) > len(cluster.pages) else cluster
         for cluster, pages in zip(clusters, held, strict=True)
     )
+
+
+def path_up(parents: Mapping[str, str | None], id: str) -> list[str]:
+    """The clusters that one lies in, the nearest first.
+
+    Args:
+        parents: cluster -> its parent, None where it has none. Ids that are no cluster end the path, as circles do.
+    """
+    found: dict[str, None] = {}
+    above = parents[id]
+    while above is not None and above in parents and above not in found:
+        found[above] = None
+        above = parents[above]
+    return list(found)
 
 
 def _children(clusters: Sequence[Cluster]) -> tuple[list[list[int]], list[int]]:

@@ -36,9 +36,11 @@ class Changes(Record):
     Attributes:
         drop: clusters that are left out.
         merge: clusters that become one, which stands where the first of them stood and has its id.
-        complete: clusters that get the pages of their best topic which they lack. Where no page is in two clusters,
-            these leave the clusters they were in, so that none is in two afterwards; elsewhere they stay there, too.
-        clean: clusters that lose their foreign pages, those that are not in their best topic.
+        complete: clusters that get the pages of their best topic which they lack; those that they lie in get them, too.
+            Where no page is in two clusters, these leave the clusters they were in, so that none is in two afterwards;
+            elsewhere they stay there, too.
+        clean: clusters that lose their foreign pages, those that are not in their best topic; those in them lose these,
+            too.
     """
 
     drop: tuple[str, ...] = ()
@@ -197,7 +199,7 @@ def one_at_a_time(case: Case, policies: Policies | None = None) -> tuple[Alone, 
     for id in whole.cluster_ids:
         left = np.delete(np.arange(case.n_clusters), rows[id])
         ids = tuple(case.cluster_ids[row] for row in left.tolist())
-        other = qc4(replace(case, clusters=case.clusters[left], cluster_ids=ids), recall)
+        other = qc4(replace(case, clusters=case.clusters[left], cluster_ids=ids, nesting=None), recall)
         gains = (other.quality - whole.quality, other.coverage - whole.coverage, other.qc4_f - whole.qc4_f)
         found.append(Alone(id, *gains))
     return tuple(sorted(found, key=lambda one: -one.qc4_f))
