@@ -85,6 +85,11 @@ def is_id(value: Any) -> bool:
     return isinstance(value, int | np.integer) and not isinstance(value, bool)
 
 
+def in_words(name: Any) -> str:
+    """What a set of pages is called by its name: a text as it is, and anything else, such as a number, by nothing."""
+    return name if isinstance(name, str) else ""
+
+
 def named_sets(sets: Any, where: str) -> dict[str, tuple[str, ...]]:
     """Sets of pages by name; those of a list are named "0", "1", ..
 

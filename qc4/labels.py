@@ -208,15 +208,22 @@ def _is_hashable(label: Any) -> bool:
 
 
 def different_texts(values: Sequence[Any]) -> tuple[str, ...]:
-    """A text for each value: as it prints, unless several print alike (1 and "1")."""
+    """A text for each value: as it prints, unless others print alike (1 and "1"); the same texts are numbered."""
     texts = [str(value) for value in values]
     for again in (repr, lambda value: f"{value!r} ({type(value).__name__})"):
-        alike = {text for text, count in Counter(texts).items() if count > 1}
-        texts = [again(value) if text in alike else text for text, value in zip(texts, values, strict=True)]
-    seen: Counter[str] = Counter()
+        forms: dict[str, set[str]] = {}
+        for text, value in zip(texts, values, strict=True):
+            forms.setdefault(text, set()).add(again(value))
+        texts = [again(value) if len(forms[text]) > 1 else text for text, value in zip(texts, values, strict=True)]
+    taken, seen = set(texts), Counter[str]()
     for place, text in enumerate(texts):
         seen[text] += 1
-        texts[place] = text if seen[text] == 1 else f"{text} #{seen[text]}"
+        if seen[text] == 1:
+            continue
+        while f"{text} #{seen[text]}" in taken:
+            seen[text] += 1
+        texts[place] = f"{text} #{seen[text]}"
+        taken.add(texts[place])
     return tuple(texts)
 
 

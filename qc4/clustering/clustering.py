@@ -12,7 +12,7 @@ from qc4.arrays import IntArray
 from qc4.clustering.dendrogram import Dendrogram
 from qc4.clustering.trees import nodes_of
 from qc4.gold.document import Extra
-from qc4.ids import named_sets, page_list
+from qc4.ids import in_words, named_sets, page_list
 from qc4.labels import NOISE, Labelling, different_texts
 from qc4.problems import ProblemList
 from qc4.problems.references import check_known
@@ -83,7 +83,7 @@ class Clustering:
 
         Args:
             sets: name -> pages, or a list of the clusters, which are then named "0", "1", ..; pages are texts or
-                integers.
+                integers. A name that is a text is the cluster's label, too; numbers say nothing.
             pages: the pages that were clustered, where some of them are in no cluster.
 
         Raises:
@@ -93,8 +93,9 @@ class Clustering:
         [('a', 'b'), ('b', 'c')]
         """
         members = named_sets(sets, "sets")
-        clusters = tuple(Cluster(name, ids, name if isinstance(sets, Mapping) else "") for name, ids in members.items())
-        return cls("", clusters, pages=_known_pages(pages, members))
+        names = list(sets) if isinstance(sets, Mapping) else [""] * len(members)
+        clusters = (Cluster(id, ids, in_words(name)) for (id, ids), name in zip(members.items(), names, strict=True))
+        return cls("", tuple(clusters), pages=_known_pages(pages, members))
 
     @classmethod
     def from_linkage(

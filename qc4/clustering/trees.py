@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
-from qc4.ids import page_ids
+from qc4.ids import in_words, page_ids
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_once
 from qc4.problems.wording import kind_of
@@ -20,7 +20,7 @@ class Node:
 
     Attributes:
         path: the names that lead to it, joined by "/".
-        name: the last of them; "" where it has none.
+        name: the last of them; "" where it has none, or a number.
         parent: the place of the group it lies in, -1 for none.
         pages: its own pages and those of all groups in it, each once.
     """
@@ -82,13 +82,13 @@ def _groups(
         return []
     inside: list[tuple[str, str, Any]] = []  # a piece of the path, a name, what is in the group
     if isinstance(content, Mapping):
-        inside = [(str(name), str(name), inner) for name, inner in content.items()]
+        inside = [(str(name), in_words(name), inner) for name, inner in content.items()]
     else:
         items = list(content)
         _add_pages([item for item in items if not is_group(item)], where, nodes, parent, problems)
         for number, item in enumerate(items):
             if isinstance(item, Mapping):
-                inside += [(str(name), str(name), inner) for name, inner in item.items()]
+                inside += [(str(name), in_words(name), inner) for name, inner in item.items()]
             elif is_group(item):
                 inside.append((str(number), "", item))
     found = []

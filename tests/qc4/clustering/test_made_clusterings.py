@@ -131,6 +131,24 @@ def test_a_tree_of_lists_may_mix_pages_and_clusters():
     }
 
 
+def test_names_that_are_numbers_are_ids_and_no_labels():
+    sets = Clustering.from_sets({1: ["p"], "cats": ["q"]})
+    tree = Clustering.from_tree({1: {2: ["p"], "cats": ["q"]}, "dogs": [{3: ["r"]}]})
+    assert [(cluster.id, cluster.label) for cluster in sets.clusters] == [("1", ""), ("cats", "cats")]
+    assert {cluster.id: cluster.label for cluster in tree.clusters} == {
+        "1": "",
+        "1/2": "",
+        "1/cats": "cats",
+        "dogs": "dogs",
+        "dogs/3": "",
+    }
+
+
+def test_clusters_of_one_name_are_numbered():
+    found = Clustering.from_tree([{"x": ["a"]}, {"x": ["b"]}, {"x #2": ["c"]}])
+    assert [cluster.id for cluster in found.clusters] == ["x", "x #3", "x #2"]
+
+
 def test_clusters_of_a_tree_keep_ids_of_their_own():
     found = Clustering.from_tree({"a": {"b": {"c": ["p"]}}, "a/b": {"c": ["q"]}})
     assert len(clusters(found)) == len(found.clusters) == 5
