@@ -11,11 +11,15 @@ import numpy as np
 from qc4.clustering.clustering import Clustering
 from qc4.gold.standard import GoldStandard
 from qc4.labels import NOISE
+from qc4.measures.measure import Need
 from qc4.measures.registry import REGISTRY
-from qc4.measures.scoring import WITH_VECTORS, score
+from qc4.measures.scoring import score
 from qc4.problems import InputError, Problem
 from qc4.problems.packages import require
 from qc4.views.policies import Policies
+
+GIVEN: frozenset[Need] = frozenset({"gold topics", "labelled sample", "vectors"})
+"""What scikit-learn has for a measure: no ranks or texts of pages, and no labels that say what clusters are about."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +91,6 @@ def scorer(measure: str, *, policies: Policies | Mapping[str, str] | None = None
     -1
     """
     found = REGISTRY.get(measure)
-    if more := set(found.needs) - WITH_VECTORS:
+    if more := [need for need in found.needs if need not in GIVEN]:
         raise InputError([Problem("needs-more", "measure", f"{measure!r}, which needs {', '.join(more)}", "another")])
     return Scorer(found.key, 1 if found.better == "higher" else -1, Policies.parse(policies), noise)
