@@ -49,8 +49,10 @@ def _no_such_score(scores: Sequence[Scored], own: Sequence[Scored], measure: str
         expected = f"one of {listed(list(dict.fromkeys(score.measure for score in scores)))}"
         return Problem("not-computed", "measure", f"{measure!r}, which was not computed", expected)
     levels = ", ".join(str(score.level) for score in own)
+    if own[0].level is None:
+        return Problem("no-such-level", "level", repr(level), f"no level: {REGISTRY.get(measure).view.name}")
     if level is None:
-        fix = f"Say which: value({measure!r}, {own[0].level!r})."
+        fix = f"Say which: level={own[0].level!r}."
         return Problem("no-level", "level", "none", f"one of {levels}", fix)
     return Problem("no-such-level", "level", repr(level), f"one of {levels}")
 

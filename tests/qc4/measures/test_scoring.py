@@ -144,11 +144,13 @@ class TestUndefined:
             score(TWO_LEVELS, CLUSTERS, ["ari"], [1]).value("ari", 2)
         with pytest.raises(InputError, match="'rand', which was not computed; expected one of 'ari', 'f'"):
             score(TWO_LEVELS, CLUSTERS, ["ari", "f"], [1]).value("rand")
+        with pytest.raises(InputError, match="level: found 1; expected no level: whole hierarchy"):
+            score(TWO_LEVELS, CLUSTERS, ["qc4_f"]).value("qc4_f", 1)
 
     def test_the_level_may_be_left_out_where_there_is_one_score(self):
         found = score(TWO_LEVELS, CLUSTERS, ["ari"], [1])
         assert found.value("ari") == found.value("ari", 1) == found.scores[0].value
-        with pytest.raises(InputError, match=r"level: found none; expected one of 1, 2. Say which: value\('ari', 1\)."):
+        with pytest.raises(InputError, match=r"level: found none; expected one of 1, 2. Say which: level=1."):
             score(TWO_LEVELS, CLUSTERS, ["ari"]).value("ari")
 
 
