@@ -39,8 +39,8 @@ class Dendrogram:
             InputError: an array of another shape, or rows that are no merges.
         """
         table = _matrix(linkage)
-        below = table[:, :2].astype(np.int64)
-        n_pages = below.shape[0] + 1
+        n_pages = table.shape[0] + 1
+        below = np.clip(table[:, :2], -1, 2 * n_pages).astype(np.int64)  # numbers beyond int64 are refused below
         later = n_pages + np.arange(below.shape[0])
         wrong = (below != table[:, :2]).any(axis=1) | (below < 0).any(axis=1) | (below >= later[:, None]).any(axis=1)
         if wrong.any():

@@ -83,6 +83,9 @@ def test_all_of_a_dendrogram_is_one_cluster_for_each_merge_within_its_parent(n_p
         ([[0, 1, np.inf, 2]], {}, r"linkage\[0\]: found \[0.0, 1.0, inf, 2.0\]; expected finite numbers"),
         ([[0, 2, 1, 2]], {}, r"linkage\[0\]: found \[0.0, 2.0\]; expected two nodes from 0 to 1"),
         ([[0, 0.5, 1, 2]], {}, r"linkage\[0\]: found \[0.0, 0.5\]"),
+        pytest.param(
+            [[0, 1e300, 1, 2]], {}, r"linkage\[0\]: found \[0.0, 1e\+300\]", marks=pytest.mark.filterwarnings("error")
+        ),
         ([[0, 1, 1, 2], [0, 2, 1, 2]], {}, "linkage: found the node 0 merged twice"),
         (MERGES, {"cut": 1, "clusters": 2}, "cut, clusters: found both; expected one of them"),
         (MERGES, {"cut": "1"}, "cut: found '1'; expected a distance"),
