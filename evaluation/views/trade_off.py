@@ -40,6 +40,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
             (figure, _trusted(drawn[figure.key]), found.caption(figure), _table(found, figure.key))
             for figure in FIGURES
         ],
+        "weights": WEIGHTS[found.weights],
         "chooser": _chooser(found),
         "scoring": chooser.scoring(request.user, found.selection, "trade-off"),
         "address": here,

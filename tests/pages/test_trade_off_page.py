@@ -97,6 +97,13 @@ class TestTradeOff:
         assert read(owner)["figures"]["A"]["precision"] == ["ap[all]", "wp[all]"]
         assert read(owner, weights="weighted")["figures"]["C"]["qc4"] == ["wq", "wc"]
 
+    @pytest.mark.parametrize("weights", WEIGHTS)
+    def test_the_page_names_the_weights_of_its_bars(
+        self, visit: Visit, owner: User, collection: Collection, weights: str
+    ) -> None:
+        page = visit(owner).get(reverse("trade-off", args=[collection.slug]), {"weights": weights}).content.decode()
+        assert f"Means: {WEIGHTS[weights]};" in page
+
     def test_what_is_undefined_is_said_and_leaves_the_rest(
         self, read: Callable[..., Any], visit: Visit, owner: User, collection: Collection
     ) -> None:
