@@ -73,6 +73,20 @@ def test_a_baseline_is_chosen_without_leaving_the_page(browse: Browse) -> None:
     expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(0)
 
 
+def test_the_menu_names_the_policies_that_the_board_is_under(browse: Browse) -> None:
+    page = browse()
+    page.goto(board()[1])
+    menu = page.locator(".policy-menu > summary")
+    expect(menu).to_contain_text("default policies")
+    menu.click()
+    recall = page.locator("#policy-recall")
+    recall.select_option("standard")
+    expect(menu).to_contain_text("recall standard")
+    recall.select_option("modified")
+    expect(menu).to_contain_text("default policies")
+    expect(recall).to_be_visible()
+
+
 def test_another_order_keeps_the_place_the_focus_and_the_ticks(browse: Browse) -> None:
     page = browse(width=390)
     page.goto(board()[1])
