@@ -26,7 +26,8 @@ def sentence(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
         others = [share for share in view.mix if share.path != view.best]
         return f"Mixed: {view.in_best} of its {_pages(size)} are of {view.best}{_others(others)}."
     if biggest == "recall":
-        rest = f"; {n_elsewhere} of the rest are in “{elsewhere}”" if n_elsewhere else ""
+        are = "is" if n_elsewhere == 1 else "are"
+        rest = f"; {n_elsewhere} of the rest {are} in “{elsewhere}”" if n_elsewhere else ""
         start = "Mostly pure" if view.foreign else "Pure"
         return f"{start}, but it holds only {view.in_best} of the {_pages(view.best_size)} of {view.best}{rest}."
     return f"Hardly better than {_pages(size)} picked at random: too few to show that it found {view.best}."

@@ -48,6 +48,25 @@ def test_each_cluster_is_told_apart_in_one_sentence(scored: Submission) -> None:
     assert third.foreign[0].is_outlier
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "rest"),
+    [
+        (("p1", "p2"), ("p3", "p6", "p7"), "; 1 of the rest is in “cluster 2”."),
+        (("p1",), ("p2", "p3"), "; 2 of the rest are in “cluster 2”."),
+    ],
+)
+def test_a_sentence_tells_where_the_rest_of_the_best_topic_is(
+    owner: User,
+    submit: Callable[..., tuple[Submission, object]],
+    first: tuple[str, ...],
+    second: tuple[str, ...],
+    rest: str,
+) -> None:
+    submission, _ = submit(owner, "Split", {"mercury": (first, second)})
+    sentence = explanation_of(submission, "mercury").clusters[0].sentence
+    assert sentence == f"Pure, but it holds only {len(first)} of the 3 pages of Planet{rest}"
+
+
 def test_topics_of_level_1_have_the_coverage_of_qc4(scored: Submission) -> None:
     found = explanation_of(scored, "mercury")
     by_name = {topic.id: topic.name for topic in mercury().topics}
