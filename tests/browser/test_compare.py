@@ -95,3 +95,14 @@ def test_the_page_fits(browse: Browse, owner: User, address: str, width: int, sc
     assert page.evaluate(WIDER) <= 0
     page.keyboard.press("Escape")
     expect(page.locator(".policy-menu[open]")).to_have_count(0)
+
+
+def test_no_algorithm_to_choose_is_out_of_sight_beside_the_others(browse: Browse, owner: User) -> None:
+    collection = many_queries(owner, 2)
+    give(collection, {f"Algorithm {number}": [0.5, 0.6] for number in range(16)}, owner)
+    page = browse(owner, 390)
+    page.goto(reverse("compare", args=[collection.slug]))
+    page.locator(".options > summary").click()
+    names = page.locator(".options .names")
+    expect(names.get_by_role("checkbox")).to_have_count(16)
+    assert names.evaluate("names => names.scrollWidth - names.clientWidth") == 0
