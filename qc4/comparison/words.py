@@ -277,6 +277,7 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
     if not known:
         return f"No two measures order {over}: each has one mean for all."
     sentences = []
+    alike = len(known) > 1 and known[0][0] == known[-1][0]
     for what, (_, place) in (("least", known[0]), ("most", known[-1])):
         one = found.agreements[place]
         interval = "" if one.low is None else f" ({number(one.low, 2)} to {number(one.high, 2)})"
@@ -284,6 +285,8 @@ def measures_sentence(found: MeasureComparison, titles: Mapping[str, str] | None
         sentences.append(f"{pair} agree {what}, tau {number(one.tau, 2)}{interval}")
     which = f"Of {counted(len(found.power), 'measure')} over {over}, " if len(known) > 1 else f"Over {over}, "
     said = "; ".join(sentences) if len(known) > 1 else sentences[0].replace(" agree least,", " agree with")
+    if alike:
+        said = f"any two that can be compared agree alike, tau {number(known[0][0], 2)}"
     against = {(one.a, one.b) for of in found.agreements for one in of.contradictions}
     pairs = {frozenset(pair) for pair in against}
     if not pairs:

@@ -7,7 +7,9 @@ from qc4.comparison.pictures.canvas import Canvas, Style, short, text_width
 from qc4.comparison.robustness import Robustness, RobustnessRow
 from qc4.comparison.words import number, robustness_sentences
 
-_ROW, _PLOT, _TOP, _LONGEST = 22, 300, 62, 40
+_ROW, _PLOT, _TOP, _LONGEST, _GAP = 22, 300, 62, 40, 14
+NOTHING = "nothing to tell"
+"""What is said beside a row without a mark."""
 
 
 def robustness_picture(found: Robustness, style: Style = "paper") -> str:
@@ -34,11 +36,13 @@ def robustness_picture(found: Robustness, style: Style = "paper") -> str:
         y = _TOP + _ROW * (place + 0.5)
         canvas.text(left - 8, y + 4, name, anchor="end", bold=not place, whole=f"{row.kind}: {row.name}")
         if row.share is None:
-            canvas.text(left + 4, y + 4, row.note or "nothing to tell", role="faint", size=11)
+            canvas.text(x.end + _GAP, y + 4, row.note or NOTHING, role="faint", size=11)
             continue
         role = "solid" if row.verdict in {"better", "worse"} else "hollow"
         canvas.dot(x(row.share), y, 5, role, whole=_words(found, row))
-    width = max(left + _PLOT + 24, text_width(about, 11) + 16, text_width(title, bold=True) + 16)
+    notes = [text_width(row.note or NOTHING, 11) for row in rows if row.share is None]
+    plot = x.end + (_GAP + max(notes) + 8 if notes else 24)
+    width = max(plot, text_width(about, 11) + 16, text_width(title, bold=True) + 16)
     return canvas.svg(width, bottom + 26, title, " ".join(robustness_sentences(found)))
 
 

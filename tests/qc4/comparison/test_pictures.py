@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from qc4.cli import main
-from qc4.comparison import compare, compare_measures, number, p_words, pair_sentence
+from qc4.comparison import Alternative, compare, compare_measures, number, p_words, pair_sentence, robustness
 from qc4.comparison.pictures import (
     PICTURES,
     STYLES,
@@ -18,6 +18,7 @@ from qc4.comparison.pictures import (
     discriminative_power_picture,
     forest_picture,
     matrix_picture,
+    robustness_picture,
 )
 from qc4.comparison.pictures.canvas import columns, short
 from qc4.comparison.pictures.critical_difference import CAVEAT, critical_difference_picture, groups
@@ -218,3 +219,11 @@ def test_the_command_draws_them(tmp_path, capsys, name):
     assert capsys.readouterr().out == PICTURES[name](
         compare([[0.5, 0.7, 0.4], [0.6, 0.5, 0.6], [0.1, 0.3, 0.2]], ["A", "B", "C"], ["q1", "q2", "q3"]), "paper"
     )
+
+
+def test_what_is_said_in_place_of_a_mark_crosses_no_line():
+    tables = [Alternative("measure", name, scores(2, 1, seed), ["A", "B"]) for seed, name in enumerate("xyz", 1)]
+    texts = parsed(robustness_picture(robustness(tables, draws=100))).iter(f"{SVG}text")
+    places = {text.text: float(text.get("x")) for text in texts}
+    [(said, start)] = [(text, place) for text, place in places.items() if "one query" in (text or "")]
+    assert start > places["100 %"], said

@@ -60,3 +60,10 @@ def test_another_word_takes_the_place_of_system_and_nothing_else_changes(what):
     said = SAID[what]("algorithm")
     assert "ystem" not in said
     assert said.replace("algorithm", "system").replace("Algorithm", "System") == usual
+
+
+def test_measures_that_order_alike_are_not_said_to_agree_least():
+    one, two = [0.9, 0.5], [0.8, 0.1]
+    found = compare_measures({"m": np.array([one, two]), "n": np.array([two, [0, 0]]), "o": np.array([one, two])})
+    assert "any two that can be compared agree alike, tau 1.00." in measures_sentence(found)
+    assert "least" not in measures_sentence(found)
