@@ -46,9 +46,10 @@ def unscored(version: GoldVersion | None, policies: Policies, visible: QuerySet[
     """Ids of the latest submissions, of those somebody sees, that nobody has had scored under these policies."""
     if version is None:
         return []
-    seen = list(scorable(version).filter(pk__in=visible.values("pk")).values_list("pk", flat=True))
-    asked = {pk for pk, under in asked_for(version, Submission.objects.filter(pk__in=seen)) if under == policies}
-    return [pk for pk in seen if pk not in asked]
+    asked = _evaluations().filter(gold_version=version, policies=policies.to_dict())
+    known = set(asked.values_list("submission", flat=True))
+    seen = scorable(version).filter(pk__in=visible.values("pk")).values_list("pk", flat=True)
+    return [pk for pk in seen if pk not in known]
 
 
 def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int, tuple[Policies, ...]]:
