@@ -86,7 +86,7 @@ def strip(
         )
         told = "".join(targets)
     # Numbers and escaped words: a board has hundreds of these.
-    return mark_safe(  # noqa: S308
+    return mark_safe(  # noqa: S308 - see above
         f'<svg class="strip hue-{of.hue if of else 0}{" of-baseline" if of and of.hollow else ""}" '
         f'width="{min(240, 4 * width)}" height="24" viewBox="-1 0 {max(width, 4)} 24" preserveAspectRatio="none" '
         f'role="img" aria-label="Per query: {words}"><path class="bars" d="{"".join(paths)}"/>'

@@ -33,7 +33,7 @@ def address(transactional_db: None, owner: User) -> str:
 
 def reach(page: Page, role: str, name: str, within: str) -> None:
     """Press Tab until the focus is on this element."""
-    target = page.locator(within).get_by_role(role, name=name, exact=True).first  # type: ignore[arg-type]
+    target = page.locator(within).get_by_role(role, name=name, exact=True).first
     expect(target).to_be_visible()
     for _ in range(200):
         page.keyboard.press("Tab")
@@ -48,7 +48,7 @@ def test_another_pair_by_keys_alone(browse: Browse, owner: User, address: str) -
     expect(page.locator(".sentence")).to_contain_text(
         "Lingo is better than every other of 4 algorithms, on 30 queries."
     )
-    assert page.locator(".sentence").bounding_box()["y"] < 500  # type: ignore[index]
+    assert page.locator(".sentence").bounding_box()["y"] < 500
     cell = page.locator(".pair-matrix tbody tr").nth(1).locator("td a").last
     cell.focus()
     page.keyboard.press("Enter")

@@ -88,7 +88,7 @@ def test_what_a_tick_changes_is_said_beside_it(browse: Browse, owner: User, addr
     expect(said).to_be_in_viewport(ratio=1)
     expect(tick).to_be_focused()
     expect(tick).to_be_in_viewport()
-    assert tick.bounding_box()["y"] < said.bounding_box()["y"]  # type: ignore[index]
+    assert tick.bounding_box()["y"] < said.bounding_box()["y"]
 
 
 def test_the_chance_level_comes_by_itself(browse: Browse, owner: User, address: str) -> None:

@@ -93,8 +93,8 @@ def test_every_row_has_its_interval_and_the_levels_of_gold_and_chance(visit: Vis
     page = answer(visit, collection, "leaderboard")
     plots = re.findall(r'<svg class="interval hue.*?</svg>', page, re.DOTALL)
     assert len(plots) == 5
-    gold = {re.search(r'class="gold" d="M(.*?) ', plot)[1] for plot in plots}  # type: ignore[index]
-    chance = {re.search(r'class="chance" d="M(.*?) ', plot)[1] for plot in plots}  # type: ignore[index]
+    gold = {re.search(r'class="gold" d="M(.*?) ', plot)[1] for plot in plots}
+    chance = {re.search(r'class="chance" d="M(.*?) ', plot)[1] for plot in plots}
     assert gold == {"165.0"}
     at = re.search(r'cx="(.*?)"', row_of(page, "Chance", with_pictures=True))
     assert at is not None

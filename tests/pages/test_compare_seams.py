@@ -293,7 +293,7 @@ class TestChanges:
         for place in (0, 1):
             table["R#2"][place] = None
         fill(collection, by_all(table))
-        mean = {line: np.array([value or 0.0 for value in values]) for line, values in table.items()}  # type: ignore[arg-type]
+        mean = {line: np.array([value or 0.0 for value in values]) for line, values in table.items()}
         zero, skip = (
             next(row for row in get("leaderboard-json", {"missing": rule}).json()["rows"] if row["algorithm"] == "R")
             for rule in ("zero", "skip")

@@ -108,7 +108,7 @@ def test_it_is_computed_once_for_each_run_that_ends(
 
     def counting(*given: object, **more: object) -> object:
         asked.append(1)
-        return leaderboard(*given, **more)  # type: ignore[arg-type]
+        return leaderboard(*given, **more)
 
     monkeypatch.setattr(pictures, "leaderboard", counting)
     first = first_picture()

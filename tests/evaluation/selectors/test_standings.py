@@ -30,7 +30,7 @@ QUERIES = [f"q{number}" for number in range(1, 9)]
 
 
 def board(collection: Collection, **choice: object) -> Board:
-    return leaderboard(collection, AnonymousUser(), Choice(measures=("qc4_f",), **choice), keep=keep)  # type: ignore[arg-type]
+    return leaderboard(collection, AnonymousUser(), Choice(measures=("qc4_f",), **choice), keep=keep)
 
 
 def means(found: Board) -> dict[str, Mean]:
@@ -42,7 +42,7 @@ def values(found: Board) -> dict[str, float | None]:
 
 
 def of_table(table: dict[str, list[float]], **options: object) -> Comparison:
-    return compare(np.array(list(table.values())), list(table), QUERIES[: len(table["A"])], **options)  # type: ignore[arg-type]
+    return compare(np.array(list(table.values())), list(table), QUERIES[: len(table["A"])], **options)
 
 
 def pk(collection: Collection, name: str) -> int:

@@ -120,7 +120,7 @@ def test_a_page_two_clusters_of_a_partition_would_get_goes_to_the_first() -> Non
 @pytest.mark.parametrize("change", [without, merged])
 def test_unknown_clusters_are_named_all_at_once(change: object) -> None:
     with pytest.raises(InputError) as refused:
-        change(FLAT, ["a", "x", "aa"])  # type: ignore[operator]  # each takes a clustering and ids
+        change(FLAT, ["a", "x", "aa"])  # each takes a clustering and ids
     assert [problem.found for problem in refused.value.problems] == ["'x'", "'aa'"]
     assert "Did you mean 'a'?" in str(refused.value)
 

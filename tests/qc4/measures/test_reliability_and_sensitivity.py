@@ -29,7 +29,7 @@ def agreement(one: list[set[int]], other: list[set[int]], n: int = 8) -> float:
         for mate in range(n):
             v, l = (sum({page, mate} <= sets for sets in side) for side in (one, other))  # noqa: E741  # as in the source
             if page == mate:  # alone where it is in no set
-                v, l = max(v, 1), max(l, 1)  # noqa: E741
+                v, l = max(v, 1), max(l, 1)  # noqa: E741  # as above
             if v:
                 said += 1
                 right += min(v, l) / v

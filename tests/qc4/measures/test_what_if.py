@@ -100,7 +100,7 @@ def test_each_alone_is_what_dropping_it_does(drawn: tuple[Gold, list[Pages]]) ->
         differences = {
             change.measure: change.difference for change in what_if(standard, whole, Changes((one.id,))).scores
         }
-        assert one == Alone(one.id, **differences)  # type: ignore[arg-type]  # QC4 is never undefined
+        assert one == Alone(one.id, **differences)  # QC4 is never undefined
 
 
 @given(cases())
