@@ -24,7 +24,7 @@ ALGORITHMS, QUERIES, MEASURES = 200, 500, 40
 FEW_ALGORITHMS, FEW_QUERIES = 5, 20
 LIMIT = 0.1
 TIMES = 15
-_MEASURE = "from bench.board import measure; measure()"
+_FILL, _MEASURE = "from bench.board import fill_all; fill_all()", "from bench.board import measure; measure()"
 
 
 def run() -> list[dict[str, Any]]:
@@ -49,8 +49,10 @@ def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
         "LOG_LEVEL": "ERROR",
         "DJANGO_SETTINGS_MODULE": "qc4site.settings",
     }
-    command = [sys.executable, "-c", _MEASURE]
-    answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603  # our own code
+    # One process after the other: a server that answers has not made the data.
+    for code in (_FILL, _MEASURE):
+        command = [sys.executable, "-c", code]
+        answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603  # our own code
     found = json.loads(answer.stdout.splitlines()[-1])
     board = f"{name}, {ALGORITHMS} algorithms x {QUERIES} queries"
     rows = [
@@ -82,21 +84,29 @@ def _database(server: str) -> Iterator[str]:
             connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
 
 
-def measure() -> None:
-    """Print medians as JSON; in a process of its own, whose environment names the database."""
+def fill_all() -> None:
+    """Make both collections; in a process of its own, whose environment names the database."""
     import django
 
     django.setup()
     from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    fill("many", ALGORITHMS, QUERIES, measure_keys())
+    fill("few", FEW_ALGORITHMS, FEW_QUERIES, measure_keys())
+
+
+def measure() -> None:
+    """Print medians as JSON; in a process of its own, as `fill_all`."""
+    import django
+
+    django.setup()
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
 
-    call_command("migrate", verbosity=0)
-    call_command("collectstatic", verbosity=0, interactive=False)
     keys = measure_keys()
-    fill("many", ALGORITHMS, QUERIES, keys)
-    fill("few", FEW_ALGORITHMS, FEW_QUERIES, keys)
     client = Client(headers={"x-forwarded-proto": "https"})
 
     def ask(slug: str, measures: list[str]) -> float:

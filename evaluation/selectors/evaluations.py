@@ -13,7 +13,7 @@ from annotations.selectors.gold import latest_version
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
-from evaluation.selectors.latest import DEFAULT, latest_submissions
+from evaluation.selectors.latest import DEFAULT, latest_ids, latest_submissions
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
 
@@ -36,10 +36,7 @@ def scorable(version: GoldVersion) -> QuerySet[Submission]:
     Baselines made from another gold version are left out; where it would have made the same, they are scored against
     it already.
     """
-    from_gold = Q(algorithm__baseline__in=MADE_FROM_GOLD)
-    asked = _evaluations().filter(gold_version=version).values("submission")
-    of_this = Q(parameters__gold_version=version.number) | Q(pk__in=asked)
-    return latest_submissions(version.collection).filter(~from_gold | of_this)
+    return latest_submissions(version.collection).filter(_is_about(version))
 
 
 def unscored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> list[int]:
@@ -47,9 +44,10 @@ def unscored(version: GoldVersion | None, policies: Policies, visible: QuerySet[
     if version is None:
         return []
     asked = _evaluations().filter(gold_version=version, policies=policies.to_dict())
-    known = set(asked.values_list("submission", flat=True))
-    seen = scorable(version).filter(pk__in=visible.values("pk")).values_list("pk", flat=True)
-    return [pk for pk in seen if pk not in known]
+    left = set(latest_ids(version.collection)).difference(asked.values_list("submission_id", flat=True))
+    if not left:
+        return []
+    return list(visible.filter(_is_about(version), pk__in=left).order_by("pk").values_list("pk", flat=True))
 
 
 def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int, tuple[Policies, ...]]:
@@ -94,6 +92,13 @@ def chosen_version(collection: Collection, number: int | None) -> GoldVersion:
         sought = "no published gold standard" if number is None else str(number)
         raise InputError([Problem("unknown-gold-version", "gold", sought, f"one of: {known or 'none yet'}")])
     return found
+
+
+def _is_about(version: GoldVersion) -> Q:
+    """A submission that the version says something of, see `scorable`."""
+    from_gold = Q(algorithm__baseline__in=MADE_FROM_GOLD)
+    asked = _evaluations().filter(gold_version=version).values("submission")
+    return ~from_gold | Q(parameters__gold_version=version.number) | Q(pk__in=asked)
 
 
 def _evaluations() -> QuerySet[Run]:

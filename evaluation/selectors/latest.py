@@ -57,9 +57,16 @@ def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFA
 
 
 def latest_submissions(collection: Collection) -> QuerySet[Submission]:
+    """Those of `latest_ids`, with their algorithms."""
+    rows = Submission.objects.filter(pk__in=latest_ids(collection))
+    return rows.select_related("collection", "algorithm").order_by("pk")
+
+
+def latest_ids(collection: Collection) -> list[int]:
     """The latest submission of every algorithm, published and private ones apart: a private one hides no public one.
 
-    Of an algorithm whose submissions are marked as repeats the latest of each mark, since the last one without.
+    Of an algorithm whose submissions are marked as repeats the latest of each mark, since the last one without. One
+    query to the database.
     """
     ordinary = Submission.objects.filter(collection=collection, sweep=None).order_by()
     groups = ordinary.values_list("algorithm", "published", "created_by", "repeat").annotate(Max("pk"))
@@ -69,5 +76,4 @@ def latest_submissions(collection: Collection) -> QuerySet[Submission]:
         if not mark or "" in marks:
             marks.clear()
         marks[mark] = pk
-    latest = [pk for marks in found.values() for pk in marks.values()]
-    return Submission.objects.filter(pk__in=latest).select_related("collection", "algorithm").order_by("pk")
+    return [pk for marks in found.values() for pk in marks.values()]

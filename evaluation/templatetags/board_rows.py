@@ -5,10 +5,11 @@ A loop of templates takes longer for a cell than this for a row. Every string of
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import isnan
 
+import numpy as np
 from django import template
 from django.urls import reverse
 from django.utils.html import escape
@@ -21,7 +22,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.columns import Column
 from evaluation.selectors.marks import Mark
-from evaluation.templatetags.boards import mark, strip
+from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
 from qc4.comparison import p_number
 
@@ -128,8 +129,7 @@ class _Page:
         self.levels = self.axis.levels if self.axis else ""
         self.best = board.best
         self.cells = [self._column(column) for column in board.columns] if board.standings else []
-        self.range = board.value_range
-        self.tips = len(board.queries) * len(board.rows) <= BOARD_TIPS
+        self.strips = self._strips()
         self.compares = board.compares
         # Names of addresses are looked up once: the number is all that differs.
         self.address, self.after = reverse("submission", args=[0]).rsplit("0", 1)
@@ -237,14 +237,22 @@ class _Page:
         counts = f'<td class="num nowrap"{lacking}>{sign}{mean.scored}/{mean.total}</td>'
         if mean.value is None:
             return f'{counts}<td class="strip-cell"><span class="undefined">{escape(mean.reason[:120])}</span></td>'
-        low, high = self.range
-        drawn = strip(row.numbers, self.marks.get(row.algorithm.pk), low, high, self._tips(row))
-        return f'{counts}<td class="strip-cell">{drawn}</td>'
+        return f'{counts}<td class="strip-cell">{self.strips[row.algorithm.pk]}</td>'
 
-    def _tips(self, row: Row) -> Sequence[str] | None:
-        """What is said of each query, where that is not too much for a page."""
-        if not self.tips or len(row.numbers) > 60:
-            return None
+    def _strips(self) -> dict[int, str]:
+        """Algorithm id -> its scores, query by query, of those that have a mean."""
+        rows = [row for row in self.board.rows if row.mean and row.mean.value is not None]
+        if not rows:
+            return {}
+        marks = [self.marks.get(row.algorithm.pk) for row in rows]
+        # What is said of each query, where that is not too much for a page.
+        n_queries = len(self.board.queries)
+        tell = n_queries * len(self.board.rows) <= BOARD_TIPS and n_queries <= 60
+        tips = [self._tips(row) for row in rows] if tell else None
+        drawn = strips(np.array([row.numbers for row in rows]), marks, *self.board.value_range, tips)
+        return {row.algorithm.pk: one for row, one in zip(rows, drawn, strict=True)}
+
+    def _tips(self, row: Row) -> list[str]:
         return [
             f"{query.text[:80]}: {row.gaps[place].reason if isnan(value) else score(value)}"
             for place, (query, value) in enumerate(zip(self.board.queries, row.numbers.tolist(), strict=True))

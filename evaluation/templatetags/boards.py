@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache
+from itertools import repeat
 
 import numpy as np
 from django import template
@@ -51,45 +52,63 @@ def placed_mark(of: Mark, x: float, y: float, size: float = 0.6) -> SafeString:
 
 _PLACES = tuple(f"M{4 * number}.5 21" for number in range(_MAX_BARS))
 _STEMS = tuple(f"v-{tenths / 10:g}" for tenths in range(201))
+_NO_BAR = -1
 
 
-def strip(
-    values: FloatArray, of: Mark | None, low: float = 0, high: float = 1, tips: Sequence[str] | None = None
-) -> SafeString:
-    """One thin bar per query, from ``low`` to ``high``; a grey tick below the line where there is no value.
+def strips(
+    values: FloatArray,
+    marks: Sequence[Mark | None],
+    low: float = 0,
+    high: float = 1,
+    tips: Sequence[Sequence[str]] | None = None,
+) -> list[SafeString]:
+    """One picture per row: a thin bar per query, from ``low`` to ``high``; a grey tick below the line where there is no
+    value.
 
     Beyond 100 queries each bar is the mean of neighbours.
 
     Args:
-        values: one per query, NaN where there is none.
-        tips: what is said of each bar, if anything.
+        values: (rows, queries), NaN where there is none.
+        marks: of each row.
+        tips: for each row what is said of each bar, if anything.
     """
-    size = -(-len(values) // _MAX_BARS) or 1
-    starts = np.arange(0, len(values), size)
+    n_queries = values.shape[1]
+    starts = np.arange(0, n_queries, -(-n_queries // _MAX_BARS) or 1)
     known = ~np.isnan(values)
-    counts = np.add.reduceat(known, starts, dtype=np.int64) if starts.size else np.empty(0, dtype=np.int64)
-    sums = np.add.reduceat(np.where(known, values, 0.0), starts) if starts.size else np.empty(0)
+    counts, sums = np.zeros((len(values), starts.size), dtype=np.int64), np.zeros((len(values), starts.size))
+    if starts.size:
+        counts = np.add.reduceat(known, starts, axis=1, dtype=np.int64)
+        sums = np.add.reduceat(np.where(known, values, 0.0), starts, axis=1)
     shares = np.clip((sums / np.maximum(counts, 1) - low) / ((high - low) or 1.0), 0.03, 1.0)
-    tall = np.rint(200 * shares).astype(int).tolist()
-    has = (counts > 0).tolist()
-    paths = [_PLACES[number] + _STEMS[tall[number]] if is_in else "" for number, is_in in enumerate(has)]
-    gaps = [f"M{4 * number}.5 22v2" for number, is_in in enumerate(has) if not is_in]
-    words = "no values"
-    if known.any():
-        words = f"{int(known.sum())} queries with a value, from {values[known].min():.3f} to {values[known].max():.3f}"
-    width = 4 * len(starts)
-    told = ""
-    if tips is not None:
-        targets = (
-            f'<path class="tip" d="M{4 * number}.5 0v24"><title>{escape(tip)}</title></path>'
-            for number, tip in enumerate(tips)
+    tall = np.where(counts > 0, np.rint(200 * shares), _NO_BAR).astype(int).tolist()
+    least = np.where(known, values, np.inf).min(axis=1, initial=np.inf).tolist()
+    most = np.where(known, values, -np.inf).max(axis=1, initial=-np.inf).tolist()
+    of_rows = zip(tall, known.sum(axis=1).tolist(), least, most, marks, tips or repeat(()), strict=False)
+    return [
+        _strip(
+            heights,
+            f"{has} queries with a value, from {lowest:.3f} to {highest:.3f}" if has else "no values",
+            of,
+            said,
         )
-        told = "".join(targets)
+        for heights, has, lowest, highest, of, said in of_rows
+    ]
+
+
+def _strip(heights: Sequence[int], words: str, of: Mark | None, tips: Sequence[str]) -> SafeString:
+    """Args: heights: of the bars, in tenths of a pixel."""
+    bars = [place + _STEMS[tenths] for place, tenths in zip(_PLACES, heights, strict=False) if tenths != _NO_BAR]
+    gaps = [f"M{4 * number}.5 22v2" for number, tenths in enumerate(heights) if tenths == _NO_BAR]
+    width = 4 * len(heights)
+    told = "".join(
+        f'<path class="tip" d="M{4 * number}.5 0v24"><title>{escape(tip)}</title></path>'
+        for number, tip in enumerate(tips)
+    )
     # Numbers and escaped words: a board has hundreds of these.
     return mark_safe(  # noqa: S308 - see above
         f'<svg class="strip hue-{of.hue if of else 0}{" of-baseline" if of and of.hollow else ""}" '
         f'width="{min(240, 4 * width)}" height="24" viewBox="-1 0 {max(width, 4)} 24" preserveAspectRatio="none" '
-        f'role="img" aria-label="Per query: {words}"><path class="bars" d="{"".join(paths)}"/>'
+        f'role="img" aria-label="Per query: {words}"><path class="bars" d="{"".join(bars)}"/>'
         f'<path class="gap" d="{"".join(gaps)}"/><path class="floor" d="M-1 21.5h{width}"/>{told}</svg>'
     )
 

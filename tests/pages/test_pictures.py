@@ -10,7 +10,7 @@ from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Algorithm
 from evaluation.selectors.marks import Mark, marks, marks_of
-from evaluation.templatetags.boards import bar, strip, waterfall
+from evaluation.templatetags.boards import bar, strips, waterfall
 
 
 def test_the_first_56_algorithms_of_a_collection_look_different() -> None:
@@ -37,7 +37,7 @@ def test_baselines_are_hollow_and_the_same_everywhere() -> None:
 
 def test_a_strip_has_a_bar_per_query_and_says_why_one_is_missing() -> None:
     tips = ["<b>one</b>: .250", "two: <i>why</i>", "three: 1.000"]
-    drawn = strip(np.array([0.25, np.nan, 1.0]), Mark(1, "circle", False), tips=tips)
+    drawn = strips(np.array([[0.25, np.nan, 1.0]]), [Mark(1, "circle", False)], tips=[tips])[0]
     assert 'class="bars" d="M0.5 21v-5M8.5 21v-20"' in drawn
     assert 'class="gap" d="M4.5 22v2"' in drawn
     assert drawn.count("<title>") == 3
@@ -47,7 +47,7 @@ def test_a_strip_has_a_bar_per_query_and_says_why_one_is_missing() -> None:
 
 
 def test_a_strip_without_values_says_so() -> None:
-    drawn = strip(np.full(2, np.nan), None)
+    drawn = strips(np.full((1, 2), np.nan), [None])[0]
     assert "no values" in drawn
     assert 'class="bars" d=""' in drawn
 
@@ -55,7 +55,7 @@ def test_a_strip_without_values_says_so() -> None:
 def test_a_strip_of_many_queries_joins_neighbours() -> None:
     values = np.repeat([0.2, np.nan], [398, 2])
     values[3] = 0.6
-    bars = strip(values, None).partition('class="bars" d="')[2].partition('"')[0].split("M")[1:]
+    bars = strips(values[None], [None])[0].partition('class="bars" d="')[2].partition('"')[0].split("M")[1:]
     assert len(bars) == 100
     assert bars[0] == "0.5 21v-6"  # the mean of .2, .2, .2 and .6
     assert bars[-1] == "396.5 21v-4"  # of the two that have a value

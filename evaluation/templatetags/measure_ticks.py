@@ -1,0 +1,25 @@
+"""Measures to tick: the catalogue is the same for everybody, so each of its boxes is rendered once per process."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from functools import cache
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
+
+from qc4.measures.measure import Measure
+
+register = template.Library()
+
+
+@register.simple_tag
+def measure_tick(measure: Measure, chosen: Set[str]) -> SafeString:
+    """A measure with its box, ticked where its key is among those chosen."""
+    return _tick(measure, measure.key in chosen)
+
+
+@cache
+def _tick(measure: Measure, ticked: bool) -> SafeString:
+    return render_to_string("parts/measure_tick.html", {"measure": measure, "ticked": ticked})
