@@ -25,7 +25,9 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def names() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(bench.__path__) if module.name != "__main__")
+    return sorted(
+        module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in {"__main__", "serving"}
+    )
 
 
 def environment() -> str:

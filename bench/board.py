@@ -9,8 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -19,12 +17,15 @@ from statistics import median
 from time import process_time
 from typing import Any
 from urllib.parse import urlsplit, urlunsplit
+from zlib import compress
+
+from bench.serving import environment, in_python
 
 ALGORITHMS, QUERIES, MEASURES = 200, 500, 40
 FEW_ALGORITHMS, FEW_QUERIES = 5, 20
 LIMIT = 0.1
 TIMES = 15
-_FILL, _MEASURE = "from bench.board import fill_all; fill_all()", "from bench.board import measure; measure()"
+FILL, MEASURE = "from bench.board import fill_all; fill_all()", "from bench.board import measure; measure()"
 
 
 def run() -> list[dict[str, Any]]:
@@ -39,21 +40,10 @@ def run() -> list[dict[str, Any]]:
 
 
 def _rows(name: str, folder: str, address: str) -> list[dict[str, Any]]:
-    environment = {
-        **os.environ,
-        "QC4_DATA_DIR": folder,
-        "DATABASE_URL": address,
-        "DEBUG": "0",
-        "SECRET_KEY": uuid.uuid4().hex * 2,
-        "ALLOWED_HOSTS": "testserver",
-        "LOG_LEVEL": "ERROR",
-        "DJANGO_SETTINGS_MODULE": "qc4site.settings",
-    }
+    settings = environment(folder, address) | {"ALLOWED_HOSTS": "testserver"}
     # One process after the other: a server that answers has not made the data.
-    for code in (_FILL, _MEASURE):
-        command = [sys.executable, "-c", code]
-        answer = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)  # noqa: S603  # our own code
-    found = json.loads(answer.stdout.splitlines()[-1])
+    in_python(FILL, settings)
+    found = json.loads(in_python(MEASURE, settings).splitlines()[-1])
     board = f"{name}, {ALGORITHMS} algorithms x {QUERIES} queries"
     rows = [
         {"work": f"{board}, {n} measures", "peer": f"limit of {1000 * LIMIT:g} ms", "seconds": seconds}
@@ -143,7 +133,7 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
     from django.utils import timezone
 
     from annotations.models import Collection, GoldVersion, GoldVersionEntry
-    from annotations.models.gold import Gold
+    from annotations.models.gold import Gold, GoldFile
     from annotations.models.queries import Query
     from evaluation.models import Algorithm, Run, RunColumn, Submission
     from evaluation.selectors.columns import columns
@@ -158,6 +148,7 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
         )
         facts = {"n_pages": 100, "n_levels": 2, "n_outliers": 0, "topics_per_level": [10, 20]}
         golds = Gold.objects.bulk_create(Gold(query=query, sha256=f"{query.pk:064}", **facts) for query in queries)
+        GoldFile.objects.bulk_create(GoldFile(gold=one, packed=compress(_gold(one.query.key))) for one in golds)
         version = GoldVersion.objects.create(collection=collection, number=1, sha256="0" * 64)
         GoldVersionEntry.objects.bulk_create(
             GoldVersionEntry(version=version, query=gold.query, gold=gold) for gold in golds
@@ -187,3 +178,17 @@ def fill(slug: str, n_algorithms: int, n_queries: int, keys: list[str]) -> None:
                 )
                 for run, row in zip(runs, values, strict=True)
             )
+
+
+def _gold(query: str) -> bytes:
+    """100 pages in 10 topics of 2 subtopics each."""
+    pages = [f"p{number}" for number in range(100)]
+    topics = [{"id": f"t{topic}", "name": f"Topic {topic}", "pages": []} for topic in range(10)]
+    below = [
+        {"id": f"s{sub}", "name": f"Subtopic {sub}", "parent": f"t{sub // 2}", "pages": pages[sub::20]}
+        for sub in range(20)
+    ]
+    listed = [{"id": page, "rank": rank + 1} for rank, page in enumerate(pages)]
+    return json.dumps(
+        {"format": "qc4-gold/1", "query": {"id": query}, "pages": listed, "topics": topics + below, "outliers": []}
+    ).encode()

@@ -11,9 +11,6 @@ import http.client
 import json
 import os
 import secrets
-import socket
-import subprocess
-import sys
 import tempfile
 import time
 import uuid
@@ -26,12 +23,13 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any
 
+from bench.serving import environment, served
+
 PAGES, ROOTS, CHILDREN = 1_000, 20, 9
 PLACED = 900
 REQUESTS = 200
 WRITERS = 4
 WORDS = ("jaguar", "engine", "club", "racing", "zoo", "habitat", "dealer", "price", "history", "model", "cat", "wild")
-ROOT = Path(__file__).parent.parent
 
 Operation = dict[str, Any]
 
@@ -184,20 +182,8 @@ def _queries(site: Site) -> list[dict[str, Any]]:
 @contextmanager
 def _site(folder: Path) -> Iterator[Site]:
     """A site of its own with the draft in it, for as long as it is needed."""
-    port = _free_port()
-    environment = {
-        "QC4_DATA_DIR": str(folder),
-        "DEBUG": "0",
-        "SECRET_KEY": secrets.token_urlsafe(48),
-        "PORT": str(port),
-    }
-    environment |= {"DATABASE_URL": f"sqlite:///{folder / 'qc4.sqlite3'}", "DJANGO_SETTINGS_MODULE": "qc4site.settings"}
-    environment |= {
-        "API_RATE_DRAFTS": "100000/min",
-        "LOG_LEVEL": "ERROR",
-        "CELERY_BROKER_URL": "filesystem://localhost",
-    }
-    os.environ.update(environment)
+    settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
+    os.environ.update(settings)
     import django
 
     django.setup()
@@ -206,15 +192,8 @@ def _site(folder: Path) -> Iterator[Site]:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
     cookie, csrf, draft = _content()
-    config = str(ROOT / "deploy" / "gunicorn.conf.py")
-    command = [sys.executable, "-m", "gunicorn", "-c", config, "qc4site.wsgi:application"]
-    server = subprocess.Popen(command, cwd=ROOT, env=os.environ | environment)  # noqa: S603  # our own command
-    try:
-        _wait(port)
+    with served(settings) as port:
         yield Site(port, cookie, csrf, draft)
-    finally:
-        server.terminate()
-        server.wait(20)
 
 
 def _content() -> tuple[str, str, int]:
@@ -267,24 +246,6 @@ def _hierarchy() -> tuple[list[Operation], Sequence[str]]:
 
 def _added(topic: str, name: str, parent: str | None) -> Operation:
     return {"kind": "add_topic", "topic": topic, "name": name, "parent": parent}
-
-
-def _free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        port: int = found.getsockname()[1]
-        return port
-
-
-def _wait(port: int) -> None:
-    """Until the site answers."""
-    for _ in range(300):
-        try:
-            with socket.create_connection(("127.0.0.1", port), 1):
-                return
-        except OSError:
-            time.sleep(0.1)
-    raise RuntimeError("the site did not start within 30 seconds")
 
 
 def _row(work: str, peer: str, ours: float, theirs: float) -> dict[str, Any]:

@@ -165,7 +165,7 @@ class ColumnScores:
         counted = self.queries if self.queries.any() and has[self.queries].all() else has
         values = self.values[row][counted]
         return Mean(
-            value=fsum(values) / values.size if values.size else None,
+            value=fsum(values.tolist()) / values.size if values.size else None,
             low=None,
             high=None,
             interval="none",
@@ -184,7 +184,7 @@ class ColumnScores:
             return {}
         found: dict[str, Any] = {"runs": len(self.runs[row])}
         if counted.any():
-            each = [fsum(values) / values.size for values in self.runs[row][:, counted]]
+            each = [fsum(values.tolist()) / values.size for values in self.runs[row][:, counted]]
             found |= {"runs_low": min(each), "runs_high": max(each), "runs_deviation": float(np.std(each, ddof=1))}
         return found
 

@@ -46,7 +46,7 @@ def means(tables: Sequence[Scores], how: Method) -> tuple[tuple[SystemResult, ..
 
 def exact_means(values: FloatArray) -> FloatArray:
     """(systems,) means of (systems, queries), the same whatever the order of the queries."""
-    found: FloatArray = np.array([math.fsum(row) for row in values]) / values.shape[1]
+    found: FloatArray = np.array([math.fsum(row) for row in values.tolist()]) / values.shape[1]
     return found
 
 

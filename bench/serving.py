@@ -1,0 +1,70 @@
+"""A site of its own for a benchmark: its settings, and a server that answers for as long as it is needed."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+
+
+def environment(folder: str | Path, address: str = "") -> dict[str, str]:
+    """The settings of a site that keeps everything in this folder; ``address`` names another database."""
+    return {
+        "QC4_DATA_DIR": str(folder),
+        "DATABASE_URL": address or f"sqlite:///{Path(folder) / 'qc4.sqlite3'}",
+        "DJANGO_SETTINGS_MODULE": "qc4site.settings",
+        "DEBUG": "0",
+        "SECRET_KEY": secrets.token_urlsafe(48),
+        "LOG_LEVEL": "ERROR",
+        "CELERY_BROKER_URL": "filesystem://localhost",
+    }
+
+
+def free_port() -> int:
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port: int = found.getsockname()[1]
+        return port
+
+
+def in_python(code: str, settings: Mapping[str, str]) -> str:
+    """What this code prints, in a process of its own."""
+    command = [sys.executable, "-c", code]
+    answer = subprocess.run(  # noqa: S603  # our own code
+        command, cwd=ROOT, env=os.environ | settings, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return answer.stdout
+
+
+@contextmanager
+def served(settings: Mapping[str, str]) -> Iterator[int]:
+    """The site under gunicorn, as `manage.py serve` starts it: its port."""
+    port = free_port()
+    config = str(ROOT / "deploy" / "gunicorn.conf.py")
+    command = [sys.executable, "-m", "gunicorn", "-c", config, "qc4site.wsgi:application"]
+    server = subprocess.Popen(command, cwd=ROOT, env=os.environ | settings | {"PORT": f"{port}"})  # noqa: S603  # our own command
+    try:
+        _wait(port)
+        yield port
+    finally:
+        server.terminate()
+        server.wait(20)
+
+
+def _wait(port: int) -> None:
+    """Until the site answers."""
+    for _ in range(300):
+        try:
+            with socket.create_connection(("127.0.0.1", port), 1):
+                return
+        except OSError:
+            time.sleep(0.1)
+    raise RuntimeError("the site did not start within 30 seconds")
