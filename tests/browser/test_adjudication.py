@@ -18,9 +18,8 @@ from annotations.services import adjudication, drafts
 from annotations.services.people import add_role
 from evaluation.models import Submission
 from qc4.gold.document import Topic
-from tests.browser.accessibility import SCREENS
 from tests.browser.conftest import ATTACK, Browse
-from tests.browser.test_every_page import open_all
+from tests.browser.fitting import open_all
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -251,14 +250,11 @@ def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(
     expect(more).to_be_hidden()
 
 
-@SCREENS
-def test_pages_full_of_hostile_text_fit(
-    browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft], width: int, scheme: str
-) -> None:
+def test_pages_full_of_hostile_text_fit(browse: Browse, owner: User, hostile: tuple[Draft, Draft, Draft]) -> None:
     first, second, adjudicated = hostile
     bare, desk = agreement_of(first), reverse("adjudicate", args=[adjudicated.pk])
     pair = f"?first={first.pk}&second={second.pk}"
-    page = browse(owner, width, scheme)
+    page = browse(owner)
     open_all(page, [bare, f"{bare}{pair}", f"{bare}{pair}&level=all", desk])
     open_all(page, [f"{desk}?at=page:first:p3", f"{desk}?at=topic:second:c", f"{desk}?show=open"])
 

@@ -12,8 +12,8 @@ from annotations.services import drafts, invitations
 from evaluation.services.draft_publishing import publish_draft
 from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import ATTACK, Browse
+from tests.browser.fitting import open_all
 from tests.browser.hostile import PAYLOADS, scene
-from tests.browser.test_every_page import open_all
 from tests.browser.workspace import Workspace, opener
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -45,10 +45,7 @@ def regions(screen: Workspace, width: int, what: str) -> None:
         sound(screen, f"{what}, {region}")
 
 
-@SCREENS
-def test_all_pages_around_the_drafts(
-    browse: Browse, owner: User, transactional_db: None, width: int, scheme: str
-) -> None:
+def test_all_pages_around_the_drafts(browse: Browse, owner: User, transactional_db: None) -> None:
     """Full of hostile text; two versions of the gold standard; drafts of all kinds and in all states. They fit, too."""
     made = scene(owner)
     slug, key = made.collection.slug, made.query.key
@@ -57,7 +54,7 @@ def test_all_pages_around_the_drafts(
     _, secret = invitations.invite(collection=made.collection, role=Role.CURATOR, user=owner, note=ATTACK[:200])
     first, second = made.pair
     open_all(
-        browse(owner, width, scheme),
+        browse(owner),
         [
             reverse("drafts", args=[slug, key]),
             *(reverse("draft", args=[draft.pk]) for draft in (made.shared, first, made.judged)),

@@ -4,49 +4,24 @@ from __future__ import annotations
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page
 
 from accounts.models import User
 from annotations.models import Collection, Draft
 from annotations.services import drafts
 from evaluation.models import Run, StreamSubmission, Submission
-from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import LONG, Browse
+from tests.browser.fitting import open_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-# Pixels below the footer: what an element that escapes its scroll region adds to the page.
-LONGER = """() => {
-    const end = document.querySelector("footer.footer")?.getBoundingClientRect().bottom;
-    const height = document.documentElement.scrollHeight;
-    return end === undefined ? 0 : Math.round(height - Math.max(end + window.scrollY, window.innerHeight));
-}"""
 
 
-def open_all(page: Page, addresses: list[str]) -> None:
-    misfits = []
-    for address in addresses:
-        answer = page.goto(address)
-        assert answer is not None
-        assert answer.status < 500, address
-        assert page.title(), address
-        assert page.locator("h1").count() == 1, address
-        if (pixels := page.evaluate(WIDER)) > 0:
-            misfits.append(f"{address} is {pixels} pixels wider than the screen")
-        if (pixels := page.evaluate(LONGER)) > 1:
-            misfits.append(f"{address} goes on for {pixels} pixels below its footer")
-        misfits.extend(f"{address}: {found}" for found in violations(page))
-    assert misfits == []
-
-
-@SCREENS
-def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width: int, scheme: str) -> None:
+def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> None:
     slug, key = crowded.collection.slug, crowded.clusterings.get().query.key
     done, waiting = crowded.runs.get(), Run.objects.get(state="queued")
     query = crowded.collection.queries.get()
     entry = crowded.collection.gold_versions.latest("number").entries.get(query=query)
     draft = drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED, name=LONG)
-    page = browse(owner, width, scheme)
+    page = browse(owner)
     open_all(
         page,
         [
@@ -99,12 +74,11 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission, width:
     )
 
 
-@SCREENS
-def test_pages_of_streams_fit(browse: Browse, owner: User, flowing: StreamSubmission, width: int, scheme: str) -> None:
+def test_pages_of_streams_fit(browse: Browse, owner: User, flowing: StreamSubmission) -> None:
     stream = flowing.stream
     slug, key = stream.collection.slug, stream.key
     open_all(
-        browse(owner, width, scheme),
+        browse(owner),
         [
             reverse("collection", args=[slug]),
             reverse("streams", args=[slug]),
@@ -129,12 +103,9 @@ def test_a_choice_of_submissions_is_drawn_by_the_form(browse: Browse, owner: Use
     assert page.get_by_role("img", name="purity over time").locator("path.line").count() == lines - 1
 
 
-@SCREENS
-def test_empty_pages_fit(
-    browse: Browse, owner: User, page_list_collection: Collection, width: int, scheme: str
-) -> None:
+def test_empty_pages_fit(browse: Browse, owner: User, page_list_collection: Collection) -> None:
     slug = page_list_collection.slug
-    visitor, page = browse(None, width, scheme), browse(owner, width, scheme)
+    visitor, page = browse(), browse(owner)
     open_all(visitor, [reverse("collections"), reverse("sign-in"), reverse("sign-up")])
     open_all(
         page,

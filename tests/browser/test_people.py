@@ -13,9 +13,8 @@ from accounts.models import User
 from annotations.models import Assignment, Collection, Membership, Role
 from annotations.services import assignments, guidelines, invitations
 from annotations.services.drafts import lifecycle, starting
-from tests.browser.accessibility import SCREENS
 from tests.browser.conftest import ATTACK, LONG, Browse
-from tests.browser.test_every_page import open_all
+from tests.browser.fitting import DESK, PHONE, open_all, too_large
 from tests.samples import PASSWORD
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -103,10 +102,7 @@ def test_guidelines_are_written_with_a_preview_by_keyboard_alone(
     expect(page.locator(".prose strong")).to_have_text("other")
 
 
-@SCREENS
-def test_crowded_pages_fit(
-    browse: Browse, owner: User, collection: Collection, person: Callable[[str], User], width: int, scheme: str
-) -> None:
+def test_crowded_pages_fit(browse: Browse, owner: User, collection: Collection, person: Callable[[str], User]) -> None:
     collection.name = ATTACK
     collection.save()
     query = collection.queries.get(key="mercury")
@@ -124,7 +120,7 @@ def test_crowded_pages_fit(
     spent, old = invitations.invite(collection=collection, role=Role.READER, user=owner)
     invitations.revoke(spent)
     slug = collection.slug
-    page = browse(owner, width, scheme)
+    page = browse(owner)
     open_all(
         page,
         [
@@ -140,4 +136,6 @@ def test_crowded_pages_fit(
     page.get_by_label("For whom").fill(ATTACK[:200])
     page.get_by_role("button", name="Make a link").click()
     expect(page.locator("#new-link")).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+    for size in (DESK, PHONE):
+        page.set_viewport_size(size)
+        assert too_large(page) == []

@@ -11,9 +11,8 @@ from playwright.sync_api import expect
 
 from accounts.models import User
 from evaluation.models import Submission
-from tests.browser.accessibility import SCREENS
 from tests.browser.conftest import Browse
-from tests.browser.test_every_page import open_all
+from tests.browser.fitting import open_all
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -97,15 +96,12 @@ def test_the_chance_level_comes_by_itself(browse: Browse, owner: User, address: 
     expect(page.get_by_text("200 times, seed 0")).to_be_visible()
 
 
-@SCREENS
-def test_pages_of_two_and_of_changes_fit(
-    browse: Browse, owner: User, crowded: Submission, width: int, scheme: str
-) -> None:
+def test_pages_of_two_and_of_changes_fit(browse: Browse, owner: User, crowded: Submission) -> None:
     address = reverse("why", args=[crowded.pk, crowded.clusterings.get().query.key])
     ids = crowded.clusterings.get()
     other = Submission.objects.exclude(pk=crowded.pk).filter(clusterings__query=ids.query).first() or crowded
     open_all(
-        browse(owner, width, scheme),
+        browse(owner),
         [
             f"{address}?against={other.pk}&chance=1",
             f"{address}?drop=nobody",

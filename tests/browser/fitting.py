@@ -1,0 +1,65 @@
+"""Pages that fit every screen: nothing wider than it, nothing below the footer, nothing that axe finds wrong."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page
+
+from tests.browser.accessibility import empty_rows, remember, violations_beside, violations_here
+
+DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 900}
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+# Pixels below the footer: what an element that escapes its scroll region adds to the page.
+LONGER = """() => {
+    const end = document.querySelector("footer.footer")?.getBoundingClientRect().bottom;
+    const height = document.documentElement.scrollHeight;
+    return end === undefined ? 0 : Math.round(height - Math.max(end + window.scrollY, window.innerHeight));
+}"""
+# What scripts do about another width is done in the frame that shows it.
+_SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
+def open_all(page: Page, addresses: list[str]) -> None:
+    """Look at each page at a desk in light and, without loading it anew, on a phone in dark.
+
+    Each rule of axe sees each element, and its colours in both schemes: where both screens show it the phone brings the
+    dark one, and what only one of them shows is judged in both there. All misfits of all pages are told at once.
+    """
+    misfits = [each for address in addresses for each in misfits_of(page, address)]
+    assert misfits == []
+
+
+def misfits_of(page: Page, address: str) -> list[str]:
+    """What does not fit, or is not accessible, on a page and on which screen."""
+    _screen(page, "light", DESK)
+    answer = page.goto(address)
+    assert answer is not None
+    assert answer.status < 500, address
+    assert page.title(), address
+    assert page.locator("h1").count() == 1, address
+    at_the_desk = too_large(page)
+    remember(page)
+    _screen(page, "dark", PHONE)
+    on_a_phone = too_large(page)
+    empty_rows(page)
+    on_a_phone += violations_here(page)
+    remember(page)
+    _screen(page, "light", DESK)
+    at_the_desk += violations_beside(page)
+    told = {"at a desk": at_the_desk, "on a phone": on_a_phone}
+    return [f"{address} {where}: {each}" for where, found in told.items() for each in found]
+
+
+def too_large(page: Page) -> list[str]:
+    """Where the page as it is now is wider than the screen, or goes on below its footer."""
+    page.evaluate(_SHOWN)
+    found = []
+    if (pixels := page.evaluate(WIDER)) > 0:
+        found.append(f"{pixels} pixels wider than the screen")
+    if (pixels := page.evaluate(LONGER)) > 1:
+        found.append(f"goes on for {pixels} pixels below its footer")
+    return found
+
+
+def _screen(page: Page, scheme: str, size: dict[str, int]) -> None:
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size(size)

@@ -1,0 +1,49 @@
+"""What `open_all` must find on a page that is wrong on one screen, or in one scheme, alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.browser.conftest import Browse
+from tests.browser.fitting import misfits_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PAGE = """<!doctype html><html lang="en"><title>Made up</title><meta name="viewport" content="width=device-width">
+<style>
+  body { color: #000; background: #fff; }
+  @media (prefers-color-scheme: dark) { body { color: #fff; background: #000; } }
+  @media (prefers-color-scheme: light) { .pale-in-light { color: #eee; } }
+  @media (prefers-color-scheme: dark) { .pale-in-dark { color: #111; } }
+  @media (max-width: 600px) { .desk { display: none; } }
+  @media (min-width: 601px) { .phone { display: none; } }
+</style><main><h1>Made up</h1>%s</main></html>"""
+ROWS = "<tr><td>row</td></tr>" * 13
+DESK, PHONE = "/made-up at a desk: ", "/made-up on a phone: "
+PALE, UNNAMED = "color-contrast", "button-name"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "found"),
+    [
+        ("<p>nothing</p>", []),
+        ('<p class="pale-in-light">some words</p>', [f"{DESK}{PALE}"]),
+        ('<p class="pale-in-dark">some words</p>', [f"{PHONE}{PALE}"]),
+        ('<p class="desk pale-in-light">some words</p>', [f"{DESK}{PALE}"]),
+        ('<p class="desk pale-in-dark">some words</p>', [f"{DESK}dark: {PALE}"]),
+        ('<p class="phone pale-in-light">some words</p>', [f"{PHONE}light: {PALE}"]),
+        ('<p class="phone pale-in-dark">some words</p>', [f"{PHONE}{PALE}"]),
+        ("<button></button>", [f"{PHONE}{UNNAMED}"]),
+        ('<button class="desk"></button>', [f"{DESK}{UNNAMED}"]),
+        ('<button class="phone"></button>', [f"{PHONE}{UNNAMED}"]),
+        ('<div style="width: 700px">a</div>', [f"{PHONE}318 pixels wider"]),
+        (f'<table>{ROWS}<tr><td><div style="width: 700px">a</div></td></tr></table>', [PHONE]),
+    ],
+)
+def test_it_is_found(browse: Browse, wrong: str, found: list[str]) -> None:
+    page = browse(None)
+    page.route("**/made-up", lambda route: route.fulfill(body=PAGE % wrong, content_type="text/html"))
+    misfits = misfits_of(page, "/made-up")
+    assert len(misfits) == len(found), misfits
+    for misfit, start in zip(misfits, found, strict=True):
+        assert misfit.startswith(start)
