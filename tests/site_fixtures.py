@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from django.core.cache import cache
-from django.test.utils import setup_databases, teardown_databases
+from django.test.utils import teardown_databases
 from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
@@ -20,6 +20,7 @@ from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from qc4.gold.document import GoldDocument
+from tests import migrated
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
 
@@ -30,7 +31,7 @@ def django_db_setup(
 ) -> Iterator[None]:
     """The test database, also where nothing but a fixture of a wider scope than a test asks for it."""
     with django_db_blocker.unblock():
-        made = setup_databases(verbosity=0, interactive=False, serialized_aliases=set())
+        made = migrated.set_up()
     yield
     with django_db_blocker.unblock():
         teardown_databases(made, verbosity=0)
