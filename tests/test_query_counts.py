@@ -21,18 +21,13 @@ from annotations.selectors import agreement
 from evaluation.selectors import stream_page
 from evaluation.views import collections, runs
 from tests.crowd import grow
-from tests.test_permissions import LINES, World, ask, build_world
+from tests.test_permissions import LINES, OF_THE_SITE, World, ask, build_world
 
 FEW, MANY = 3, 12
 WHOLE = 100_000
 ROLES = ("owner", "curator")
 ANSWERED = {200, 286}
 
-OF_THE_SITE = """
-    api:root api:schema api:docs api:measures api:measure api:study sign-up import
-    measures measure measures-bibtex citation study study-csv study-json study-group study-case
-"""
-"""What comes with the site and not from the database; it is not asked for."""
 OF_ONE_THING = """
     api:collection api:guidelines api:gold api:query-vectors api:stream stream-download invitation guidelines-edit
     api:clustering api:explain api:what-if api:chance api:matrix api:run
@@ -58,7 +53,7 @@ Answers = Mapping[tuple[str, str], Answer]
 def asked(world: World) -> Answers:
     """Every address that may be read, by people with different rights, each when its caches are warm."""
     answers = {}
-    read = [line for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE.split()]
+    read = [line for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE]
     for line in read:
         for role in [role for role in ROLES if line.private[role] in ANSWERED]:
             cache.clear()
