@@ -158,7 +158,7 @@ def _score(
                 values.append(None)
                 continue
             case = Case.build(gold, cases.clustering(row))
-            values.append(score_case(case, [(column.measure, level)], policies)[0].value)
+            values.append(score_case(case, [(column.measure, level)], policies, "finest")[0].value)
         found.append(values)
     return found
 

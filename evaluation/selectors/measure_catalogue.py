@@ -127,6 +127,8 @@ class MeasurePage:
         words = {kind: (ACCEPTED if kind in self.measure.accepts else OTHERWISE)[kind] for kind in KINDS}
         if "outliers" in self.measure.accepts and "outliers" in self.measure.view.policies:
             words["outliers"] = "pages of no topic; by policy they leave, or are one class"
+        if self.measure.view.cuts:
+            words["hierarchy"] = f"{words['hierarchy']}; nested clusters cut at each depth"
         return tuple((kind, kind in self.measure.accepts, words[kind]) for kind in KINDS)
 
     @property

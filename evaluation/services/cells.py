@@ -29,13 +29,13 @@ def missing(question: Question, measures: Iterable[str]) -> list[str]:
 def compute(
     clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str], vectors: VectorSet | None = None
 ) -> tuple[result.Score, ...]:
-    """The scores of these measures on every level they exist on.
+    """The scores of these measures on every level they exist on, of nested clusterings by the finest cut.
 
     Raises:
         InputError: the clustering does not fit the gold standard's pages.
     """
     case = cases.case(clustering, gold, vectors)
-    return scoring.score_case(case, scoring.select(case.gold, measures), policies)
+    return scoring.score_case(case, scoring.select(case.gold, measures), policies, "finest")
 
 
 def store(question: Question, scores: Iterable[result.Score]) -> Evaluation:

@@ -68,6 +68,7 @@ def _add_score(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--all", action="store_true", help="the whole catalogue, also what needs more than the two files"
     )
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
+    _add_depth(command)
     command.add_argument("--explain", action="store_true", help="add QC4's parts per cluster and per topic")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_completion(command)
@@ -89,6 +90,7 @@ def _add_calibrate(commands: argparse._SubParsersAction[argparse.ArgumentParser]
     which.add_argument("-m", "--measures", metavar="KEYS", help="measures by key, separated by commas")
     which.add_argument("--family", metavar="FAMILY", default="qc4", help="all measures of one family (default: qc4)")
     command.add_argument("--level", metavar="LEVELS", help="levels, separated by commas: 1,2,all (default: every one)")
+    _add_depth(command)
     command.add_argument("--draws", type=int, default=DRAWS, help="shuffles (default: %(default)s)")
     command.add_argument("--seed", type=int, default=0, help="of the shuffles (default: %(default)s)")
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
@@ -117,6 +119,14 @@ def _add_what_if(commands: argparse._SubParsersAction[argparse.ArgumentParser]) 
     command.add_argument("--format", choices=("table", "json"), default="table", help="default: %(default)s")
     _add_completion(command)
     _add_policies(command)
+
+
+def _add_depth(command: argparse.ArgumentParser) -> None:
+    command.add_argument(
+        "--depth",
+        metavar="DEPTHS",
+        help="where nested clusters are cut for measures of partitions: 1,2 or finest (default: at every depth)",
+    )
 
 
 def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

@@ -29,6 +29,7 @@ from qc4.measures.tables import catalogue_blocks
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.vectors.text import text_vectors
 from qc4.vectors.vectors import Vectors
+from qc4.views.cut import Depths
 from qc4.views.policies import CHOICES
 
 
@@ -38,10 +39,12 @@ def score(options: argparse.Namespace) -> str:
         found = "--explain with --format csv"
         raise InputError([Problem("explain-csv", "options", found, "--format table or json, which can hold both")])
     keys, gold, clustering = files_asked(options)
-    vectors, levels = _vectors(options, gold), levels_asked(options, gold)
+    vectors, levels, depths = _vectors(options, gold), levels_asked(options, gold), depths_asked(options)
     select(gold, keys, levels)
     with refused_file(options):
-        result = score_clustering(gold, clustering, keys, levels, policies_asked(options), options.explain, vectors)
+        result = score_clustering(
+            gold, clustering, keys, levels, policies_asked(options), options.explain, vectors, depths
+        )
     warn(options, result.warnings)
     if options.format == "json":
         return _json(result.to_dict())
@@ -51,12 +54,12 @@ def score(options: argparse.Namespace) -> str:
 def calibrate(options: argparse.Namespace) -> str:
     """``calibrate``: scores beside what shuffled clusters get, in the format asked for."""
     keys, gold, clustering = files_asked(options)
-    vectors, levels = _vectors(options, gold), levels_asked(options, gold)
+    vectors, levels, depths = _vectors(options, gold), levels_asked(options, gold), depths_asked(options)
     select(gold, keys, levels)
     check_draws(options.draws, options.seed)
     with refused_file(options):
         found = calibrate_clustering(
-            gold, clustering, keys or (), levels, policies_asked(options), options.draws, options.seed, vectors
+            gold, clustering, keys or (), levels, policies_asked(options), options.draws, options.seed, vectors, depths
         )
     warn(options, found.warnings)
     if options.format == "json":
@@ -157,6 +160,15 @@ def levels_asked(options: argparse.Namespace, gold: GoldStandard) -> list[int | 
         return None
     numbers: dict[str, int | str] = {str(level): level for level in gold.hierarchy.levels}
     return [numbers.get(level, level) for level in _separated(options.level)]
+
+
+def depths_asked(options: argparse.Namespace) -> Depths:
+    """Depths asked for, numbers as numbers; what is none stays as typed, to be refused."""
+    if options.depth is None or options.depth == "finest":
+        depths: Depths = options.depth
+        return depths
+    typed: list[Any] = _separated(options.depth)
+    return [int(depth) if depth.isdecimal() else depth for depth in typed]
 
 
 def _separated(text: str) -> list[str]:

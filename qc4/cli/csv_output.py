@@ -11,7 +11,7 @@ from qc4.measures.result import ScoreResult
 from qc4.records import entries
 
 CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")
-COLUMNS = ("query", "measure", "level", "value", "undefined", "flattened", "engine")
+COLUMNS = ("query", "measure", "level", "depth", "value", "undefined", "flattened", "engine")
 
 
 def scores_csv(result: ScoreResult) -> str:
@@ -26,6 +26,7 @@ def scores_csv(result: ScoreResult) -> str:
                 guarded(result.query),
                 score.measure,
                 "" if score.level is None else score.level,
+                "" if score.depth is None else score.depth,
                 "" if score.value is None else repr(score.value),
                 guarded(score.undefined or ""),
                 "yes" if score.flattened else "",
@@ -37,7 +38,7 @@ def scores_csv(result: ScoreResult) -> str:
 
 
 def chance_csv(found: Calibration) -> str:
-    """A header, then a row per measure and level with its chance level; values in full precision."""
+    """A header, then a row per measure, level and depth with its chance level; values in full precision."""
     policies = found.policies.to_dict()
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.clustering.clustering import Clustering
 from qc4.clustering.forest import Forest
+from qc4.gold.hierarchy import close_upwards
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers
 from qc4.problems import InputError, Problem, ProblemList
@@ -90,6 +91,15 @@ class Case:
     def forest(self) -> Forest:
         """How the clusters lie in one another."""
         return self.nesting or Forest.flat(self.n_clusters)
+
+    @cached_property
+    def held(self) -> sp.csr_array:
+        """(nodes, pages) 0/1 CSR with sorted indices: every cluster of the forest with the pages of those in it."""
+        forest, clusters = self.forest, self.clusters
+        listed = np.flatnonzero(forest.row >= 0)
+        shape = (forest.parent.size, clusters.shape[0])
+        place = sp.csr_array((np.ones(listed.size, dtype=np.int32), (listed, forest.row[listed])), shape=shape)
+        return close_upwards(sp.csr_array(place @ clusters), forest.parent)
 
     @cached_property
     def sizes(self) -> IntArray:

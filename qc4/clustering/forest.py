@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -28,6 +29,11 @@ class Forest:
     row: IntArray
     labels: tuple[str, ...]
 
+    @cached_property
+    def depth(self) -> IntArray:
+        """(nodes,) how many clusters each lies in, itself counted: 1 for one that lies in none."""
+        return depth_below(self.parent)
+
     @classmethod
     def of(cls, clusters: Sequence[Cluster], problems: ProblemList) -> Forest:
         """The forest of these clusters; parents that do not exist or go round in a circle are noted as problems."""
@@ -49,3 +55,17 @@ class Forest:
     def flat(cls, n_clusters: int) -> Forest:
         """As many clusters that lie in none and have no label."""
         return cls(np.full(n_clusters, -1, dtype=np.int64), np.arange(n_clusters), ("",) * n_clusters)
+
+
+def depth_below(parent: IntArray) -> IntArray:
+    """(sets,) how many sets each lies in, itself counted: 1 below the root.
+
+    Args:
+        parent: (sets,) the set that each lies in, -1 for the root; a forest.
+    """
+    depth = np.ones(parent.size, dtype=np.int64)
+    above = parent
+    while (inside := above >= 0).any():
+        depth += inside
+        above = np.where(inside, parent[above], -1)
+    return depth

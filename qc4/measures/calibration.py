@@ -22,20 +22,22 @@ from numpy.typing import ArrayLike
 from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
 from qc4.clustering.pairing import GivenClustering, GivenGold, paired
-from qc4.measures.lookup import computed
+from qc4.measures.lookup import computed, place_words
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
-from qc4.measures.scoring import check_query, collected, select
+from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, decimals
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
+from qc4.views.cut import Depths, depths_of, left_out
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import Level
 
+Place = tuple[Measure, Level, int | None]
 DRAWS = 200
 LEAST_DRAWS, MOST_DRAWS = 2, 100_000
 CENTRAL = (2.5, 97.5)
@@ -46,7 +48,7 @@ SAME = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class ChanceLevel(Record):
-    """A measure on one level, and what shuffled clusters get there.
+    """A measure on one level, at one depth as of `Score`, and what shuffled clusters get there.
 
     Attributes:
         value: the score of the clustering; None where it is undefined.
@@ -65,7 +67,7 @@ class ChanceLevel(Record):
         drawn: (draws,) the values themselves, in the order drawn.
     """
 
-    KEYS = "measure level value undefined draws mean deviation low high percentile z p adjusted note sentence"
+    KEYS = "measure level depth value undefined draws mean deviation low high percentile z p adjusted note sentence"
 
     measure: str
     level: Level
@@ -82,11 +84,12 @@ class ChanceLevel(Record):
     adjusted: float | None = None
     note: str = ""
     drawn: FloatArray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
+    depth: int | None = None
 
     @property
     def sentence(self) -> str:
         """All of it in words."""
-        where = self.measure if self.level is None else f"{self.measure} on level {self.level}"
+        where = place_words(self)
         if self.undefined is not None or self.value is None or self.mean is None or self.percentile is None:
             return f"{where}: undefined; {self.undefined}."
         chance = f"{where} is {decimals(self.value)}; the same clusters with shuffled pages get {decimals(self.mean)}"
@@ -113,16 +116,16 @@ class Calibration(Record):
     levels: tuple[ChanceLevel, ...]
     warnings: tuple[Problem, ...] = ()
 
-    def of(self, measure: str, level: Level = None) -> ChanceLevel:
-        """The chance level of one measure; its level may be left out where it is the only one of the measure.
+    def of(self, measure: str, level: Level = None, depth: int | None = None) -> ChanceLevel:
+        """The chance level of one measure; level and depth may be left out where the measure has no other.
 
         Raises:
             InputError: it was not computed; what was is named.
         """
-        return computed(self.levels, measure, level)
+        return computed(self.levels, measure, level, depth)
 
     def table(self) -> str:
-        """A row per measure and level as text in columns, and the warnings below."""
+        """A row per measure, level and depth as text in columns, and the warnings below."""
         return as_text([*self._blocks(), *warning_blocks(self.warnings)])
 
     def _repr_html_(self) -> str:
@@ -143,13 +146,14 @@ def calibrate(
     draws: int = DRAWS,
     seed: int = 0,
     vectors: Vectors | ArrayLike | None = None,
+    depths: Depths = None,
 ) -> Calibration:
     """What chance reaches: scores beside those of clusters of the same sizes and overlaps whose pages are shuffled.
 
     The same input and seed give the same answer to the last bit; all measures see the same shuffles.
 
     Args:
-        gold, clustering, levels, policies, vectors: as `score` takes them.
+        gold, clustering, levels, policies, vectors, depths: as `score` takes them.
         measures: one key or several.
         draws: shuffles, 2 to 100,000. The mean is known to deviation / √draws.
         seed: of the shuffles, 0 or more.
@@ -173,25 +177,31 @@ def calibrate(
         points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
     with collected(problems):
         case = Case.build(gold, clustering, points)
+        depths_of(case, depths)
     with collected(problems):
         check_draws(draws, seed)
     problems.refuse_errors()
-    found = calibrate_case(case, plan, rules, draws, seed)
-    warnings = (*notes, *case.warnings)
+    found = calibrate_case(case, plan, rules, draws, seed, depths)
+    warnings = (*notes, *case.warnings, *(left_out(case, depths) if are_cut(plan) else ()))
     return Calibration(ENGINE_VERSION, gold.query_id, gold.n_pages, rules, draws, seed, found, warnings)
 
 
 def calibrate_case(
-    case: Case, plan: Iterable[tuple[Measure, Level]], policies: Policies, draws: int = DRAWS, seed: int = 0
+    case: Case,
+    plan: Iterable[tuple[Measure, Level]],
+    policies: Policies,
+    draws: int = DRAWS,
+    seed: int = 0,
+    depths: Depths = None,
 ) -> tuple[ChanceLevel, ...]:
-    """The chance level of each measure on its level, all from the same shuffles.
+    """The chance level of each measure on its level, at each of the depths as of `score`, all from the same shuffles.
 
     Raises:
-        InputError: draws or seed out of range; a measure does not exist on its level.
+        InputError: draws or seed out of range; a measure does not exist on its level; unknown depths.
     """
     check_draws(draws, seed)
-    wanted = list(plan)
-    observed = [_value(case, measure, level, policies) for measure, level in wanted]
+    wanted = cut_plan(case, plan, depths)
+    observed = [_value(case, place, policies) for place in wanted]
     drawn = np.full((len(wanted), draws), math.nan)
     reasons: list[str] = [""] * len(wanted)
     known = [row for row, value in enumerate(observed) if isinstance(value, float)]
@@ -199,7 +209,7 @@ def calibrate_case(
     for draw in range(draws if known else 0):
         shuffled = shuffle(case, random)
         for row in known:
-            value = _value(shuffled, *wanted[row], policies)
+            value = _value(shuffled, wanted[row], policies)
             if isinstance(value, str):
                 reasons[row] = reasons[row] or value
             else:
@@ -229,21 +239,23 @@ def check_draws(draws: int, seed: int) -> None:
     problems.refuse_errors()
 
 
-def _value(case: Case, measure: Measure, level: Level, policies: Policies) -> float | str:
+def _value(case: Case, place: Place, policies: Policies) -> float | str:
     """The measure's value, or the reason why there is none."""
+    measure, level, depth = place
     try:
-        return measure.compute(case, level, policies)
+        return measure.compute(case, level, policies, depth)
     except Undefined as reason:
         return str(reason)
 
 
-def _chance_level(wanted: tuple[Measure, Level], observed: float | str, drawn: FloatArray, reason: str) -> ChanceLevel:
-    measure, level = wanted
+def _chance_level(wanted: Place, observed: float | str, drawn: FloatArray, reason: str) -> ChanceLevel:
+    measure, level, depth = wanted
     if isinstance(observed, str):
-        return ChanceLevel(measure.key, level, None, observed)
+        return ChanceLevel(measure.key, level, None, observed, depth=depth)
     values = drawn[~np.isnan(drawn)]
     if not values.size:
-        return ChanceLevel(measure.key, level, observed, f"no shuffled clustering has a value: {reason}")
+        no_chance = f"no shuffled clustering has a value: {reason}"
+        return ChanceLevel(measure.key, level, observed, no_chance, depth=depth)
     lost = drawn.size - values.size
     mean = math.fsum(values.tolist()) / values.size
     if np.ptp(values) <= SAME:
@@ -270,6 +282,7 @@ def _chance_level(wanted: tuple[Measure, Level], observed: float | str, drawn: F
         adjusted=None if best is None or abs(best - mean) <= SAME else (observed - mean) / (best - mean) + 0.0,
         note=f"{lost:,} of {drawn.size:,} draws have no value: {reason}" if lost else "",
         drawn=values,
+        depth=depth,
     )
 
 

@@ -69,6 +69,7 @@ class Measure(Facts[Any], Record):
 
     Attributes:
         range: low and high, null where unbounded.
+        cuts: whether it takes one cluster per page, so that nested clusterings are cut at each depth for it.
         policies: whether the policies change its value.
         unit: of its values under the default policies; empty where they have none.
         degenerate: what to know about its edges; empty where the general rules hold.
@@ -77,7 +78,7 @@ class Measure(Facts[Any], Record):
 
     KEYS = (
         "key title family meaning formula source bibtex better accepts needs symmetric unit version degenerate "
-        "range levels=view.name policies=uses_policies"
+        "range levels=view.name cuts=view.cuts policies=uses_policies"
     )
 
     function: Callable[[Any], float]
@@ -121,15 +122,18 @@ class Measure(Facts[Any], Record):
         """0 … 1, 0 … ∞, −1 … 1."""
         return f"{_end(self.low, '−∞')} … {_end(self.high, '∞')}"
 
-    def compute(self, case: Case, level: Level, policies: Policies) -> float:
+    def compute(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> float:
         """The measure's value, a finite Python float.
+
+        Args:
+            depth: where nested clusters are cut for a measure of one cluster per page; None for the finest cut.
 
         Raises:
             Undefined: it has no value here.
             InputError: it does not exist on this level.
             ArithmeticError: the measure broke its promise and gave NaN or an infinity.
         """
-        value = float(self.function(self.view.of(case, level, policies))) + 0.0  # -0.0 + 0.0 is 0.0
+        value = float(self.function(self.view.of(case, level, policies, depth))) + 0.0  # -0.0 + 0.0 is 0.0
         if self.unit_under(policies) == "bits":
             value /= math.log(2)
         if not math.isfinite(value):
@@ -145,6 +149,8 @@ class Measure(Facts[Any], Record):
             f"Accepts: {', '.join(self.accepts)}.",
             f"Needs: {', '.join(self.needs) or 'nothing but the clusters'}.",
         ]
+        if self.view.cuts:
+            lines.append("Nested clusters: cut at each depth.")
         if self.unit:
             lines.append(f"Unit: {self.unit}, or bits under the policy unit = bits.")
         edges = f"Edges: {self.degenerate}" if self.degenerate else ""

@@ -58,8 +58,10 @@ def _labelled_pages(case: Case, level: Level, policies: Policies) -> LabelledPag
     return LabelledPages(by_first_page(codes.classes[kept]), by_first_page(codes.clusters[kept]), codes.flattened)
 
 
-LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, ON_PAGES)
-"""Measures that learn from some pages and predict others, on each level of the gold standard."""
+LABELLED: View[LabelledPages] = View(_labelled_pages, EACH_LEVEL, ON_PAGES, cuts=True)
+"""Measures that learn from some pages and predict others, on each level of the gold standard.
+
+Nested clusters are cut at a depth first."""
 
 
 @measure(

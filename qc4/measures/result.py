@@ -28,14 +28,16 @@ from qc4.views.view import Level
 
 @dataclass(frozen=True, slots=True)
 class Score(Record):
-    """One measure on one level: a value or the reason why there is none, never both.
+    """One measure on one level, at one depth: a value or the reason why there is none, never both.
 
     ``level`` is None for measures that see the whole hierarchy. ``flattened`` marks a value for which the policy
     ``overlap = first`` really counted pages for their first topic or cluster only; show the mark with the value.
-    ``unit`` is nats or bits where the value is an amount of information, else None.
+    ``unit`` is nats or bits where the value is an amount of information, else None. ``depth`` is where nested clusters
+    were cut for it, 1 for the outermost, and ``deepest`` the depth of the finest cut. Both are None where nothing is
+    cut: for flat clusterings, and for measures that need no partition.
     """
 
-    KEYS = "measure level value undefined flattened? unit?"
+    KEYS = "measure level depth deepest? value undefined flattened? unit?"
 
     measure: str
     level: Level
@@ -43,6 +45,8 @@ class Score(Record):
     undefined: str | None
     flattened: bool = False
     unit: str | None = None
+    depth: int | None = None
+    deepest: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +75,12 @@ class ScoreResult(Record):
     vectors: Mapping[str, Any] | None = None
     case: Case | None = field(default=None, repr=False, compare=False)
 
-    def value(self, measure: str, level: Level = None) -> float:
+    def value(self, measure: str, level: Level = None, depth: int | None = None) -> float:
         """The value of one score.
 
         Args:
-            level: may be left out where the measure has one score only.
+            level: may be left out where the measure has scores on one level only.
+            depth: may be left out where it has one score there, as for every flat clustering.
 
         Raises:
             InputError: it was not computed; what was is named.
@@ -85,10 +90,10 @@ class ScoreResult(Record):
         >>> score([0, 0, 1], [0, 1, 1], "ari").value("ari")
         -0.5
         """
-        return value_of(self.scores, measure, level)
+        return value_of(self.scores, measure, level, depth)
 
     def table(self) -> str:
-        """All scores as text in columns: measures down, levels across, and the warnings below.
+        """All scores as text in columns: measures down, levels and depths across, and the warnings below.
 
         >>> from qc4 import score
         >>> print(score(["a", "a", "b", "b"], [0, 0, 0, 1], ["ari", "purity"]).table())  # doctest: +ELLIPSIS

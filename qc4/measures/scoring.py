@@ -21,6 +21,7 @@ from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import quoted
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
+from qc4.views.cut import Depths, deepest, depths_of, left_out
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import Level
@@ -43,6 +44,7 @@ def score(
     policies: Policies | Mapping[str, str] | None = None,
     explain: bool = False,
     vectors: Vectors | ArrayLike | None = None,
+    depths: Depths = None,
 ) -> ScoreResult:
     """Score a clustering; QC4 is computed only where one of its measures or ``explain`` asks for it.
 
@@ -58,10 +60,13 @@ def score(
         explain: add QC4's parts per cluster, topic and page.
         vectors: (pages, dimensions) one per page, in the order of the page list, for internal measures; without vectors
             they are left out, or undefined where ``measures`` names them.
+        depths: where nested clusters are cut for measures of one cluster per page: a number or several, 1 for the
+            outermost clusters, or ``"finest"``; None for every depth, of more than 10 the first 9 and the deepest,
+            with a warning. Flat clusterings are not cut, and are at depth 1.
 
     Raises:
-        InputError: unknown measures, levels or policies; a clustering of another query; unknown pages; labels or
-            vectors of another number of pages; what is no gold standard, clustering or row of labels.
+        InputError: unknown measures, levels, policies or depths; a clustering of another query; unknown pages; labels
+            or vectors of another number of pages; what is no gold standard, clustering or row of labels.
 
     >>> score([0, 0, 1, 1], ["a", "a", "b", "c"], "ari")
     <ScoreResult: 4 pages, ari on level 1 0.5714>
@@ -78,6 +83,7 @@ def score(
         points = Vectors.of(vectors) if not (vectors is None or isinstance(vectors, Vectors)) else vectors
     with collected(problems):
         case = Case.build(gold, clustering, points)
+        depths_of(case, depths)
     problems.refuse_errors()
     return ScoreResult(
         engine=ENGINE_VERSION,
@@ -85,19 +91,45 @@ def score(
         pages=gold.n_pages,
         policies=rules,
         removed_clusters=removed_clusters(case),
-        scores=score_case(case, plan, rules),
+        scores=score_case(case, plan, rules, depths),
         clusters=cluster_parts(case, rules) if explain else None,
         topics=topic_parts(case) if explain else None,
         page_coverage=page_parts(case) if explain else None,
-        warnings=(*notes, *case.warnings),
+        warnings=(*notes, *case.warnings, *(left_out(case, depths) if are_cut(plan) else ())),
         vectors=None if points is None else points.origin,
         case=case,
     )
 
 
-def score_case(case: Case, plan: Iterable[tuple[Measure, Level]], policies: Policies) -> tuple[Score, ...]:
-    """Compute each measure on its level; whatever measures share is computed once and kept on the case."""
-    return tuple(_score(case, measure, level, policies) for measure, level in plan)
+def score_case(
+    case: Case, plan: Iterable[tuple[Measure, Level]], policies: Policies, depths: Depths = None
+) -> tuple[Score, ...]:
+    """Compute each measure on its level, and where it cuts nested clusters at each of these depths, as of `score`.
+
+    Whatever measures share is computed once and kept on the case.
+
+    Raises:
+        InputError: unknown depths.
+    """
+    places = cut_plan(case, plan, depths)
+    return tuple(_score(case, measure, level, depth, policies) for measure, level, depth in places)
+
+
+def cut_plan(
+    case: Case, plan: Iterable[tuple[Measure, Level]], depths: Depths = None
+) -> list[tuple[Measure, Level, int | None]]:
+    """Measures on their levels, and at which depth of the case's clusters: None where nothing is cut.
+
+    Raises:
+        InputError: unknown depths.
+    """
+    at = depths_of(case, depths)
+    return [(measure, level, depth) for measure, level in plan for depth in (at if measure.view.cuts else (None,))]
+
+
+def are_cut(plan: Iterable[tuple[Measure, Level]]) -> bool:
+    """Whether nested clusters are cut for one of these measures."""
+    return any(measure.view.cuts for measure, _ in plan)
 
 
 def select(
@@ -131,13 +163,14 @@ def computable(given: Set[Need]) -> list[Measure]:
     return [measure for measure in REGISTRY.all() if given >= set(measure.needs)]
 
 
-def _score(case: Case, measure: Measure, level: Level, policies: Policies) -> Score:
+def _score(case: Case, measure: Measure, level: Level, depth: int | None, policies: Policies) -> Score:
+    last = None if depth is None else deepest(case)
     try:
-        value = measure.compute(case, level, policies)
+        value = measure.compute(case, level, policies, depth)
     except Undefined as reason:
-        return Score(measure.key, level, None, str(reason))
-    flattened = measure.view.flattens(case, level, policies)
-    return Score(measure.key, level, value, None, flattened, measure.unit_under(policies) or None)
+        return Score(measure.key, level, None, str(reason), depth=depth, deepest=last)
+    flattened = measure.view.flattens(case, level, policies, depth)
+    return Score(measure.key, level, value, None, flattened, measure.unit_under(policies) or None, depth, last)
 
 
 def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str]) -> list[int | str]:

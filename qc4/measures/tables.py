@@ -15,16 +15,20 @@ from qc4.views.policies import Policies
 from qc4.views.view import Level
 
 TEXT_COLUMNS = {"id", "best_topic"}
+Place = tuple[Level, int | None]
+"""A level, and the depth that clusters are cut at."""
 Parts = Sequence[Mapping[str, Any]]
 
 
 class Scored(Protocol):
-    """A value of a measure on a level, or why there is none."""
+    """A value of a measure on a level, at a depth, or why there is none."""
 
     @property
     def measure(self) -> str: ...
     @property
     def level(self) -> Level: ...
+    @property
+    def depth(self) -> int | None: ...
     @property
     def value(self) -> float | None: ...
     @property
@@ -36,6 +40,8 @@ class Marked(Scored, Protocol):
 
     @property
     def flattened(self) -> bool: ...
+    @property
+    def deepest(self) -> int | None: ...
 
 
 class ChanceLevel(Scored, Protocol):
@@ -62,22 +68,24 @@ class ChanceLevel(Scored, Protocol):
 
 
 def score_blocks(scores: Sequence[Marked], policies: Policies, whole: str = "whole") -> list[Block]:
-    """Measures down, levels across; reasons for undefined values as numbered notes below.
+    """Measures down, levels and depths across; reasons for undefined values as numbered notes below.
 
     Args:
         policies: under which they are; titles name the unit that follows from them.
         whole: the title of the column of scores without a level.
     """
-    levels = sorted({score.level for score in scores}, key=_level_order)
+    places = sorted({(score.level, score.depth) for score in scores}, key=_place_order)
     notes = list(dict.fromkeys(score.undefined for score in scores if score.undefined))
-    rows: list[list[str]] = [["", "", "", *(_level_title(level, whole) for level in levels)]]
+    rows: list[list[str]] = [["", "", "", *(_place_title(place, whole) for place in places)]]
     keys = dict.fromkeys(score.measure for score in scores)
-    by_place = {(score.measure, score.level): score for score in scores}
+    by_place = {(score.measure, score.level, score.depth): score for score in scores}
     for family, measures in REGISTRY.by_family(REGISTRY.select(keys)):
         rows.append([family.title])
         named = (measure.under(policies) for measure in measures)
-        rows += [_score_row(measure, levels, by_place, notes) for measure in named]
-    blocks: list[Block] = [Table(rows, range(3, 3 + len(levels)))]
+        rows += [_score_row(measure, places, by_place, notes) for measure in named]
+    blocks: list[Block] = [Table(rows, range(3, 3 + len(places)))]
+    if last := max((score.deepest or 0 for score in scores), default=0):
+        blocks.append(f"depth: nested clusters cut there, of {last} depths, so that each page has one cluster\n")
     if any(score.flattened for score in scores):
         blocks.append("* a page in several topics or clusters counts for its first ones only (overlap = first)\n")
     if notes:
@@ -128,7 +136,7 @@ def warning_blocks(warnings: Iterable[Problem]) -> list[Block]:
 
 
 def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
-    where = "" if level.level is None else _level_title(level.level).strip()
+    where = _place_title((level.level, level.depth), "").strip()
     values = (level.value, level.mean, level.low, level.high, level.deviation)
     cells = ["–" if value is None else f"{value:.4f}" for value in values]
     cells += ["–" if value is None else f"{value:.1f}" for value in (level.percentile, level.z)]
@@ -147,11 +155,14 @@ def catalogue_blocks(measures: Iterable[Measure]) -> list[Block]:
 
 
 def _score_row(
-    measure: Measure, levels: Sequence[Level], by_place: Mapping[tuple[str, Level], Marked], notes: Sequence[str]
+    measure: Measure,
+    places: Sequence[Place],
+    by_place: Mapping[tuple[str, Level, int | None], Marked],
+    notes: Sequence[str],
 ) -> list[str]:
     row = [f"  {measure.key}", measure.title, measure.arrow]
-    for level in levels:
-        score = by_place.get((measure.key, level))
+    for place in places:
+        score = by_place.get((measure.key, *place))
         if score is None:
             row.append("")
         elif score.value is None:
@@ -178,14 +189,17 @@ def _part_cell(column: str, value: Any) -> str:
     return f"{value:.4f}" if isinstance(value, float) else str(value)
 
 
-def _level_order(level: Level) -> tuple[int, int]:
-    """The whole hierarchy first, then the levels, then all of them together."""
+def _place_order(place: Place) -> tuple[int, int, int]:
+    """The whole hierarchy first, then the levels, then all of them together; on each what is not cut first."""
+    level, depth = place
     if level is None:
-        return 0, 0
-    return (1, level) if isinstance(level, int) else (2, 0)
+        return 0, 0, depth or 0
+    return (1, level, depth or 0) if isinstance(level, int) else (2, 0, depth or 0)
 
 
-def _level_title(level: Level, whole: str = "whole") -> str:
+def _place_title(place: Place, whole: str = "whole") -> str:
+    level, depth = place
     if level is None:
-        return f"{whole} "
-    return f"level {level} " if isinstance(level, int) else "all levels "
+        return f"{whole if depth is None else f'depth {depth}'} "
+    name = f"level {level}" if isinstance(level, int) else "all levels"
+    return f"{name} " if depth is None else f"{name}, depth {depth} "

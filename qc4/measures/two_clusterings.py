@@ -28,6 +28,7 @@ from qc4.problems.wording import counted
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 from qc4.views.covers import ALL_TOPICS
+from qc4.views.cut import cut, deepest
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import WHOLE_HIERARCHY
@@ -86,6 +87,8 @@ def compare_clusterings(
 ) -> ClusteringComparison:
     """How alike two clusterings are, none of which is the truth: the order of the two changes nothing.
 
+    Measures of partitions compare the finest cuts of nested clusterings; a warning of the result says so.
+
     Args:
         first, second: clusterings; or (pages,) labels, as `Clustering.from_labels` takes them: -1 is noise.
         measures: keys of symmetric measures, in the order wanted; None for all of them.
@@ -112,14 +115,12 @@ def compare_clusterings(
         chosen = _symmetric(measures)
     problems.refuse_errors()
     listed = ids or _pages(one, two)
-    sides = _sets(one, listed, "first", problems), _sets(two, listed, "second", problems)
+    sides = _side(one, listed, "first", problems), _side(two, listed, "second", problems)
     problems.refuse_errors()
-    overlaps = tuple(int((side.sum(axis=0) > 1).sum()) for side in sides)
-    try:
-        case: Case | Undefined = _case(sides[0], sides[1], rules)
-    except Undefined as reason:
-        case = reason
-    scores = tuple(_score(case, measure, rules, overlaps) for measure in chosen)
+    if any(measure.view.cuts for measure in chosen):
+        problems.extend(_cut_notes(sides))
+    whole, flat = _Pair.of(sides, rules), _Pair.of(tuple(map(cut, sides)), rules)
+    scores = tuple(_score(flat if measure.view.cuts else whole, measure, rules) for measure in chosen)
     n_pages = len(listed)
     return ClusteringComparison(ENGINE_VERSION, n_pages, rules, scores, (*notes, *problems.warnings))
 
@@ -173,17 +174,47 @@ def _members(clustering: Clustering) -> list[str]:
     return [page for cluster in clustering.clusters for page in cluster.pages]
 
 
-def _sets(clustering: Clustering, pages: Sequence[str], where: str, problems: ProblemList) -> sp.csr_array:
-    """(clusters, pages) 0/1; what is wrong with the clustering is noted, and that it lacks pages."""
+def _side(clustering: Clustering, pages: Sequence[str], where: str, problems: ProblemList) -> Case:
+    """The clusters over these pages, without topics; what is wrong is noted, and that the clustering lacks pages."""
     n_pages = len(pages)
     none = np.empty(0, dtype=np.int64)
     empty: sp.csr_array = sp.csr_array(np.empty((0, n_pages), dtype=np.int32))
-    blank = Hierarchy.build(empty, none, outliers=np.arange(n_pages))
+    blank = GoldStandard(Hierarchy.build(empty, none, outliers=np.arange(n_pages)), pages, (), ())
     with collected(problems, where):
-        case = Case.build(GoldStandard(blank, pages, (), ()), clustering)
+        case = Case.build(blank, clustering)
         problems.extend(problem.within(where) for problem in case.warnings)
-        return case.clusters
-    return empty
+        return case
+    return Case(blank, empty, ())
+
+
+def _cut_notes(sides: Sequence[Case]) -> list[Problem]:
+    """A warning for each clustering that measures of partitions see a cut of."""
+    expected = "one cluster for each page"
+    return [
+        Problem(
+            "nested", where, f"clusters nested {depth} deep", expected,
+            f"Measures of partitions compare its finest cut, that at depth {depth}.", "warning",
+        )
+        for where, depth in zip(("first", "second"), map(deepest, sides), strict=True)
+        if depth > 1
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Both clusterings as one case, or why there is none, and how many pages are in several clusters of each."""
+
+    case: Case | Undefined
+    overlaps: tuple[int, ...]
+
+    @classmethod
+    def of(cls, sides: Sequence[Case], policies: Policies) -> _Pair:
+        first, second = (side.clusters for side in sides)
+        overlaps = tuple(int((side.sum(axis=0) > 1).sum()) for side in (first, second))
+        try:
+            return cls(_case(first, second, policies), overlaps)
+        except Undefined as reason:
+            return cls(reason, overlaps)
 
 
 def _case(first: sp.csr_array, second: sp.csr_array, policies: Policies) -> Case:
@@ -217,8 +248,9 @@ def _with_alone(side: sp.csr_array, alone: IntArray, together: bool) -> sp.csr_a
     return sp.csr_array(sp.vstack([side, new], format="csr"))
 
 
-def _score(case: Case | Undefined, measure: Measure, policies: Policies, overlaps: tuple[int, ...]) -> Score:
+def _score(pair: _Pair, measure: Measure, policies: Policies) -> Score:
     """The measure's value on the only level there is, or why there is none."""
+    case, overlaps = pair.case, pair.overlaps
     if isinstance(case, Undefined):
         return Score(measure.key, None, None, str(case))
     takes_first = "overlap" in measure.view.policies

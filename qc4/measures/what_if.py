@@ -133,7 +133,8 @@ def what_if(
 
     Args:
         measures: keys; None for quality, coverage and QC4-F.
-        levels, policies: as of `qc4.score`.
+        levels, policies: as of `qc4.score`. Where measures need it, nested clusters are cut at the finest depth of
+            each side.
 
     Raises:
         InputError: as `qc4.score`; there is no such cluster; a cluster to complete or clean has no best topic.
@@ -150,7 +151,7 @@ def changed_scores(
     changed = apply(case, clustering, changes)
     other = Case.build(case.gold, changed)
     before, after = qc4(case, policies.recall), qc4(other, policies.recall)
-    pairs = zip(score_case(case, plan, policies), score_case(other, plan, policies), strict=True)
+    pairs = zip(*(score_case(each, plan, policies, "finest") for each in (case, other)), strict=True)
     return WhatIf(
         engine=ENGINE_VERSION,
         query=case.gold.query_id,

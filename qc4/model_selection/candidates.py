@@ -10,6 +10,7 @@ from qc4.clustering.case import Case
 from qc4.labels import by_first_page
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
+from qc4.views.cut import cut
 from qc4.views.partition import page_codes
 from qc4.views.policies import Policies
 
@@ -64,8 +65,8 @@ def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
 def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[IntArray, IntArray]:
     """(pages,) label codes and (pages,) cluster codes of a clustering, as the policies say.
 
-    The pages depend on the gold standard alone, so that clusterings of one query can be compared: the policy
-    ``unclustered=drop`` is refused.
+    Of nested clusters it is the finest cut. The pages depend on the gold standard alone, so that clusterings of one
+    query can be compared: the policy ``unclustered=drop`` is refused.
 
     Raises:
         Undefined: pages are in several topics or clusters and the policy refuses that, or no page is left.
@@ -74,5 +75,5 @@ def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[Int
     if policies.unclustered == "drop":
         expected = "singletons or together: every clustering is judged on the same pages"
         raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
-    codes = page_codes(case, level, policies)
+    codes = page_codes(cut(case), level, policies)
     return by_first_page(codes.classes[codes.universe]), codes.clusters[codes.universe]

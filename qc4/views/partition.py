@@ -34,7 +34,7 @@ class PageCodes:
 
 
 def page_codes(case: Case, level: Level, policies: Policies) -> PageCodes:
-    """Topic of one level and cluster of each page, as the policies say.
+    """Topic of one level and cluster of each page, as the policies say; nested clusters are to be cut before.
 
     Raises:
         Undefined: pages overlap and the policy refuses that, or the policies leave no page.
@@ -78,5 +78,7 @@ def _count(case: Case, level: Level, policies: Policies) -> Contingency:
 ON_PAGES = ("outliers", "unclustered", "overlap")
 """The policies that decide which pages count, for which topic and which cluster."""
 
-PARTITION: View[Contingency] = View(_count, EACH_LEVEL, ON_PAGES)
-"""Measures of two partitions, computed on each level of the gold standard. Undefined as of `page_codes`."""
+PARTITION: View[Contingency] = View(_count, EACH_LEVEL, ON_PAGES, cuts=True)
+"""Measures of two partitions, computed on each level of the gold standard. Undefined as of `page_codes`.
+
+Nested clusters are cut at a depth first."""

@@ -132,5 +132,5 @@ def _group(case: Case, level: Level, policies: Policies) -> ClusteredPoints:
     return ClusteredPoints.from_labels(points, clusters, bool(overlapping))
 
 
-VECTORS: View[ClusteredPoints] = View(_group, CLUSTERS_AND_VECTORS, ("unclustered", "overlap"))
-"""Measures that look at vectors and clusters, and at no gold standard."""
+VECTORS: View[ClusteredPoints] = View(_group, CLUSTERS_AND_VECTORS, ("unclustered", "overlap"), cuts=True)
+"""Measures that look at vectors and clusters, and at no gold standard. Nested clusters are cut at a depth first."""

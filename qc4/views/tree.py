@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
-from qc4.gold.hierarchy import close_upwards
+from qc4.clustering.forest import depth_below
 from qc4.views.policies import Policies
 from qc4.views.remembered import remembered
 from qc4.views.universe import Universe, universe
@@ -56,12 +56,7 @@ class Tree:
     @cached_property
     def depth(self) -> IntArray:
         """(sets,) how many sets each lies in, itself counted: 1 below the root."""
-        depth = np.ones(self.n_sets, dtype=np.int64)
-        above = self.parent
-        while (inside := above >= 0).any():
-            depth += inside
-            above = np.where(inside, self.parent[above], -1)
-        return depth
+        return depth_below(self.parent)
 
     @property
     def n_edges(self) -> int:
@@ -139,25 +134,15 @@ def cells(trees: Trees) -> Cells:
     return cells_of(trees.topics.pages, trees.clusters.pages)
 
 
-@remembered
-def _closed(case: Case) -> sp.csr_array:
-    """(nodes, pages) 0/1 CSR: every cluster of the case's forest with the pages of those in it."""
-    forest, clusters = case.forest, case.clusters
-    listed = np.flatnonzero(forest.row >= 0)
-    shape = (forest.parent.size, clusters.shape[0])
-    place = sp.csr_array((np.ones(listed.size, dtype=np.int32), (listed, forest.row[listed])), shape=shape)
-    return close_upwards(sp.csr_array(place @ clusters), forest.parent)
-
-
 def nodes_with_pages(case: Case) -> IntArray:
     """(clusters,) the nodes of the case's forest that hold a page, themselves or in the clusters below them."""
-    return np.flatnonzero(np.diff(_closed(case).indptr))
+    return np.flatnonzero(np.diff(case.held.indptr))
 
 
 @remembered
 def whole_clusters(case: Case) -> Tree:
     """The tree of the clusters on all pages; those without a page are left out, in which none with pages lies."""
-    return _occupied(case.forest.parent, _closed(case))
+    return _occupied(case.forest.parent, case.held)
 
 
 def _clusters(case: Case, left: Universe) -> Tree:

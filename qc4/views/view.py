@@ -9,6 +9,7 @@ from typing import Generic, Literal, TypeVar, get_args
 from qc4.clustering.case import Case
 from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem
+from qc4.views.cut import cut
 from qc4.views.policies import Policies
 from qc4.views.remembered import once
 
@@ -54,11 +55,13 @@ class View(Generic[Input]):
             attribute ``flattened`` of what it makes says whether a policy took overlap away, so that scores are marked.
         where: the levels it exists on.
         policies: names of the policies that it depends on; ``make`` sees the defaults of all others.
+        cuts: whether it takes one cluster per page, so that ``make`` sees nested clusterings cut at a depth.
     """
 
     make: Callable[[Case, Level, Policies], Input]
     where: Levels
     policies: tuple[str, ...] = ()
+    cuts: bool = False
 
     @property
     def name(self) -> str:
@@ -69,8 +72,12 @@ class View(Generic[Input]):
         """The levels of a gold standard that a measure of this view is computed on."""
         return self.where.of(gold)
 
-    def of(self, case: Case, level: Level, policies: Policies) -> Input:
+    def of(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> Input:
         """What a measure receives of the case: made once, and kept with the case for all measures of the view.
+
+        Args:
+            depth: where nested clusters are cut, as of `qc4.views.cut.cut`: None for the finest cut. Views that cut
+                nothing do not read it.
 
         Raises:
             Undefined: the case has no such view.
@@ -81,8 +88,9 @@ class View(Generic[Input]):
             expected = f"no level: {self.name}" if None in levels else f"level {', '.join(map(str, levels))}"
             raise InputError([Problem("no-such-level", "level", f"level {level}", expected)])
         chosen = policies.only(self.policies)
-        return once(case, (self.make, level, chosen), lambda: self.make(case, level, chosen))
+        seen = cut(case, depth) if self.cuts else case
+        return once(seen, (self.make, level, chosen), lambda: self.make(seen, level, chosen))
 
-    def flattens(self, case: Case, level: Level, policies: Policies) -> bool:
+    def flattens(self, case: Case, level: Level, policies: Policies, depth: int | None = None) -> bool:
         """Whether what a measure receives lost overlap to a policy, so that its scores carry a mark."""
-        return bool(getattr(self.of(case, level, policies), "flattened", False))
+        return bool(getattr(self.of(case, level, policies, depth), "flattened", False))

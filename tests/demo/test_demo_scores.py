@@ -91,7 +91,13 @@ def test_the_rand_index_and_qc4_disagree_about_broadbrush(query: str) -> None:
 @pytest.mark.parametrize("query", GOLDS)
 def test_measures_for_partitions_are_undefined_where_clusters_overlap(query: str) -> None:
     assert rand_index("phrase-loom.jsonl", query, 1) is None
-    assert rand_index("branchwise.json", query, 1) is None
+
+
+@pytest.mark.parametrize("query", ["saturn", "crane", "python", "delta"])
+def test_measures_for_partitions_see_nested_clusters_at_each_depth(query: str) -> None:
+    (nested,) = (c for c in submitted("branchwise.json") if c.query == query)
+    scores = score(GOLDS[query], nested, ["ari"], [1]).scores
+    assert [(one.depth, one.undefined) for one in scores] == [(1, None), (2, None)]
 
 
 def test_measures_for_partitions_are_undefined_where_topics_overlap() -> None:

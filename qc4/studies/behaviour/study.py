@@ -18,6 +18,7 @@ from qc4.studies.behaviour.printed_table import EXPLANATIONS, printed
 from qc4.studies.behaviour.result import CaseResult, Cell, SideScore, Status, StudyResult, Verdict
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import Policies
+from qc4.views.view import Level
 
 
 def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGroup] = GROUPS) -> StudyResult:
@@ -39,15 +40,22 @@ def run_study(columns: Sequence[Column] | None = None, groups: Sequence[StudyGro
 
 
 def _scores(case: StudyCase, parts: Iterable[Part]) -> dict[str, dict[Part, Score]]:
-    """Clustering -> part -> score. Readings that stand for the same level of this gold standard are computed once."""
+    """Clustering -> part -> score. Readings that stand for the same level of this gold standard are computed once.
+
+    Where measures need it, nested clusterings are cut: for the coarsest level at depth 1, else at the finest depth.
+    """
     gold = prepare(case.gold)
     places = {part: (part.measure, part.level(gold)) for part in parts}
     plan = [(REGISTRY.get(key), level) for key, level in dict.fromkeys(places.values())]
     found = {}
     for clustering in case.clusterings:
         engine_case = Case.build(gold, clustering.as_clustering(gold.query_id))
-        by_place = {(score.measure, score.level): score for score in score_case(engine_case, plan, Policies())}
-        found[clustering.key] = {part: by_place[place] for part, place in places.items()}
+        at: dict[tuple[str, Level], list[Score]] = {}
+        for score in score_case(engine_case, plan, Policies()):
+            at.setdefault((score.measure, score.level), []).append(score)
+        found[clustering.key] = {
+            part: at[place][0 if part.reading == "coarsest" else -1] for part, place in places.items()
+        }
     return found
 
 

@@ -83,8 +83,8 @@ def test_the_json_object():
         "removed_clusters": ["c2"],
     }
     assert found["scores"][1:] == [
-        {"measure": "purity", "level": 1, "value": 6 / 8, "undefined": None},
-        {"measure": "purity", "level": 2, "value": 6 / 8, "undefined": None},
+        {"measure": "purity", "level": 1, "depth": None, "value": 6 / 8, "undefined": None},
+        {"measure": "purity", "level": 2, "depth": None, "value": 6 / 8, "undefined": None},
     ]
     assert json.loads(json.dumps(found, allow_nan=False)) == found
 

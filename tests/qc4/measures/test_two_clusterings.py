@@ -131,4 +131,5 @@ def test_it_is_shown_as_a_table_and_as_plain_values():
     assert "Adjusted Rand" in found.table()
     assert "warning: first: found the label -1 on 1 page" in found.table()
     assert '<td align="left">ari</td>' in found._repr_html_()
-    assert found.to_dict()["scores"][0] == {"measure": "ari", "level": None, "value": 1.0, "undefined": None}
+    first = {"measure": "ari", "level": None, "depth": None, "value": 1.0, "undefined": None}
+    assert found.to_dict()["scores"][0] == first
