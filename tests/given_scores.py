@@ -46,7 +46,7 @@ def give(
         policies: that they are scored under, by default the defaults.
     """
     version = collection.gold_versions.latest("number")
-    measure_key, level = columns((measure,), "", 2)[0].place
+    measure_key, level, _ = columns((measure,), "", 2)[0].place
     submissions = {}
     for name, values in scores.items():
         algorithm, _ = Algorithm.objects.get_or_create(collection=collection, name=name)

@@ -9,6 +9,7 @@ from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import MISSING_RULES, Choice
+from evaluation.selectors.columns import DEPTHS
 from qc4.comparison import PROCEDURES, RANKS, Method
 from qc4.views.policies import CHOICES, MEANINGS
 
@@ -23,6 +24,11 @@ class ChoiceOptions(Options):
     )
     sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
     level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")
+    depth = serializers.ChoiceField(
+        ["", *DEPTHS],
+        default="",
+        help_text="Where nested clusterings are cut for measures of one cluster per page; by default at their finest.",
+    )
     gold = serializers.IntegerField(
         required=False,
         min_value=1,

@@ -30,6 +30,12 @@ class ScoreFilter(Options):
         allow_blank=True,
         help_text="A level's number, `all`, or nothing for measures of the whole hierarchy.",
     )
+    depth = serializers.IntegerField(
+        required=False,
+        min_value=0,
+        max_value=LARGEST_ID,
+        help_text="Where nested clusters are cut for it, 1 for the outermost; 0 for scores for which nothing is cut.",
+    )
     gold = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_VERSION)
     undefined = serializers.BooleanField(
         required=False, allow_null=True, default=None, help_text="Only scores without a value, or only those with one."
@@ -44,6 +50,7 @@ COLUMNS = {
     "run": "run_id",
     "query": "key",
     "level": "level",
+    "depth": "depth",
     "gold": "gold_version",
 }
 

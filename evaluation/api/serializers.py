@@ -222,6 +222,10 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
     measure = serializers.CharField()
     measure_version = serializers.IntegerField()
     level = serializers.SerializerMethodField()
+    depth = serializers.SerializerMethodField(
+        help_text="Where nested clusters are cut for it, 1 for the outermost; null where nothing is cut."
+    )
+    deepest = serializers.SerializerMethodField(help_text="The depth of the finest cut; null where nothing is cut.")
     value = serializers.FloatField(allow_null=True)
     undefined = serializers.SerializerMethodField()
     flattened = serializers.BooleanField(
@@ -238,6 +242,12 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
     def get_level(self, row: dict[str, Any]) -> int | str | None:
         level: str = row["level"]
         return int(level) if level.isdigit() else level or None
+
+    def get_depth(self, row: dict[str, Any]) -> int | None:
+        return row["depth"] or None
+
+    def get_deepest(self, row: dict[str, Any]) -> int | None:
+        return row["deepest"] or None
 
     def get_undefined(self, row: dict[str, Any]) -> str | None:
         return row["undefined"] or None

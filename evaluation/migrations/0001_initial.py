@@ -143,6 +143,7 @@ class Migration(migrations.Migration):
                 ('measures', models.JSONField(blank=True, default=dict)),
                 ('policies', models.JSONField(blank=True, default=dict)),
                 ('engine', models.CharField(blank=True, max_length=20)),
+                ('deepest', models.PositiveIntegerField(default=1)),
                 ('state', models.CharField(choices=[('queued', 'Queued'), ('running', 'Running'), ('done', 'Done'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], default='queued', max_length=9)),
                 ('token', models.PositiveIntegerField(default=0)),
                 ('attempts', models.PositiveIntegerField(default=0)),
@@ -174,9 +175,11 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('measure', models.CharField(max_length=40)),
                 ('level', models.CharField(blank=True, max_length=6)),
+                ('depth', models.PositiveIntegerField(default=0)),
                 ('packed', models.BinaryField()),
                 ('gaps', models.JSONField(blank=True, default=list)),
                 ('flattened', models.JSONField(blank=True, default=list)),
+                ('cuts', models.JSONField(blank=True, null=True)),
                 ('engines', models.JSONField(default=list)),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='columns', to='evaluation.run')),
             ],
@@ -213,6 +216,8 @@ class Migration(migrations.Migration):
                 ('measure', models.CharField(max_length=40)),
                 ('measure_version', models.PositiveIntegerField()),
                 ('level', models.CharField(blank=True, max_length=6)),
+                ('depth', models.PositiveIntegerField(default=0)),
+                ('deepest', models.PositiveIntegerField(default=0)),
                 ('value', models.FloatField(null=True)),
                 ('undefined', models.TextField(blank=True)),
                 ('flattened', models.BooleanField(default=False)),
@@ -352,7 +357,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='runcolumn',
-            constraint=models.UniqueConstraint(fields=('run', 'measure', 'level'), name='one_column_per_run'),
+            constraint=models.UniqueConstraint(fields=('run', 'measure', 'level', 'depth'), name='one_column_per_run'),
         ),
         migrations.AddConstraint(
             model_name='runquery',
@@ -360,7 +365,7 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='score',
-            constraint=models.UniqueConstraint(fields=('evaluation', 'measure', 'measure_version', 'level'), name='one_score_per_cell'),
+            constraint=models.UniqueConstraint(fields=('evaluation', 'measure', 'measure_version', 'level', 'depth'), name='one_score_per_cell'),
         ),
         migrations.AddConstraint(
             model_name='score',

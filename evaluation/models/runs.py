@@ -54,6 +54,8 @@ class Run(models.Model):
     measures = models.JSONField(default=dict, blank=True)
     policies = models.JSONField(default=dict, blank=True)
     engine = models.CharField(max_length=20, blank=True)
+    # Of a finished evaluation: how deep its clusterings are nested, as far as columns tell; 1 where all are flat.
+    deepest = models.PositiveIntegerField(default=1)
 
     state = models.CharField(max_length=9, choices=State, default=State.QUEUED)
     # Fencing: every claim raises it; whoever holds an older one writes nothing.

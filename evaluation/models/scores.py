@@ -43,6 +43,9 @@ class Score(models.Model):
     measure_version = models.PositiveIntegerField()
     # "1", "2", ..; "all" (classic measures over all topics); "" for measures that see the whole hierarchy.
     level = models.CharField(max_length=6, blank=True)
+    # Where nested clusters were cut for it, and the depth of the finest cut; 0 where nothing is cut.
+    depth = models.PositiveIntegerField(default=0)
+    deepest = models.PositiveIntegerField(default=0)
     value = models.FloatField(null=True)
     undefined = models.TextField(blank=True)
     # Whether the policy overlap = first took overlap away: pages counted for their first topic or cluster only.
@@ -52,7 +55,7 @@ class Score(models.Model):
     class Meta:
         constraints = [
             models.UniqueConstraint(
-                fields=("evaluation", "measure", "measure_version", "level"), name="one_score_per_cell"
+                fields=("evaluation", "measure", "measure_version", "level", "depth"), name="one_score_per_cell"
             ),
             models.CheckConstraint(
                 condition=models.Q(value__isnull=False, undefined="")

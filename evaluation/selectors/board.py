@@ -13,7 +13,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry, OfEntry
+from evaluation.selectors.entries import Entry, OfEntry, deepest_of
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
@@ -37,7 +37,7 @@ class Detail(Record):
         "counted=mean.counted scored=mean.scored queries=mean.total missing undefined_queries per_query "
         "compared=mean.compared with_leader=mean.with_leader rank_low=mean.rank_low rank_high=mean.rank_high "
         "against_baseline=mean.against runs=mean.runs runs_low=mean.runs_low runs_high=mean.runs_high "
-        "runs_deviation=mean.runs_deviation flattened=mean.flattened"
+        "runs_deviation=mean.runs_deviation flattened=mean.flattened cut=mean.cut"
     )
 
     mean: Mean
@@ -214,6 +214,11 @@ class Board(Record):
         return any(row.mean is not None and row.mean.against is not None for row in self.rows)
 
     @property
+    def deepest(self) -> int:
+        """How deep the clusters of its algorithms are nested at most."""
+        return deepest_of(row.entry for row in self.rows)
+
+    @property
     def query_keys(self) -> list[str]:
         return [query.key for query in self.queries]
 
@@ -258,7 +263,15 @@ class Board(Record):
         """How it was done, for a paper; empty where nothing was worked out."""
         if self.version is None or not self.standing.methods:
             return ""
-        return f"{self.sort.measure.title} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
+        title = self.sort.measure.title + self._cut_words
+        return f"{title} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
+
+    @property
+    def _cut_words(self) -> str:
+        """Where nested clusters are cut in the column that ranks; empty where nothing is."""
+        if self.deepest == 1 or not self.sort.measure.view.cuts:
+            return ""
+        return f", nested clusters cut at {f'depth {self.sort.depth}' if self.sort.depth else 'their finest depth'},"
 
     @property
     def value_range(self) -> tuple[float, float]:

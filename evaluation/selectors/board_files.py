@@ -14,10 +14,10 @@ from qc4.comparison import number, p_number
 from qc4.formats.latex import escaped, latex_number, latex_table
 from qc4.formats.spreadsheets import guarded
 
-MEAN = ("value", "low", "high", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "reason")
+MEAN = ("value", "low", "high", "counted", "scored", "total", "runs", "runs_deviation", "flattened", "cut", "reason")
 MEAN_HEADS = (
     "", " low", " high", " queries counted", " queries scored", " queries", " runs", " runs deviation",
-    " queries flattened", " undefined",
+    " queries flattened", " queries cut", " undefined",
 )  # fmt: skip
 AGAINST = tuple(Against.__slots__)
 
@@ -74,17 +74,17 @@ def _latex_interval(of: Mean | Against) -> str:
 
 
 def _lines(board: Board) -> Iterator[list[object]]:
-    names = [f"{column.key}[{column.level}]" if column.level else column.key for column in board.columns]
     yield [
         "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "gold_version", "engine",
-        "missing_rule", "policies", "compared_with", *AGAINST, *chain.from_iterable(_heads(name) for name in names),
+        "missing_rule", "policies", "compared_with", *AGAINST,
+        *chain.from_iterable(_heads(column.name) for column in board.columns),
     ]  # fmt: skip
     for row in board.rows:
         line = [*_facts(board, row), *_against(board, row)]
         means = row.means
         for column in board.columns:
             mean = means.get(column.key)
-            line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, guarded(row.waiting)]
+            line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, 0, guarded(row.waiting)]
         yield line
 
 

@@ -41,7 +41,7 @@ class Choice:
         measures: keys; none means quality, coverage and qc4_f.
         sort: key of the column that ranks; by default qc4_f if shown, else the last column.
         reverse: the worst first (ranks stay).
-        level: see `evaluation.selectors.columns.columns`.
+        level, depth: see `evaluation.selectors.columns.columns`.
         gold: number of the gold version, None for the latest.
         missing: what a query without a clustering counts.
         queries: keys of a part of the queries; none means all.
@@ -55,6 +55,7 @@ class Choice:
     sort: str = ""
     reverse: bool = False
     level: str = ""
+    depth: str = ""
     gold: int | None = None
     missing: MissingRule = "zero"
     queries: tuple[str, ...] = ()
@@ -82,6 +83,7 @@ class Choice:
             sort="" if keys and sort not in keys and sort in _measures() else sort,  # its measure was just unticked
             reverse=_one(parameters, "order") == "reverse",
             level=_one(parameters, "level"),
+            depth=_one(parameters, "depth"),
             gold=_id(_one(parameters, "gold"), "gold", problems, "unknown-gold-version"),
             missing="skip" if missing == "skip" else "zero",
             queries=tuple(key for key in parameters.getlist("query") if key),
@@ -127,6 +129,7 @@ class Choice:
             "sort": [self.sort],
             "order": ["reverse" if self.reverse else ""],
             "level": [self.level],
+            "depth": [self.depth],
             "gold": ["" if self.gold is None else str(self.gold)],
             "missing": [self.missing if self.missing != "zero" else ""],
             "query": list(self.queries),

@@ -54,6 +54,7 @@ class Mean(Record):
         runs_low: the lowest mean of a single run; None for one run.
         runs_deviation: standard deviation of the runs' means.
         flattened: on how many queries a policy took overlap away.
+        cut: on how many queries nested clusters were cut.
     """
 
     value: float | None
@@ -76,6 +77,7 @@ class Mean(Record):
     runs_high: float | None = None
     runs_deviation: float | None = None
     flattened: int = 0
+    cut: int = 0
 
 
 @dataclass(frozen=True, slots=True)

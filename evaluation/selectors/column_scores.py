@@ -176,6 +176,7 @@ class ColumnScores:
             reason="" if values.size else self._reason(row, total),
             **self._spread(row, counted),
             flattened=len(self.table.flattened[row]),
+            cut=len(self.table.cuts[row]),
         )
 
     def _spread(self, row: int, counted: BoolArray) -> dict[str, Any]:

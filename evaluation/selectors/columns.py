@@ -1,9 +1,12 @@
-"""Columns of a board: a measure on one of the levels it exists on, chosen by people in the address of the page."""
+"""Columns of a board: a measure on one of the levels it exists on, nested clusterings cut at one of their depths.
+
+People choose them in the address of the page.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -15,11 +18,14 @@ from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.records import Record
+from qc4.views.cut import MOST_DEPTHS
 from qc4.views.policies import Policies
 from qc4.views.view import View
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"
+DEPTHS = tuple(map(str, range(1, MOST_DEPTHS)))
+"""The depths that may be chosen: of deeper clusterings the finest cut alone is scored beside these."""
 SHOWN_OF_ONE = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
 """What pages about one submission or one query show."""
 CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
@@ -28,22 +34,33 @@ CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
 
 @dataclass(frozen=True, slots=True)
 class Column(Record):
-    """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy."""
+    """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy.
+
+    ``depth`` is where nested clusterings are cut, those that are not so deep at their finest; 0 is the finest cut of
+    all, and what measures have that cut nothing.
+    """
 
     TITLE = "BoardColumn"
-    KEYS = "measure=key title=measure.title level|null better=measure.better"
+    KEYS = "measure=key title=measure.title level|null depth|null better=measure.better"
 
     measure: Measure
     level: str
+    depth: int = 0
 
     @property
     def key(self) -> str:
         return self.measure.key
 
     @property
-    def place(self) -> tuple[str, str]:
-        """Measure and level, as scores are stored."""
-        return self.key, self.level
+    def place(self) -> tuple[str, str, int]:
+        """Measure, level and depth, as columns of runs are stored."""
+        return self.key, self.level, self.depth
+
+    @property
+    def name(self) -> str:
+        """Measure, level and depth for the head of a file."""
+        where = ", ".join(filter(None, (self.level, f"depth {self.depth}" if self.depth else "")))
+        return f"{self.key}[{where}]" if where else self.key
 
     @property
     def arrow(self) -> str:
@@ -52,8 +69,9 @@ class Column(Record):
 
     @property
     def level_words(self) -> str:
-        """The level for a table header; nothing where the measure has none."""
-        return {"": "", ALL_LEVELS: "all levels"}.get(self.level, f"level {self.level}")
+        """Level and depth for a table header; nothing where the measure has none."""
+        level = {"": "", ALL_LEVELS: "all levels"}.get(self.level, f"level {self.level}")
+        return ", ".join(filter(None, (level, f"depth {self.depth}" if self.depth else "")))
 
     @property
     def worst(self) -> float | None:
@@ -61,8 +79,10 @@ class Column(Record):
         return 0.0 if self.measure.better == "higher" else self.measure.high
 
 
-def columns(keys: Sequence[str], level: str, n_levels: int, policies: Policies | None = None) -> tuple[Column, ...]:
-    """The columns of these measures on this level.
+def columns(
+    keys: Sequence[str], level: str, n_levels: int, policies: Policies | None = None, depth: str = ""
+) -> tuple[Column, ...]:
+    """The columns of these measures on this level, at this depth.
 
     Args:
         keys: measure keys; none means `DEFAULT_MEASURES`.
@@ -70,25 +90,44 @@ def columns(keys: Sequence[str], level: str, n_levels: int, policies: Policies |
             the level keep their default: "all" for those that have it, level 1 otherwise.
         n_levels: levels of the deepest gold standard.
         policies: those of the scores, for the unit in titles; None for the defaults.
+        depth: one of `DEPTHS`, or "" for the finest cut; measures that cut nothing do not read it.
 
     Raises:
-        InputError: unknown measures or level.
+        InputError: unknown measures, level or depth.
     """
     measures = [measure.under(policies or Policies()) for measure in REGISTRY.select(keys or DEFAULT_MEASURES)]
     choices = level_choices(n_levels)
     if level and level not in choices:
         raise InputError([Problem("unknown-level", "level", repr(level), f"one of {', '.join(choices)}")])
-    return tuple(Column(measure, _level_for(measure.view, level)) for measure in measures)
+    if depth and depth not in DEPTHS:
+        raise InputError([Problem("unknown-depth", "depth", repr(depth), f"one of {', '.join(DEPTHS)}")])
+    return tuple(
+        Column(measure, _level_for(measure.view, level), int(depth or 0) if measure.view.cuts else 0)
+        for measure in measures
+    )
 
 
-def columns_of_one(keys: Sequence[str], policies: Policies) -> tuple[Column, ...]:
+def columns_of_one(keys: Sequence[str], policies: Policies, deepest: int = 1) -> tuple[Column, ...]:
     """The columns of pages about one submission or one query.
+
+    Args:
+        deepest: how deep its clusterings are nested; measures that cut them have a column for each depth, and last the
+            finest cuts.
 
     Raises:
         InputError: unknown measures.
     """
     default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *CHANGED_BY_POLICIES)
-    return columns(keys or default, "", 1, policies)
+    return tuple(
+        column
+        for of_finest in columns(keys or default, "", 1, policies)
+        for column in (*_above(of_finest, deepest), of_finest)
+    )
+
+
+def _above(column: Column, deepest: int) -> list[Column]:
+    depths = range(1, min(deepest, MOST_DEPTHS)) if column.measure.view.cuts else ()
+    return [replace(column, depth=depth) for depth in depths]
 
 
 def level_choices(n_levels: int) -> tuple[str, ...]:

@@ -24,9 +24,10 @@ from qc4.arrays import FloatArray
 from qc4.clustering.case import Case
 from qc4.gold.document import GoldDocument
 from qc4.gold.rules import prepare
-from qc4.measures.scoring import FROM_FILES, score_case
+from qc4.measures.scoring import FROM_FILES
 from qc4.problems import InputError
 from qc4.views.policies import Policies
+from qc4.views.undefined import Undefined
 from qc4.views.view import Level
 
 
@@ -117,7 +118,7 @@ def _key(
         [draft.pk, str(draft.head), draft.revision, [answers.get((pk, draft.query_id), "") for pk in submissions]]
         for draft in own
     ]
-    return digest("drafts", column.key, column.measure.version, column.level, policies.to_dict(), cells)
+    return digest("drafts", column.key, column.measure.version, column.level, column.depth, policies.to_dict(), cells)
 
 
 def _scores(
@@ -158,9 +159,16 @@ def _score(
                 values.append(None)
                 continue
             case = Case.build(gold, cases.clustering(row))
-            values.append(score_case(case, [(column.measure, level)], policies, "finest")[0].value)
+            values.append(_value(case, column, level, policies))
         found.append(values)
     return found
+
+
+def _value(case: Case, column: Column, level: Level, policies: Policies) -> float | None:
+    try:
+        return column.measure.compute(case, level, policies, column.depth or None)
+    except Undefined:
+        return None
 
 
 def _table(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -66,6 +66,11 @@ class OfEntry:
         return self.entry.is_gold
 
 
+def deepest_of(found: Iterable[Entry]) -> int:
+    """How deep the clusters of some entries are nested at most; 1 where all are flat."""
+    return max((run.deepest for entry in found for run in entry.runs), default=1)
+
+
 def entries(
     collection: Collection, person: Person, version: GoldVersion | None, policies: Policies, only: Sequence[int] = ()
 ) -> tuple[Entry, ...]:
@@ -95,7 +100,7 @@ def _finished(
 ) -> Iterator[Run]:
     """Their finished evaluations against a version under these policies, what counts last."""
     done = finished(submissions, policies).filter(gold_version=version).select_related(None)
-    for run in done.only("kind", "state", "collection_id", "submission_id", "gold_version_id"):
+    for run in done.only("kind", "state", "collection_id", "submission_id", "gold_version_id", "deepest"):
         submission = rows.get(run.submission_id or 0)
         if submission is not None:
             run.submission, run.gold_version = submission, version

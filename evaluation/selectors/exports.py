@@ -17,8 +17,8 @@ from evaluation.selectors.latest import finished, last_by
 from qc4.formats.spreadsheets import guarded
 
 FIELDS = (
-    "algorithm", "submission", "query", "measure", "level", "value", "undefined", "flattened", "gold_version", "engine",
-    "policies",
+    "algorithm", "submission", "query", "measure", "level", "depth", "deepest", "value", "undefined", "flattened",
+    "gold_version", "engine", "policies",
 )  # fmt: skip
 
 
@@ -32,10 +32,11 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     """One row per score of the finished runs, in a stable order; one after the other, not all in memory.
 
     A row holds `FIELDS`: ``submission`` its number, ``query`` its key, ``level`` a number, ``"all"`` or None (measures
-    that see the whole hierarchy), ``value`` or else ``undefined`` (the reason why there is none), ``flattened`` whether
-    a policy took overlap away, ``gold_version`` its number, ``engine`` the version that computed it, ``policies`` an
-    object. Where a submission was scored repeatedly against a gold version under the same policies, the last run
-    counts.
+    that see the whole hierarchy), ``depth`` where nested clusters are cut for it and ``deepest`` the depth of their
+    finest cut (None where nothing is cut), ``value`` or else ``undefined`` (the reason why there is none),
+    ``flattened`` whether a policy took overlap away, ``gold_version`` its number, ``engine`` the version that computed
+    it, ``policies`` an object. Where a submission was scored repeatedly against a gold version under the same policies,
+    the last run counts.
 
     Args:
         person: leaves out submissions this person may not see; None leaves out none.
@@ -86,19 +87,23 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
     # Content shares its scores across runs, so measures and versions this run did not ask for may lie beside its own.
     found = (
         Score.objects.filter(evaluation__run_queries__run=run, measure__in=run.measures)
-        .order_by("evaluation__run_queries__query__position", "measure", "level", "pk")
+        .order_by("evaluation__run_queries__query__position", "measure", "level", "depth", "pk")
         .values_list(
             "evaluation__run_queries__query__key",
             "measure",
             "measure_version",
             "level",
+            "depth",
+            "deepest",
             "value",
             "undefined",
             "flattened",
             "engine",
         )
     )
-    for query, measure, version, level, value, undefined, flattened, engine in found.iterator(chunk_size=2000):
+    for query, measure, version, level, depth, deepest, value, undefined, flattened, engine in found.iterator(
+        chunk_size=2000
+    ):
         if run.measures[measure] != version:
             continue
         yield {
@@ -107,6 +112,8 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
             "query": query,
             "measure": measure,
             "level": int(level) if level.isdigit() else level or None,
+            "depth": depth or None,
+            "deepest": deepest or None,
             "value": value,
             "undefined": undefined or None,
             "flattened": flattened,

@@ -19,7 +19,7 @@ from qc4.version import ENGINE_VERSION
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
 
-LAYOUT = 5
+LAYOUT = 6
 """Of what is stored; another one is worked out anew."""
 
 Keep = Callable[[dict[str, Any]], None]
@@ -43,7 +43,7 @@ class Question:
         for column in columns:
             of_column = common.copy()
             ranks = [True, self.baseline] if column == ranking else [False, None]
-            of_column.update(json.dumps([column.key, column.level, *ranks]).encode())
+            of_column.update(json.dumps([*column.place, *ranks]).encode())
             found[column] = of_column.hexdigest()
         return found
 

@@ -18,7 +18,7 @@ from evaluation.selectors.board import Board, Detail, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
-from evaluation.selectors.entries import Entry, entries
+from evaluation.selectors.entries import Entry, deepest_of, entries
 from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.scores import ScoredQuery, queries_of
@@ -66,6 +66,11 @@ class Selection:
     def scored(self) -> tuple[Entry, ...]:
         """The entries that have a run: the rows of `tables`."""
         return tuple(entry for entry in self.entries if entry.run is not None)
+
+    @property
+    def deepest(self) -> int:
+        """How deep the clusters of its algorithms are nested at most."""
+        return deepest_of(self.entries)
 
     @property
     def question(self) -> Question | None:
@@ -120,14 +125,14 @@ def select(collection: Collection, person: Person, choice: Choice) -> Selection:
     """What a choice comes to in a collection (already checked), as this person sees it.
 
     Raises:
-        InputError: an unknown measure, sort column, level, gold version, query or algorithm; the first kind of these
-            that is wrong, with all that is wrong of it.
+        InputError: an unknown measure, sort column, level, depth, gold version, query or algorithm; the first kind of
+            these that is wrong, with all that is wrong of it.
     """
     latest = latest_version(collection)
     version = _version(collection, choice.gold) if choice.gold is not None else latest
     every = queries_of([version])[version.pk] if version else ()
     n_levels = max((query.n_levels for query in every), default=1)
-    shown = columns(choice.measures, choice.level, n_levels, choice.policies)
+    shown = columns(choice.measures, choice.level, n_levels, choice.policies, choice.depth)
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}

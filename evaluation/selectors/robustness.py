@@ -232,12 +232,13 @@ def _of_its_group(found: Selection) -> list[Column]:
     family = found.sort.measure.family
     keys = [one.key for one in computable(given) if one.family == family and one.key != found.sort.key]
     n_levels = len(found.levels) - 1
-    return list(columns(keys, found.choice.level, n_levels, found.choice.policies)) if keys else []
+    return list(columns(keys, found.choice.level, n_levels, found.choice.policies, found.choice.depth)) if keys else []
 
 
 def _on_other_levels(found: Selection) -> list[Column]:
     n_levels = len(found.levels) - 1
-    on_each = (columns((found.sort.key,), level, n_levels, found.choice.policies)[0] for level in found.levels)
+    choice = found.choice
+    on_each = (columns((found.sort.key,), level, n_levels, choice.policies, choice.depth)[0] for level in found.levels)
     return [column for column in dict.fromkeys(on_each) if column != found.sort]
 
 

@@ -18,6 +18,8 @@ COLUMNS = {
     "measure": F("evaluation__scores__measure"),
     "measure_version": F("evaluation__scores__measure_version"),
     "level": F("evaluation__scores__level"),
+    "depth": F("evaluation__scores__depth"),
+    "deepest": F("evaluation__scores__deepest"),
     "value": F("evaluation__scores__value"),
     "undefined": F("evaluation__scores__undefined"),
     "flattened": F("evaluation__scores__flattened"),

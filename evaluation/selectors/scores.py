@@ -27,12 +27,19 @@ class Cell:
 
     Attributes:
         flattened: whether a policy took overlap away before it was computed; it is shown with a mark.
+        cut: of a score of a cut its depth and that of the finest cut, shown with a mark; else None.
     """
 
     state: State
     value: float | None = None
     reason: str = ""
     flattened: bool = False
+    cut: tuple[int, int] | None = None
+
+    @property
+    def cut_words(self) -> str:
+        """Where nested clusters were cut for it; empty where none were."""
+        return "cut at depth {} of {}".format(*self.cut) if self.cut else ""
 
 
 class Scored(NamedTuple):
@@ -41,6 +48,8 @@ class Scored(NamedTuple):
     value: float | None
     undefined: str
     flattened: bool = False
+    depth: int = 0
+    deepest: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +108,7 @@ def scores_of(
                         query,
                         column.level,
                         query.pk in answered[pk],
-                        found.get((pk, query.pk, column.key, column.level)),
+                        found.get((pk, query.pk, *column.place)),
                     )
                     for query in queries[run.gold_version_id or 0]
                 )
@@ -122,10 +131,12 @@ def _answered_queries(runs: dict[int, Run]) -> dict[int, set[int]]:
 
 def _found_scores(
     runs: dict[int, Run], columns: Sequence[Column]
-) -> tuple[dict[tuple[int, int, str, str], Scored], dict[int, set[str]]]:
-    wanted = {column.place for column in columns}
-    found: dict[tuple[int, int, str, str], Scored] = {}
-    version_of: dict[tuple[int, int, str, str], int] = {}
+) -> tuple[dict[tuple[int, int, str, str, int], Scored], dict[int, set[str]]]:
+    wanted: dict[tuple[str, str], list[int]] = {}
+    for column in columns:
+        wanted.setdefault((column.key, column.level), []).append(column.depth)
+    found: dict[tuple[int, int, str, str, int], Scored] = {}
+    version_of: dict[tuple[int, int, str, str, int], int] = {}
     engines: dict[int, set[str]] = {pk: set() for pk in runs}
     rows = Score.objects.filter(
         evaluation__run_queries__run__in=runs,
@@ -141,17 +152,21 @@ def _found_scores(
         "value",
         "undefined",
         "flattened",
+        "depth",
+        "deepest",
     )
-    for run, query, measure, level, version, engine, value, undefined, flattened in rows:
-        place = (run, query, measure, level)
+    for run, query, measure, level, version, engine, value, undefined, flattened, at, deepest in rows:
         # Equal content shares its evaluation across runs, so newer definitions of a measure may lie beside ours.
         meant = runs[run].measures.get(measure)
         if (measure, level) not in wanted or (meant is not None and version != meant):
             continue
-        if version >= version_of.get(place, 0):
-            version_of[place] = version
-            found[place] = Scored(value, undefined, flattened)
-            engines[run].add(engine)
+        score = Scored(value, undefined, flattened, at, deepest)
+        for depth in wanted[measure, level]:
+            place = (run, query, measure, level, depth)
+            if at == (min(depth, deepest) or deepest) and version >= version_of.get(place, 0):
+                version_of[place] = version
+                found[place] = score
+                engines[run].add(engine)
     return found, engines
 
 
@@ -169,5 +184,6 @@ def cell(query: ScoredQuery, level: str, answered: bool, score: Scored | None) -
     if score is not None:
         if score.value is None:
             return Cell(State.UNDEFINED, reason=score.undefined)
-        return Cell(State.VALUE, score.value, flattened=score.flattened)
+        cut = (score.depth, score.deepest) if score.depth else None
+        return Cell(State.VALUE, score.value, flattened=score.flattened, cut=cut)
     return Cell(State.UNDEFINED, reason=NOT_COMPUTED) if answered else MISSING

@@ -35,7 +35,7 @@ def submission_scores(
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
         return None
-    shown = columns_of_one(measures, policies)
+    shown = columns_of_one(measures, policies, run.deepest)
     queries = queries_of([run.gold_version])
     cells = scores_of([run], shown, queries)[run.pk].cells
     sizes = {

@@ -16,8 +16,10 @@ from qc4.arrays import BoolArray, FloatArray
 
 Gaps = Mapping[int, Cell]
 """Place of a query -> why it has no value."""
-Stored = dict[tuple[int, str, str], list[Any]]
-"""(run id, measure, level) -> values, gaps, engines and flattened places, as `RunColumn` has them."""
+Stored = dict[tuple[int, str, str, int], list[Any]]
+"""(run id, measure, level, depth) -> values, gaps, engines, flattened places and cuts, as `RunColumn` has them."""
+Cuts = Mapping[int, tuple[int, int]]
+"""Place of a query -> the depth its clusters are cut at, and that of the finest cut."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -43,6 +45,7 @@ class Table:
         gaps: a mapping per algorithm, place of a query -> why.
         engines: per algorithm, the versions of the engine that the values are from.
         flattened: per algorithm, the places of queries where a policy took overlap away.
+        cuts: per algorithm, where its nested clusterings are cut.
         repeats: row -> its runs, for algorithms that have several.
     """
 
@@ -52,6 +55,7 @@ class Table:
     gaps: tuple[Gaps, ...]
     engines: tuple[tuple[str, ...], ...]
     flattened: tuple[frozenset[int], ...]
+    cuts: tuple[Cuts, ...]
     repeats: Mapping[int, Repeats] = field(default_factory=dict)
 
     def cell(self, row: int, query: int) -> Cell:
@@ -59,7 +63,8 @@ class Table:
         return self._value(row, query) if gap is None else gap
 
     def _value(self, row: int, query: int) -> Cell:
-        return Cell(State.VALUE, float(self.values[row, query]), flattened=query in self.flattened[row])
+        cut = self.cuts[row].get(query)
+        return Cell(State.VALUE, float(self.values[row, query]), flattened=query in self.flattened[row], cut=cut)
 
     def cells(self, row: int) -> tuple[Cell, ...]:
         """An algorithm's cells, one per query."""
@@ -77,6 +82,7 @@ class Table:
             gaps=tuple(self.gaps[row] for row in rows),
             engines=tuple(self.engines[row] for row in rows),
             flattened=tuple(self.flattened[row] for row in rows),
+            cuts=tuple(self.cuts[row] for row in rows),
             repeats={place: self.repeats[row] for place, row in enumerate(rows) if row in self.repeats},
         )
 
@@ -91,12 +97,16 @@ class Table:
 def read(runs: Iterable[Run], columns: Iterable[Column]) -> Stored:
     """The columns of some runs as they are stored. One query to the database."""
     wanted = {column.place for column in columns}
+    places = {(measure, level) for measure, level, _ in wanted}
     rows = RunColumn.objects.filter(
         run__in=[run.pk for run in runs],
-        measure__in={measure for measure, _ in wanted},
-        level__in={level for _, level in wanted},
-    ).values_list("run_id", "measure", "level", "packed", "gaps", "engines", "flattened")
-    return {(run, measure, level): rest for run, measure, level, *rest in rows if (measure, level) in wanted}
+        measure__in={measure for measure, _, _ in wanted},
+        level__in={level for _, level, _ in wanted},
+        depth__in={0, *(depth for _, _, depth in wanted)},
+    ).values_list("run_id", "measure", "level", "depth", "packed", "gaps", "engines", "flattened", "cuts")
+    return {
+        (run, measure, level, depth): rest for run, measure, level, depth, *rest in rows if (measure, level) in places
+    }
 
 
 def table(
@@ -125,30 +135,39 @@ def table(
 
 Engines = tuple[tuple[str, ...], ...]
 Flattened = tuple[frozenset[int], ...]
+NO_CUTS: Cuts = {}
 
 
 def _of_runs(
     column: Column, runs: Sequence[Run], stored: Stored, at: list[int]
-) -> tuple[FloatArray, tuple[Gaps, ...], Engines, Flattened]:
-    """The values, gaps, engines and flattened places of each run on the queries at these places."""
+) -> tuple[FloatArray, tuple[Gaps, ...], Engines, Flattened, tuple[Cuts, ...]]:
+    """The values, gaps, engines, flattened places and cuts of each run on the queries at these places."""
     values, places = np.full((len(runs), len(at)), nan), np.array(at, dtype=np.int64)
     gaps: list[Gaps] = []
     engines: list[tuple[str, ...]] = []
     flattened: list[frozenset[int]] = []
+    cuts: list[Cuts] = []
     back = {place: number for number, place in enumerate(at)}
     for number, run in enumerate(runs):
-        row = stored.get((run.pk, *column.place))
+        # Runs whose clusters are not so deep have their finest cut alone.
+        row = stored.get((run.pk, *column.place)) or stored.get((run.pk, column.key, column.level, 0))
         if row is None:
             gaps.append(dict.fromkeys(range(len(at)), Cell(State.UNDEFINED, reason=NOT_COMPUTED)))
             engines.append(())
             flattened.append(frozenset())
+            cuts.append(NO_CUTS)
             continue
-        packed, gaps_of, by, flat = row
+        packed, gaps_of, by, flat, cut = row
         values[number] = np.frombuffer(packed, dtype="<f8")[places]
         gaps.append(_gaps(gaps_of, at) if gaps_of else {})
         engines.append(tuple(by))
         flattened.append(frozenset(back[place] for place in flat if place in back))
-    return values, tuple(gaps), tuple(engines), tuple(flattened)
+        cuts.append(_cuts(cut, back) if cut else NO_CUTS)
+    return values, tuple(gaps), tuple(engines), tuple(flattened), tuple(cuts)
+
+
+def _cuts(stored: list[tuple[int, int, list[int]]], back: Mapping[int, int]) -> Cuts:
+    return {back[place]: (depth, deepest) for depth, deepest, places in stored for place in places if place in back}
 
 
 def _folded(
@@ -159,9 +178,10 @@ def _folded(
     gaps: Sequence[Gaps],
     engines: Engines,
     flattened: Flattened,
+    cuts: Sequence[Cuts],
 ) -> Table:
     """A row for so many runs each: the mean, query by query."""
-    means, of_rows, by, flat, repeats = [], [], [], [], {}
+    means, of_rows, by, flat, cut, repeats = [], [], [], [], [], {}
     start = 0
     for row, size in enumerate(sizes):
         end = start + size
@@ -170,10 +190,11 @@ def _folded(
         of_rows.append(_joined(gaps_of) if size > 1 else gaps_of[0])
         by.append(tuple(sorted({engine for one in engines[start:end] for engine in one})))
         flat.append(frozenset[int]().union(*flattened[start:end]))
+        cut.append({place: at for one in cuts[start:end] for place, at in one.items()})
         if size > 1:
             repeats[row] = Repeats(runs, np.array([_missing(one, len(queries)) for one in gaps_of]))
         start = end
-    return Table(column, queries, np.array(means), tuple(of_rows), tuple(by), tuple(flat), repeats)
+    return Table(column, queries, np.array(means), tuple(of_rows), tuple(by), tuple(flat), tuple(cut), repeats)
 
 
 def _joined(gaps: Sequence[Gaps]) -> Gaps:

@@ -208,8 +208,7 @@ class TradeOff(OfSelection, Record):
         return ", ".join(one for one in (said, *sorted(level), "lower is better" if bars.lower else "") if one)
 
     def _part(self, key: str) -> str:
-        column = self.columns[key]
-        return f"{key}[{column.level}]" if column.level else key
+        return self.columns[key].name
 
 
 def harmonic(one: float | None, other: float | None) -> float | None:

@@ -29,13 +29,13 @@ def missing(question: Question, measures: Iterable[str]) -> list[str]:
 def compute(
     clustering: Clustering, gold: Gold, policies: Policies, measures: Iterable[str], vectors: VectorSet | None = None
 ) -> tuple[result.Score, ...]:
-    """The scores of these measures on every level they exist on, of nested clusterings by the finest cut.
+    """The scores of these measures on every level they exist on, of nested clusterings at each depth as of `qc4.score`.
 
     Raises:
         InputError: the clustering does not fit the gold standard's pages.
     """
     case = cases.case(clustering, gold, vectors)
-    return scoring.score_case(case, scoring.select(case.gold, measures), policies, "finest")
+    return scoring.score_case(case, scoring.select(case.gold, measures), policies)
 
 
 def store(question: Question, scores: Iterable[result.Score]) -> Evaluation:
@@ -50,7 +50,7 @@ def store(question: Question, scores: Iterable[result.Score]) -> Evaluation:
         )
         evaluation = Evaluation.objects.select_for_update(no_key=True).get(**question.key)
         rows = [_row(evaluation, score) for score in scores]
-        rows.sort(key=lambda row: (row.measure, row.measure_version, row.level))
+        rows.sort(key=lambda row: (row.measure, row.measure_version, row.level, row.depth))
         Score.objects.bulk_create(rows, ignore_conflicts=True)
     return evaluation
 
@@ -61,6 +61,8 @@ def _row(evaluation: Evaluation, score: result.Score) -> Score:
         measure=score.measure,
         measure_version=REGISTRY.get(score.measure).version,
         level="" if score.level is None else str(score.level),
+        depth=score.depth or 0,
+        deepest=score.deepest or 0,
         value=score.value,
         undefined=score.undefined or "",
         flattened=score.flattened,

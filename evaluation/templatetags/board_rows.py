@@ -175,9 +175,11 @@ class _Page:
         standing, best = self.board.standings[column.key], self.best[column.key]
         means, is_sort = standing.means, column == self.board.sort
         with_interval = len(self.board.columns) <= BOARD_INTERVALS
-        facts = (means.each(name) for name in ("value", "low", "high", "counted", "total", "flattened", "reason"))
+        facts = (
+            means.each(name) for name in ("value", "low", "high", "counted", "total", "flattened", "cut", "reason")
+        )
         found = {}
-        for pk, value, low, high, counted, total, flattened, reason in zip(means, *facts, strict=True):
+        for pk, value, low, high, counted, total, flattened, cut, reason in zip(means, *facts, strict=True):
             if value is None:
                 words = f'<span class="undefined" title="{escape(reason)}">undefined</span>'
                 found[pk] = f'<td class="num{" sorted" if is_sort else ""}">{words}</td>'
@@ -189,6 +191,8 @@ class _Page:
                 shown = f'<span title="over {counted} of {total} queries, not compared">△ {shown}</span>'
             if flattened:
                 shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
+            if cut:
+                shown += f'<span class="flattened" title="Nested clusters cut on {cut} of {total} queries">†</span>'
             if is_sort:
                 plot = self._plot(pk, value, low, high)
                 found[pk] = f'<td class="num sorted"><div><span>{shown}{small}</span>{plot}</div></td>'

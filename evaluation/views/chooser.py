@@ -11,6 +11,7 @@ from evaluation.access import visible_submissions
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import DEPTHS
 from evaluation.selectors.evaluations import unscored
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
@@ -130,10 +131,19 @@ def measure_menu(found: Found, choice: Choice) -> MeasureMenu:
     return MeasureMenu(_offered(found), frozenset(keys), sets, preset_of(keys, given))
 
 
-def level(found: Found, own: str = "each measure's own") -> Field:
-    """Args: own: how what the measures take by themselves is called."""
+def places(found: Found, own: str = "each measure's own") -> tuple[Field, ...]:
+    """Level, and depth where clusters are nested, or where one was chosen.
+
+    Args:
+        own: how what the measures take by themselves is called.
+    """
     words = {one: "all levels" if one == "all" else f"level {one}" for one in found.levels}
-    return one_of("level", "Level", {"": own} | words, found.choice.level)
+    level, chosen = one_of("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
+    depths = [one for one in DEPTHS if int(one) < found.deepest or one == chosen]
+    if not depths:
+        return (level,)
+    cuts = {"": "the finest"} | {one: f"depth {one}" for one in depths}
+    return level, one_of("depth", "Cut of nested clusters", cuts, chosen)
 
 
 def gold(found: Found) -> Field:

@@ -202,7 +202,7 @@ def _chooser(found: Compared, choice: Choice) -> chooser.Chooser:
     fields = (
         chooser.baseline(of),
         chooser.measure(of),
-        chooser.level(of, "the measure's own"),
+        *chooser.places(of, "the measure's own"),
         chooser.gold(of),
         chooser.missing(of),
         *chooser.method(choice),

@@ -116,7 +116,7 @@ def _chooser(found: GoldRanks) -> chooser.Chooser | None:
     of, now = found.selection, f"{found.before.number}" if found.before else ""
     before = chooser.one_of("before", "Before", {f"{one}": f"gold v{one}" for one in others}, now)
     choice = replace(of.choice, gold=None)
-    return chooser.chooser(choice, before, chooser.measure(of), chooser.level(of), chooser.missing(of))
+    return chooser.chooser(choice, before, chooser.measure(of), *chooser.places(of), chooser.missing(of))
 
 
 def _picture(found: GoldRanks, style: Style = "paper") -> str:

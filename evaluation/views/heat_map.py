@@ -77,5 +77,5 @@ def _read(request: HttpRequest, slug: str) -> HeatMap:
 def _chooser(found: HeatMap) -> chooser.Chooser:
     of = found.selection
     rows = chooser.one_of("rows", "Queries", ROWS, found.order)
-    own = chooser.level(of, "the measure's own")
-    return chooser.chooser(of.choice, chooser.measure(of), rows, own, chooser.gold(of), chooser.missing(of))
+    own = chooser.places(of, "the measure's own")
+    return chooser.chooser(of.choice, chooser.measure(of), rows, *own, chooser.gold(of), chooser.missing(of))

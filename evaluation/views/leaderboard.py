@@ -77,7 +77,7 @@ def _read(request: HttpRequest, slug: str, *, details: bool = False) -> Board:
 
 def _chooser(board: Board, choice: Choice) -> chooser.Chooser:
     """What may be chosen, and `choice`, which spells out what is shown."""
-    fields = (chooser.level(board), chooser.gold(board), chooser.missing(board), chooser.baseline(board))
+    fields = (*chooser.places(board), chooser.gold(board), chooser.missing(board), chooser.baseline(board))
     return chooser.chooser(choice, *fields, measures=chooser.measure_menu(board, choice))
 
 

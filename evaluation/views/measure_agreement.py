@@ -74,8 +74,10 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     if table == POWER:
         power = found.result.power if found.result else {}
         pairs = found.result.pairs if found.result else 0
-        rows = ([column.key, column.level, power.get(column.key), pairs] for column in found.columns)
-        return csv_file(f"{name}-power", ["measure", "level", "power", "pairs"], rows)
+        rows = (
+            [column.key, column.level, column.depth or "", power.get(column.key), pairs] for column in found.columns
+        )
+        return csv_file(f"{name}-power", ["measure", "level", "depth", "power", "pairs"], rows)
     if table == CONTRADICTIONS:
         lines = ([one.a, one.b, " ".join(one.by_a), " ".join(one.by_b)] for one in found.contradicted)
         head = ["a", "b", "a_better_by", "b_better_by"]
@@ -129,7 +131,7 @@ def _read(request: HttpRequest, slug: str) -> MeasuresCompared:
 
 def _chooser(found: MeasuresCompared) -> chooser.Chooser:
     of = found.selection
-    fields = (chooser.level(of), chooser.gold(of), chooser.missing(of), chooser.procedure(of.choice))
+    fields = (*chooser.places(of), chooser.gold(of), chooser.missing(of), chooser.procedure(of.choice))
     return chooser.chooser(of.choice, *fields, measures=chooser.measure_menu(of, spelled_out(of)))
 
 

@@ -84,7 +84,7 @@ def _read(request: HttpRequest, slug: str) -> TradeOff:
 def _chooser(found: TradeOff) -> chooser.Chooser:
     of = found.selection
     weights = chooser.one_of("weights", "Clusters and topics", WEIGHTS, found.weights)
-    return chooser.chooser(of.choice, weights, chooser.level(of), chooser.gold(of), chooser.missing(of))
+    return chooser.chooser(of.choice, weights, *chooser.places(of), chooser.gold(of), chooser.missing(of))
 
 
 def _table(found: TradeOff, figure: str) -> list[tuple[object, list[object]]]:

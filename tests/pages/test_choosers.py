@@ -123,7 +123,7 @@ def test_answers_and_methods_sentences_say_the_policies(
     give(scored, values, owner, policies=Policies(outliers="topic"))
     place = columns(("quality",), "", 2)[0].place
     for row in RunColumn.objects.all():
-        row.pk, (row.measure, row.level) = None, place
+        row.pk, (row.measure, row.level, row.depth) = None, place
         row.save()
     for address in (reverse(f"{name}-json", args=[scored.slug]), reverse(f"api:{name}", args=[scored.slug])):
         answer = client.get(address, chosen).json()

@@ -188,7 +188,9 @@ class TestRepeats:
         assert (found.mean.value, found.mean.counted) == (pytest.approx(0.3), 1)
 
 
-def test_a_part_of_a_table_says_of_its_own_rows_what_was_flattened() -> None:
+def test_a_part_of_a_table_says_of_its_own_rows_what_was_flattened_and_cut() -> None:
     column, rows = columns(("qc4_f",), "", 1)[0], (frozenset({0}), frozenset[int](), frozenset({0}))
-    whole = Table(column, (), np.zeros((3, 1)), ({}, {}, {}), ((), (), ()), rows)
+    cuts: tuple[dict[int, tuple[int, int]], ...] = ({}, {0: (1, 2)}, {})
+    whole = Table(column, (), np.zeros((3, 1)), ({}, {}, {}), ((), (), ()), rows, cuts)
     assert whole.part([1, 2]).flattened == (frozenset(), frozenset({0}))
+    assert whole.part([1, 2]).cuts == ({0: (1, 2)}, {})
