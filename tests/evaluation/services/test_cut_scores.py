@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 from django.test import Client
+from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
@@ -139,3 +140,11 @@ def test_exports_hold_every_depth(nested: Submission, collection: Collection) ->
     as_json = io.StringIO()
     exports.write_json(iter(rows), as_json)
     assert [row["depth"] for row in json.loads(as_json.getvalue())["scores"]] == [1, 2, 3, None]
+
+
+def test_what_chance_reaches_says_the_cut_it_is_of(nested: Submission, owner: User) -> None:
+    client = Client()
+    client.force_login(owner)
+    address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity&chance=1"
+    part = client.get(address, headers={"HX-Target": "chance-this"}).content.decode()
+    assert "cut at depth 3" in part
