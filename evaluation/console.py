@@ -21,6 +21,7 @@ from annotations.models import Collection
 from evaluation.jobs import context
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Score
+from evaluation.problems import LISTINGS
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed, quoted
@@ -39,7 +40,7 @@ class Refused(CommandError):  # noqa: N818  # its name is what the person reads 
 
     def __init__(self, problems: Sequence[Problem], what: str) -> None:
         count = f"{len(problems):,} problem{'' if len(problems) == 1 else 's'}"
-        lines = "\n".join(f"  {printable(str(problem))}" for problem in problems)
+        lines = "\n".join(f"  {printable(str(problem.told(LISTINGS)))}" for problem in problems)
         super().__init__(f"{what} was not taken in, {count}:\n{lines}", returncode=2)
 
 

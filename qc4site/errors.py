@@ -25,6 +25,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from annotations.services.drafts.errors import ClashError, DraftError
+from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
 from qc4.problems import InputError, Problem
 
@@ -149,13 +150,14 @@ def _of_input(error: InputError) -> Told:
         sentence = f"{problems[0].where}: found {problems[0].found}, expected {problems[0].expected}."
     else:
         sentence = f"The input has {len(problems):,} problems{_shown(error)}; nothing was changed."
-    fix = problems[0].fix if len(problems) == 1 else ""
+    told_ones = problems_told(error.shown)
+    fix = str(told_ones[0]["fix"]) if len(problems) == 1 else ""
     return Told(
         413 if too_large else 400,
         sentence,
         "" if too_large else "invalid-input",
         fix or "Correct what the problems name and send it again.",
-        [problem.to_dict() for problem in error.shown],
+        told_ones,
     )
 
 

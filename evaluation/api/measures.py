@@ -8,6 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from evaluation.problems import LISTINGS
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY, Catalogue
 from qc4.problems import InputError
@@ -32,4 +33,4 @@ class MeasureView(APIView):
         try:
             return Response(REGISTRY.get(key).to_dict())
         except InputError as error:
-            raise Http404(f"There is no measure {key!r}. {error.problems[0].fix}".strip()) from None
+            raise Http404(f"There is no measure {key!r}. {error.problems[0].told(LISTINGS).fix}".strip()) from None

@@ -7,6 +7,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from evaluation.problems import LISTINGS
 from evaluation.selectors.measure_catalogue import KINDS, NEEDS, Choices, matching, measure_page
 from evaluation.views.downloads import attachment
 from qc4.bibliography import QC4_BENCH, bibtex
@@ -43,7 +44,7 @@ def measure(request: HttpRequest, key: str) -> HttpResponse:
     try:
         page = measure_page(key)
     except InputError as error:
-        raise Http404(f"There is no measure {key!r}. {error.problems[0].fix}".strip()) from None
+        raise Http404(f"There is no measure {key!r}. {error.problems[0].told(LISTINGS).fix}".strip()) from None
     read = [policy for policy in POLICIES if policy[0] in page.measure.policies]
     return render(request, "measures/measure.html", {"page": page, "policies": read, "kinds": KINDS})
 

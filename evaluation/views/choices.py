@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from django.http import QueryDict
 
+from evaluation.problems import told
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import Selection
@@ -22,7 +23,7 @@ def read_or_default(read: Callable[[QueryDict], Found], given: QueryDict) -> tup
     try:
         return read(given), []
     except InputError as error:
-        return read(QueryDict()), [problem.to_dict() for problem in error.problems]
+        return read(QueryDict()), told(error.problems)
 
 
 def spelled_out(found: Board | Selection) -> Choice:

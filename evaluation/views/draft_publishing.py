@@ -16,6 +16,7 @@ from annotations.access import May, get_draft
 from annotations.models import Draft
 from annotations.services.drafts.errors import DraftError
 from evaluation.forms import PublishDraft
+from evaluation.problems import told
 from evaluation.selectors.publication import publication
 from evaluation.selectors.publication_words import words
 from evaluation.services.draft_publishing import publish_draft
@@ -72,7 +73,7 @@ def _page(
         "found": found,
         "words": words(draft, found),
         "titles": {page.id: page.title or page.id for page in found.document.pages},
-        "moved": [problem.to_dict() for problem in moved],
+        "moved": told(moved),
         "next_number": (latest or 0) + 1,
         "trail": trail(query.collection, *way),
     }

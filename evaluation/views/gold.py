@@ -13,6 +13,7 @@ from annotations.access import May, get_collection, get_gold_version
 from annotations.limits import LIMITS
 from annotations.models import Collection
 from evaluation.forms import PublishGold
+from evaluation.problems import told
 from evaluation.selectors.gold_changes import changed_golds
 from evaluation.services.gold import publish_and_reevaluate
 from evaluation.views.sent_files import gathered
@@ -41,7 +42,7 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
             completion=form.cleaned_data["completion"],
         )
     except InputError as error:
-        return _page(request, collection, form, 400, problems=[problem.to_dict() for problem in error.problems])
+        return _page(request, collection, form, 400, problems=told(error.problems))
     messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
     return redirect("collection", slug)
 

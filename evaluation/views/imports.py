@@ -10,6 +10,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.person import person
 from annotations.services.collections import name_problems
 from evaluation.forms import ImportCollection
+from evaluation.problems import told
 from evaluation.services import imports, uploads
 from evaluation.views.sent_files import gathered
 
@@ -29,7 +30,7 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         report = imports.check(source, completion=wanted["completion"], split_levels=wanted["split_levels"])
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
-            return _page(request, form, status=400, problems=[problem.to_dict() for problem in problems])
+            return _page(request, form, status=400, problems=told(problems))
         # Too many runs: the answer says when to come again, with the file.
         with uploads.kept(uploads.store_path(source, user)) as upload:
             asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public")}

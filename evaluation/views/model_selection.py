@@ -14,6 +14,7 @@ from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
+from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import Mark, marks_of
 from evaluation.selectors.model_charts import charts
@@ -54,7 +55,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "deltas": DELTAS,
         "samplings": SAMPLINGS,
         "overlaps": OVERLAPS,
-        "problems": [problem.to_dict() for problem in problems],
+        "problems": told(problems),
         "sweeps": collection.runs.filter(kind="sweep").order_by("-pk")[:3],
         "busy": collection.runs.filter(kind="sweep", state__in=UNFINISHED).count(),
         "sweepable": sweeps.SWEEPABLE,

@@ -20,6 +20,7 @@ from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
 from evaluation.access import get_stream
 from evaluation.baselines.streams import STREAM_BASELINES
+from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.marks import marks
 from evaluation.selectors.run_commands import PYTHON
@@ -83,7 +84,7 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "flat_measures": FLAT_MEASURES,
         "measures": MEASURES.values(),
         "measure": MEASURES[view.choices.measure],
-        "problems": [problem.to_dict() for problem in problems],
+        "problems": told(problems),
         "busy": found.runs.filter(state__in=UNFINISHED).count(),
         "baseline_runs": runs[:3],
         "baselines": STREAM_BASELINES.values(),

@@ -19,6 +19,7 @@ from annotations.models import Collection
 from evaluation.access import get_submission, visible_submissions
 from evaluation.forms import SubmitClusterings
 from evaluation.models import Submission, Upload
+from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
@@ -120,7 +121,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "scored_under": [(policies, address(choice, policies=policies)) for policies in policies_of(found)],
         "waiting": waiting.first(),
         "has_gold": found.collection.gold_versions.exists(),
-        "problems": [problem.to_dict() for problem in problems],
+        "problems": told(problems),
         "warnings": found.report.content["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }

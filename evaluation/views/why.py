@@ -16,6 +16,7 @@ from evaluation import cases
 from evaluation.access import get_submission
 from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
 from evaluation.models import Clustering, Submission
+from evaluation.problems import told
 from evaluation.selectors.marks import marks
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import SHADES, in_common
@@ -50,7 +51,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
         "boards/why.html",
         {
             **_frame(request, row, other, number),
-            "problems": [problem.to_dict() for problem in problems],
+            "problems": told(problems),
             "sides": sides,
             "why": sides[0].why,
             "chances": [(side, _chance(side, compute="chance" in request.GET)) for side in sides],

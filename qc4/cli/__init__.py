@@ -27,7 +27,8 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
         answer: str = options.run(options)
     except InputError as error:
         for problem in error.shown:
-            print(f"{problem.severity}: {problem}", file=sys.stderr)
+            told = problem.told({"measures": f"`{name} list`"})
+            print(f"{told.severity}: {told}", file=sys.stderr)
         if error.left_out:
             print(error.left_out, file=sys.stderr)
         return 2

@@ -88,8 +88,9 @@ class Registry:
         problems = ProblemList()
         for key in wanted:
             if not isinstance(key, str) or key not in known:
-                expected = "the key of a measure (see `python -m qc4 list`)"
-                problems.error("unknown-measure", "measures", repr(key), expected, _did_you_mean(key, known))
+                found, fix = repr(key), _did_you_mean(key, known)
+                expected = "the key of a measure"
+                problems.extend([Problem("unknown-measure", "measures", found, expected, fix, listing="measures")])
         problems.refuse_errors()
         return tuple(known[key] for key in dict.fromkeys(wanted))
 

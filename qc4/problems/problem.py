@@ -5,7 +5,7 @@ Readers and rules collect every problem before they refuse, so that a file is re
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -13,6 +13,10 @@ from qc4.problems.wording import counted
 from qc4.records import Record
 
 Severity = Literal["error", "warning"]
+Listing = Literal["measures"]
+"""What is expected to be one of too many to name: who tells the problem says where they are listed."""
+LIBRARY: Mapping[Listing, str] = {"measures": "qc4.measures()"}
+"""Where somebody who calls the library finds the listings."""
 MOST_SHOWN = 200
 """Problems that a message shows; it says how many more there are."""
 
@@ -22,6 +26,7 @@ class Problem(Record):
     """One thing that is wrong with an input.
 
     ``code`` is permanent (kebab-case, e.g. ``unknown-page``); ``where`` names file, line or path inside the file.
+    ``listing`` is what would help to look at; as text, the problem names where the library has it.
     """
 
     KEYS = "code severity where found expected fix"
@@ -32,10 +37,22 @@ class Problem(Record):
     expected: str
     fix: str = ""
     severity: Severity = "error"
+    listing: Listing | None = None
 
     def __str__(self) -> str:
+        fix = self.told(LIBRARY).fix
         text = f"{self.where}: found {self.found}; expected {self.expected}"
-        return f"{text}. {self.fix}" if self.fix else text
+        return f"{text}. {fix}" if fix else text
+
+    def told(self, listings: Mapping[Listing, str]) -> Problem:
+        """The same problem, its fix with where the listing is to be found.
+
+        Args:
+            listings: where whoever is told finds each, as a sentence would name it.
+        """
+        if self.listing is None:
+            return self
+        return replace(self, fix=f"{self.fix} See {listings[self.listing]}.".lstrip(), listing=None)
 
     def within(self, container: str) -> Problem:
         """The same problem, its place prefixed with the file or archive member it lies in."""

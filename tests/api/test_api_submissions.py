@@ -251,6 +251,8 @@ def test_the_leaderboard_is_the_pages_one(api: Api, reader: User, address: str, 
     assert row["scores"]["wc"]["queries"] == row["scores"]["wc"]["scored"] == 2
     found = error(api(reader).get(f"{address}/leaderboard?measures=nothing"), 400)
     assert found["problems"][0]["code"] == "unknown-measure"
+    assert found["problems"][0]["fix"].endswith("See /measures/, or /api/v1/measures.")
+    assert found["fix"] == found["problems"][0]["fix"]
 
 
 def test_why_a_clustering_scores_what_it_scores(api: Api, reader: User, address: str, scored: Submission) -> None:

@@ -86,6 +86,11 @@ class TestScore:
         assert "Variation of information (bits)" in out
         assert "nats" not in out
 
+    def test_an_unknown_measure_leads_to_the_list_of_the_command(self, run, jaguar):
+        status, out, err = run("score", *jaguar, "-m", "arri")
+        assert (status, out) == (2, "")
+        assert err.endswith("Did you mean 'ari' or 'ar' or 'ami'? See `qc4 list`.\n")
+
     def test_each_family_has_one_heading(self, run, jaguar):
         lines = run("score", *jaguar, "-m", "ari,purity,rand")[1].splitlines()
         start = lines.index("Pair counting")
