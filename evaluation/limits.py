@@ -76,6 +76,9 @@ CHANCE_MEMBERSHIPS = 100_000
 """Pages in clusters, shuffled 200 times in one request, or fewer more often; a page in two clusters counts twice."""
 CHANCE_MEASURES = 12
 """Measures that one request computes for each shuffle."""
+ALIKE_MEMBERSHIPS = 20_000
+"""Pages in clusters of two clusterings together that one request measures how alike they are: a second or so where they
+overlap."""
 LISTED_CELLS = 300
 """Topics and clusters with pages in common, listed beside the matrix."""
 OPEN_CLUSTERS = 40

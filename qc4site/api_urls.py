@@ -125,6 +125,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("stream-submissions/<int:pk>", stream_submissions.StreamSubmissionView.as_view(), name="stream-submission"),
     path("submissions/<int:pk>/queries/<key:key>/what-if", why.WhatIfView.as_view(), name="what-if"),
     path("submissions/<int:pk>/queries/<key:key>/chance", why.ChanceView.as_view(), name="chance"),
+    path("submissions/<int:pk>/queries/<key:key>/alike", why.AlikeView.as_view(), name="alike"),
     path("submissions/<int:pk>/queries/<key:key>/matrix", why.MatrixView.as_view(), name="matrix"),
     path(
         "stream-submissions/<int:pk>/clusterings",

@@ -177,6 +177,8 @@ GET       api:what-if:published        404  404  200  200  200  200  200     200
 GET       api:what-if:private          404  404  404  200  404  404  200     404  404
 GET       api:chance:published         404  404  200  200  200  200  200     200  200
 GET       api:chance:private           404  404  404  200  404  404  200     404  404
+GET       api:alike:published          404  404  200  200  200  200  200     200  200
+GET       api:alike:private            404  404  404  200  404  404  200     404  404
 GET       api:matrix:published         404  404  200  200  200  200  200     200  200
 GET       api:matrix:private           404  404  404  200  404  404  200     404  404
 GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
@@ -661,6 +663,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "stream-baselines"): lambda: {
         "data": {f"baselines-{name}": value for name, value in {**STREAM_SETTINGS, "seed": "0"}.items()}
     },
+    ("GET", "api:alike"): lambda: {"data": {"against": Submission.objects.filter(published=True).earliest("pk").pk}},
     ("GET", "api:agreement"): lambda: {"data": _pair()},
     ("POST", "api:adjudications"): lambda: _bare(json.dumps(_pair()).encode()),
     ("POST", "api:draft-decisions"): lambda: _bare(

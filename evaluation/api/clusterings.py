@@ -20,7 +20,7 @@ from annotations.models import Gold
 from annotations.selectors.vectors import read
 from evaluation import cases
 from evaluation.access import get_submission
-from evaluation.models import Clustering
+from evaluation.models import Clustering, Submission
 from evaluation.questions import looks_at_vectors, policies_of
 from qc4.gold.standard import GoldStandard
 from qc4.measures.registry import REGISTRY
@@ -134,7 +134,15 @@ def clustering_and_gold(
 
 
 def _clustering(person: Person, pk: int, key: str) -> Clustering:
-    submission = get_submission(person, pk)
+    return clustering_of(get_submission(person, pk), key)
+
+
+def clustering_of(submission: Submission, key: str) -> Clustering:
+    """A submission's clustering of a query.
+
+    Raises:
+        Http404: it has none.
+    """
     row = submission.clusterings.select_related("query", "submission").filter(query__key=key).first()
     if row is None:
         raise Http404("This submission has no clustering of such a query.")

@@ -1,11 +1,11 @@
-"""What a clustering would score if it were another, what chance reaches, and where its pages lie in the topics."""
+"""Of one clustering: what if it were another, what chance reaches, where its pages lie, how like another it is."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Any
 
-from django.http import QueryDict
+from django.http import Http404, QueryDict
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -13,14 +13,20 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from annotations.api.operations import KEY
-from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold
+from annotations.api.options import Options
+from evaluation.access import get_submission
+from evaluation.api.clusterings import GoldOption, PolicyOptions, clustering_and_gold, clustering_of
 from evaluation.limits import CHANCE_DRAWS, LARGEST_SEED
+from evaluation.questions import policies_of
+from evaluation.selectors.why_alike import compare
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import Matrix
 from evaluation.selectors.why_side import Side
 from qc4.measures.calibration import DRAWS, LEAST_DRAWS, Calibration
+from qc4.measures.two_clusterings import ClusteringComparison
 from qc4.measures.what_if import Alone, WhatIf
 from qc4.records import Record
+from qc4.views.policies import CHOICES, MEANINGS
 
 IDS = "Ids of clusters, given several times or separated by commas"
 
@@ -51,6 +57,18 @@ class ChanceOptions(ScoringOptions):
         default=DRAWS, min_value=LEAST_DRAWS, max_value=CHANCE_DRAWS, help_text="Shuffles of the pages."
     )
     seed = serializers.IntegerField(default=0, min_value=0, max_value=LARGEST_SEED, help_text="Of the shuffles.")
+
+
+class AlikeOptions(Options):
+    """With what, by which measures, under which policies."""
+
+    against = serializers.IntegerField(min_value=1, help_text="A submission's id: the other clustering is its.")
+    measures = serializers.CharField(
+        required=False, help_text="Keys of symmetric measures separated by commas; by default all of them."
+    )
+    unclustered = serializers.ChoiceField(CHOICES["unclustered"], required=False, help_text=MEANINGS["unclustered"])
+    overlap = serializers.ChoiceField(CHOICES["overlap"], required=False, help_text=MEANINGS["overlap"])
+    unit = serializers.ChoiceField(CHOICES["unit"], required=False, help_text=MEANINGS["unit"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +153,26 @@ class MatrixView(APIView):
         """How many pages each topic and each cluster have in common."""
         side, number = _side(request, pk, key, GoldOption.of(request.query_params))
         return Response(MatrixAnswer(number, side.gold.sha256, side.matrix).to_dict())
+
+
+class AlikeView(APIView):
+    """How alike two clusterings are."""
+
+    @extend_schema(
+        operation_id="alike", parameters=[KEY, AlikeOptions], responses=ClusteringComparison, tags=["scores"]
+    )
+    def get(self, request: Request, pk: int, key: str) -> Response:
+        """Every symmetric measure of two submissions' clusterings of a query, none of which is the truth.
+
+        As ``python -m qc4 alike --format json``, on all pages of the query. No gold standard is needed.
+        """
+        chosen = AlikeOptions.of(request.query_params)
+        row = clustering_of(get_submission(request.user, pk), key)
+        other = get_submission(request.user, chosen["against"])
+        if other.collection_id != row.submission.collection_id:
+            raise Http404("That submission is to another collection.")
+        keys = [name for name in chosen.get("measures", "").split(",") if name] or None
+        return Response(compare(row, clustering_of(other, key), policies_of(chosen), keys).to_dict())
 
 
 def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[Side, int]:

@@ -18,6 +18,7 @@ from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
 from evaluation.selectors.marks import marks
+from evaluation.selectors.why_alike import alike
 from evaluation.selectors.why_choices import CHANGES, Choices
 from evaluation.selectors.why_matrix import SHADES, in_common
 from evaluation.selectors.why_others import others
@@ -25,7 +26,7 @@ from evaluation.selectors.why_side import AGAINST, Side
 from evaluation.views.trails import trail
 from qc4.measures.calibration import Calibration
 from qc4.problems import InputError, Problem
-from qc4.views.policies import CHOICES, MEANINGS
+from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 
 @require_safe
@@ -39,7 +40,8 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
     if gold is None:
-        return render(request, "boards/why.html", _frame(request, row, None, number))
+        likeness = alike(row, other, Policies()) if other else None
+        return render(request, "boards/why.html", {**_frame(request, row, other, number), "alike": likeness})
     sides, problems = _sides([row, other] if other else [row], gold, request.GET)
     if (target := request.headers.get("HX-Target", "")).startswith("chance-"):
         chosen = next((side for side in sides if target == f"chance-{side.key}"), sides[0])
@@ -57,6 +59,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
             "chances": [(side, _chance(side, compute="chance" in request.GET)) for side in sides],
             "topics": list(zip(*(side.why.topics for side in sides), strict=True)) if other else [],
             "compared": compared,
+            "alike": alike(row, other, sides[0].choices.policies) if other else None,
             "common": _common(compared, request.GET),
             "choices": sides[0].choices,
             "shades": SHADES,

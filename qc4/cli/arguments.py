@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 
+from qc4.cli.alike import alike
 from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
 from qc4.cli.pac_mdl import pac_mdl
@@ -15,6 +16,7 @@ from qc4.cli.stream_study import add_stream_study
 from qc4.cli.study import add_study
 from qc4.cli.what_if import CHANGES, what_if
 from qc4.measures.calibration import DRAWS
+from qc4.measures.two_clusterings import READ_POLICIES
 from qc4.model_selection import SAMPLINGS
 from qc4.version import ENGINE_VERSION
 from qc4.views.partition import ON_PAGES
@@ -37,6 +39,7 @@ def parser(name: str) -> argparse.ArgumentParser:
     _add_score(commands)
     _add_calibrate(commands)
     _add_what_if(commands)
+    _add_alike(commands)
     _add_check(commands)
     _add_list(commands)
     add_compare(commands)
@@ -127,6 +130,28 @@ def _add_depth(command: argparse.ArgumentParser) -> None:
         metavar="DEPTHS",
         help="where nested clusters are cut for measures of partitions: 1,2 or finest (default: at every depth)",
     )
+
+
+def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    command = commands.add_parser(
+        "alike",
+        help="how alike two clusterings are, without a gold standard",
+        description="Compare two clusterings of a query, none of which is the truth, by default with every symmetric "
+        "measure: the order of the two changes nothing.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=alike)
+    command.add_argument("first", metavar="FIRST.json", help="a qc4-clustering/1 file")
+    command.add_argument("second", metavar="SECOND.json", help="another one")
+    which = command.add_mutually_exclusive_group()
+    which.add_argument("-m", "--measures", metavar="KEYS", help="symmetric measures by key: ari,vi")
+    which.add_argument("--family", metavar="FAMILY", help="the symmetric measures of one family")
+    command.add_argument("--query", metavar="ID", help="the query, where the files answer several in common")
+    command.add_argument(
+        "--pages", metavar="GOLD.json", help="a qc4-gold/1 file with the query's pages (default: those of all clusters)"
+    )
+    command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
+    _add_policies(command, READ_POLICIES)
 
 
 def _add_check(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:

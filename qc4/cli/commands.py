@@ -114,7 +114,7 @@ def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStan
     with collected(problems):
         read = read_submissions(options.clustering)
     problems.refuse_errors()
-    return keys, gold, answer_to(gold, read, Path(options.clustering).name)
+    return keys, gold, answer_to(gold.query_id, read, Path(options.clustering).name)
 
 
 @contextmanager
@@ -131,14 +131,14 @@ def warn(options: argparse.Namespace, warnings: Iterable[Problem]) -> None:
         print(f"warning: {warning.within(Path(options.clustering).name)}", file=sys.stderr)
 
 
-def policies_asked(options: argparse.Namespace) -> dict[str, str]:
-    return {name: getattr(options, name) for name in CHOICES}
+def policies_asked(options: argparse.Namespace, names: Iterable[str] = CHOICES) -> dict[str, str]:
+    return {name: getattr(options, name) for name in names}
 
 
 def _measures(options: argparse.Namespace) -> list[str] | None:
     """Keys asked for; None for every measure that what is given suffices for."""
     if options.measures is not None:
-        return [found.key for found in REGISTRY.select(_separated(options.measures))]
+        return [found.key for found in REGISTRY.select(separated(options.measures))]
     if options.family:
         return [found.key for found in REGISTRY.family(options.family)]
     return [found.key for found in REGISTRY.all()] if options.all else None
@@ -159,7 +159,7 @@ def levels_asked(options: argparse.Namespace, gold: GoldStandard) -> list[int | 
     if options.level is None:
         return None
     numbers: dict[str, int | str] = {str(level): level for level in gold.hierarchy.levels}
-    return [numbers.get(level, level) for level in _separated(options.level)]
+    return [numbers.get(level, level) for level in separated(options.level)]
 
 
 def depths_asked(options: argparse.Namespace) -> Depths:
@@ -167,11 +167,12 @@ def depths_asked(options: argparse.Namespace) -> Depths:
     if options.depth is None or options.depth == "finest":
         depths: Depths = options.depth
         return depths
-    typed: list[Any] = _separated(options.depth)
+    typed: list[Any] = separated(options.depth)
     return [int(depth) if depth.isdecimal() else depth for depth in typed]
 
 
-def _separated(text: str) -> list[str]:
+def separated(text: str) -> list[str]:
+    """What stands between commas."""
     return [part.strip() for part in text.split(",")]
 
 

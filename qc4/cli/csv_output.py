@@ -8,9 +8,11 @@ import io
 from qc4.formats.spreadsheets import guarded
 from qc4.measures.calibration import Calibration, ChanceLevel
 from qc4.measures.result import ScoreResult
+from qc4.measures.two_clusterings import ClusteringComparison
 from qc4.records import entries
 
 CHANCE_COLUMNS = tuple(entry.key for entry in entries(ChanceLevel) if entry.key != "sentence")
+ALIKE_COLUMNS = ("measure", "value", "undefined", "flattened", "pages", "engine")
 COLUMNS = ("query", "measure", "level", "depth", "value", "undefined", "flattened", "engine")
 
 
@@ -34,6 +36,19 @@ def scores_csv(result: ScoreResult) -> str:
                 *policies.values(),
             ]
         )
+    return text.getvalue()
+
+
+def alike_csv(found: ClusteringComparison) -> str:
+    """A header, then a row per measure of two clusterings; values in full precision."""
+    policies = found.policies.to_dict()
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow([*ALIKE_COLUMNS, *policies])
+    for score in found.scores:
+        value, marked = _cell(score.value), "yes" if score.flattened else ""
+        cells = [score.measure, value, _cell(score.undefined), marked, found.pages, found.engine]
+        writer.writerow([*cells, *policies.values()])
     return text.getvalue()
 
 

@@ -33,10 +33,15 @@ from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import WHOLE_HIERARCHY
 
+READ_POLICIES = ("unclustered", "overlap", "unit")
+"""The policies that may change a score of two clusterings: there are no outliers, and no QC4."""
+
 
 @dataclass(frozen=True, slots=True)
 class ClusteringComparison(Record):
     """What symmetric measures say of two clusterings; a notebook shows it as a table.
+
+    As a dict it is the JSON object of ``python -m qc4 alike --format json``.
 
     Attributes:
         pages: how many pages were compared.
@@ -112,7 +117,7 @@ def compare_clusterings(
     with collected(problems):
         rules = Policies.parse(policies)
     with collected(problems):
-        chosen = _symmetric(measures)
+        chosen = symmetric(measures)
     problems.refuse_errors()
     listed = ids or _pages(one, two)
     sides = _side(one, listed, "first", problems), _side(two, listed, "second", problems)
@@ -131,8 +136,12 @@ def _check_queries(one: Clustering, two: Clustering, problems: ProblemList) -> N
         problems.error("other-query", "second", found, f"query {one.query!r}, which the first is of")
 
 
-def _symmetric(measures: Iterable[str | Measure] | None) -> tuple[Measure, ...]:
-    """The measures asked for, all of them of two groupings alike; by default all there are."""
+def symmetric(measures: Iterable[str | Measure] | None = None) -> tuple[Measure, ...]:
+    """The measures asked for, which see two groupings of pages and treat them alike; by default all there are.
+
+    Raises:
+        InputError: unknown measures, and measures that need a truth.
+    """
     if measures is None:
         return tuple(each for each in REGISTRY.all() if _asks_for_no_truth(each))
     chosen = REGISTRY.select(measures)
@@ -140,7 +149,7 @@ def _symmetric(measures: Iterable[str | Measure] | None) -> tuple[Measure, ...]:
     for each in chosen:
         if not _asks_for_no_truth(each):
             found, expected = f"{each.key!r}, which asks which of the two is the truth", "a symmetric measure"
-            fix = "Score against a gold standard: score(GoldStandard.from_labels(...), ...)."
+            fix = "Score against a gold standard."
             problems.error("not-symmetric", "measures", found, expected, fix)
     problems.refuse_errors()
     return chosen

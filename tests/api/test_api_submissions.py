@@ -15,6 +15,7 @@ from evaluation import cases
 from evaluation.limits import PARAMETER_BYTES
 from evaluation.models import Run, Submission, Upload
 from evaluation.selectors import exports
+from qc4 import compare_clusterings
 from qc4.measures.calibration import calibrate
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import score
@@ -298,6 +299,28 @@ def test_what_a_clustering_would_score(api: Api, reader: User, scored: Submissio
     assert error(client.get(f"{address}/what-if?drop=nobody"), 400)["problems"][0]["code"] == "no-such-cluster"
     error(client.get(f"{address}/what-if?dropp=c1"), 400)
     error(client.get(f"{address}/what-if?overlap=maybe"), 400)
+
+
+def test_how_alike_two_clusterings_are(
+    api: Api, owner: User, reader: User, scored: Submission, submit: Callable[..., tuple[Submission, object]]
+) -> None:
+    """On all pages of the query, with every symmetric measure or some; none of the two is the truth."""
+    other, hidden = submit(owner, "Another")[0], submit(owner, "Hidden", published=False)[0]
+    client, address = api(reader), f"{SUBMISSIONS}/{scored.pk}/queries/mercury/alike"
+    rows = [each.clusterings.select_related("query").get(query__key="mercury") for each in (scored, other)]
+    pages = list(rows[0].query.pages.values_list("key", flat=True))
+    sides = [cases.clustering(row) for row in rows]
+    assert client.get(f"{address}?against={other.pk}").json() == compare_clusterings(*sides, pages=pages).to_dict()
+    some = client.get(f"{address}?against={other.pk}&measures=vi&unit=bits&unclustered=drop").json()
+    expected = compare_clusterings(*sides, ["vi"], {"unit": "bits", "unclustered": "drop"}, pages)
+    assert some == expected.to_dict()
+    for options, code in (
+        ("", "required"),
+        (f"?against={other.pk}&measures=purity", "not-symmetric"),
+        (f"?against={other.pk}&measures=nothing", "unknown-measure"),
+    ):
+        assert error(client.get(address + options), 400)["problems"][0]["code"] == code
+    error(client.get(f"{address}?against={hidden.pk}"), 404)
 
 
 def test_what_chance_reaches(api: Api, reader: User, scored: Submission) -> None:

@@ -14,11 +14,13 @@ from accounts.models import User
 from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission
-from evaluation.selectors import why_chance
+from evaluation.selectors import why_alike, why_chance
 from evaluation.selectors.explanation import Explanation
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
 from evaluation.services.runs import enqueue_evaluation
+from qc4 import compare_clusterings
+from qc4.problems.wording import decimals
 from qc4.views.policies import Policies
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
@@ -203,6 +205,35 @@ def test_two_algorithms_stand_side_by_side(
     assert 'name="against_drop" value="c2"' in page
     assert page.split('id="answer"')[1].count("One cluster dropped") == 1
     assert 'id="chance-against"' in page
+
+
+def test_two_side_by_side_are_told_how_alike_they_are(
+    visit: Visit,
+    owner: User,
+    scored: Submission,
+    submit: Callable[..., tuple[Submission, object]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    other, _ = submit(owner, "Another one", {"mercury": (("p1", "p2", "p3"), ("p4",))})
+    address = reverse("why", args=[scored.pk, "mercury"])
+    rows = [each.clusterings.get(query__key="mercury") for each in (scored, other)]
+    pages = list(rows[0].query.pages.values_list("key", flat=True))
+    found = compare_clusterings(*map(cases.clustering, rows), policies={"unit": "bits"}, pages=pages)
+    page = flat(visit(owner).get(address, {"against": other.pk, "unit": "bits"}).content.decode())
+    table = page.split('id="alike-title"')[1].split("</section>")[0]
+    assert table.count('<th scope="row"') == sum(score.value is not None for score in found.scores)
+    assert "Variation of information (bits)" in table
+    cell = table.split("Variation of information (bits)")[1].split("</td>")[0]
+    assert cell.endswith(f">{decimals(found.value('vi'))}")
+    overlapping, _ = submit(owner, "Overlapping", {"mercury": (("p1", "p2"), ("p2", "p3"))})
+    page = flat(visit(owner).get(address, {"against": overlapping.pk}).content.decode())
+    table = page.split('id="alike-title"')[1].split("</section>")[0]
+    assert "Undefined, 1 page in more than one cluster of the second:</span> Rand, Adjusted Rand, " in table
+    assert "The first is <bdi>Lingo</bdi>, the second <bdi>Overlapping</bdi>." in table
+    assert 'id="alike-title"' not in visit(owner).get(address).content.decode()
+    monkeypatch.setattr(why_alike, "ALIKE_MEMBERSHIPS", 5)
+    refused = flat(visit(owner).get(address, {"against": other.pk}).content.decode())
+    assert "Run `qc4 alike` on the files." in refused.split('id="alike-title"')[1].split("</section>")[0]
 
 
 def test_who_may_not_see_the_other_submission_sees_nothing_of_it(

@@ -345,7 +345,7 @@ class TestAsAProgram:
 class TestDocumentation:
     text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
 
-    @pytest.mark.parametrize("command", ["score", "check", "list", "stream", "skew-study"])
+    @pytest.mark.parametrize("command", ["score", "alike", "check", "list", "stream", "skew-study"])
     def test_every_option_is_documented(self, run, command):
         status, out, _ = run(command, "--help")
         assert status == 0
@@ -354,6 +354,72 @@ class TestDocumentation:
 
     def test_every_family_is_documented(self):
         assert [family.key for family in REGISTRY.families() if f"`{family.key}`" not in self.text] == []
+
+
+class TestAlike:
+    @pytest.fixture
+    def two(self, jaguar, tmp_path):
+        other = tmp_path / "other.json"
+        clusters = [{"id": "a", "pages": ["p1", "p2", "p5"]}, {"id": "b", "pages": ["p6", "p7", "p8"]}]
+        document = {"format": "qc4-clustering/1", "query": "=jaguar", "algorithm": "Lingo", "clusters": clusters}
+        other.write_text(json.dumps(document), encoding="utf-8")
+        return jaguar[1], str(other)
+
+    def test_json_is_the_object_python_gives(self, run, jaguar, two):
+        from qc4 import compare_clusterings, read_clustering
+
+        sides = [read_clustering(path) for path in two]
+        status, out, err = run("alike", *two, "--format", "json")
+        assert (status, err) == (0, "")
+        assert json.loads(out) == compare_clusterings(*sides).to_dict()
+        options = ["--pages", jaguar[0], "-m", "ari,vi", "--unclustered", "together", "--unit", "bits"]
+        pages = [f"p{number}" for number in range(1, 11)]
+        expected = compare_clusterings(*sides, ["ari", "vi"], {"unclustered": "together", "unit": "bits"}, pages)
+        assert json.loads(run("alike", *two, *options, "--format", "json")[1]) == expected.to_dict()
+
+    def test_the_table_has_one_column_of_values(self, run, two):
+        lines = run("alike", *two, "--family", "overlap")[1].splitlines()
+        assert lines[0] == f"10 pages, engine {ENGINE_VERSION}"
+        assert lines[3].split() == ["value"]
+        assert next(line for line in lines if line.startswith("  omega")).split()[2] == "↑"
+
+    def test_csv_is_one_row_per_measure_in_full_precision(self, run, two):
+        rows = list(csv.DictReader(io.StringIO(run("alike", *two, "-m", "ari,omega", "--format", "csv")[1])))
+        found = json.loads(run("alike", *two, "-m", "ari,omega", "--format", "json")[1])
+        assert [(row["measure"], float(row["value"])) for row in rows] == [
+            (score["measure"], score["value"]) for score in found["scores"]
+        ]
+        assert {(row["pages"], row["unclustered"]) for row in rows} == {("10", "singletons")}
+
+    def test_a_query_is_asked_for_where_both_answer_several(self, run, tmp_path):
+        for name in ("one", "two"):
+            answers = [
+                {"query": query, "clusters": [{"id": "c", "pages": [f"{query}1", f"{query}2"]}]} for query in "xy"
+            ]
+            document = {"format": "qc4-submission/1", "algorithm": name, "clusterings": answers}
+            (tmp_path / f"{name}.json").write_text(json.dumps(document), encoding="utf-8")
+        both = str(tmp_path / "one.json"), str(tmp_path / "two.json")
+        status, out, err = run("alike", *both)
+        assert (status, out) == (2, "")
+        assert err == (
+            "error: one.json and two.json: found clusterings of 'x', 'y' in both; expected one query that both answer. "
+            "Say which: --query ID.\n"
+        )
+        assert run("alike", *both, "--query", "x", "-m", "rand")[0] == 0
+        assert "expected one of query 'z'" in run("alike", *both, "--query", "z")[2]
+
+    def test_what_is_wrong_names_the_file_it_is_in(self, run, jaguar, two, tmp_path):
+        gold = json.loads(Path(jaguar[0]).read_text(encoding="utf-8"))
+        edit(jaguar[0], pages=gold["pages"][:8], outliers=[])
+        err = run("alike", *two, "--pages", jaguar[0])[2]
+        assert err.startswith("error: jaguar.stc.json: clusters[2]")
+        assert "'p9', 'p10'" in err
+
+    @pytest.mark.parametrize("options", [("-m", "purity"), ("--family", "internal")])
+    def test_measures_that_need_a_truth_are_refused(self, run, two, options):
+        status, out, err = run("alike", *two, *options)
+        assert (status, out) == (2, "")
+        assert "symmetric" in err
 
 
 class TestWhatIf:

@@ -1,0 +1,81 @@
+"""The command ``alike``: how alike two clusterings are, none of which is the truth."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from qc4.cli.answers import answer_to, common_query
+from qc4.cli.commands import policies_asked, separated
+from qc4.cli.csv_output import alike_csv
+from qc4.clustering.clustering import Clustering
+from qc4.formats import read_gold_document, read_submissions
+from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import collected
+from qc4.measures.two_clusterings import READ_POLICIES, compare_clusterings, symmetric
+from qc4.problems import InputError, Problem, ProblemList
+
+
+def alike(options: argparse.Namespace) -> str:
+    """``alike``: every symmetric measure of two clusterings, in the format asked for.
+
+    Raises:
+        InputError: everything that is wrong with the files or the options.
+    """
+    problems = ProblemList()
+    chosen: Sequence[Measure] = ()
+    pages = None
+    with collected(problems):
+        chosen = _measures(options)
+    if options.pages is not None:
+        with collected(problems):
+            pages = [page.id for page in read_gold_document(options.pages).pages]
+    read = []
+    for path in (options.first, options.second):
+        with collected(problems):
+            read.append(read_submissions(path))
+    problems.refuse_errors()
+    names = [Path(options.first).name, Path(options.second).name]
+    query = options.query
+    if query is None:
+        query = common_query(read[0], read[1], " and ".join(names))
+    sides: list[Clustering] = []
+    for submissions, name in zip(read, names, strict=True):
+        with collected(problems):
+            sides.append(answer_to(query, submissions, name))
+    problems.refuse_errors()
+    try:
+        found = compare_clusterings(sides[0], sides[1], chosen, policies_asked(options, READ_POLICIES), pages)
+    except InputError as error:
+        raise InputError(_of_file(problem, names) for problem in error.problems) from None
+    for warning in found.warnings:
+        print(f"warning: {_of_file(warning, names)}", file=sys.stderr)
+    if options.format == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return alike_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
+
+
+def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:
+    """The symmetric measures asked for; of a family those of its measures that are symmetric."""
+    if options.family:
+        family = {measure.key for measure in REGISTRY.family(options.family)}
+        found = tuple(measure for measure in symmetric() if measure.key in family)
+        if not found:
+            what, families = f"{options.family!r}, none of whose measures is symmetric", REGISTRY.by_family(symmetric())
+            expected = f"one of {', '.join(one.key for one, _ in families)}"
+            raise InputError([Problem("not-symmetric", "--family", what, expected)])
+        return found
+    return symmetric(None if options.measures is None else separated(options.measures))
+
+
+def _of_file(problem: Problem, names: Sequence[str]) -> Problem:
+    """A problem of the first or the second clustering, its place the name of the file it is in."""
+    for side, name in zip(("first", "second"), names, strict=True):
+        if problem.where.partition(":")[0] == side:
+            return replace(problem, where=name + problem.where.removeprefix(side))
+    return problem
