@@ -60,7 +60,7 @@ def chance_csv(found: Calibration) -> str:
     writer.writerow(["query", *CHANCE_COLUMNS, "seed", "engine", *policies])
     for level in found.levels:
         values = level.to_dict()
-        cells = [_cell(values[column]) for column in CHANCE_COLUMNS]
+        cells = [_cell(values.get(column)) for column in CHANCE_COLUMNS]
         writer.writerow([guarded(found.query), *cells, found.seed, found.engine, *policies.values()])
     return text.getvalue()
 

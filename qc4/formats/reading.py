@@ -8,6 +8,7 @@ from typing import Any
 from qc4.clustering.clustering import Clustering
 from qc4.formats.clustering_json import parse_clustering
 from qc4.formats.collecting import FileProblems
+from qc4.formats.content import Content
 from qc4.formats.gold_json import parse_gold
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
@@ -16,7 +17,8 @@ from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import check, prepare
 from qc4.gold.standard import GoldStandard
 from qc4.gold.structure import check_page_list
-from qc4.problems import InputError
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
 
 
 def read_gold_document(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> GoldDocument:
@@ -77,13 +79,14 @@ def read_clustering(source: Source, *, name: str | None = None, limits: Limits =
         name: what messages call the file.
 
     Raises:
-        InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster.
+        InputError: everything that is not of the format, ids that repeat, and pages listed twice in a cluster. Other
+            formats, such as CSV, are read by `qc4.formats.read_submission`.
 
     >>> clusters = [{"id": "c1", "pages": ["p1", "p2"]}, {"id": "c2", "pages": ["p3"]}]
     >>> read_clustering({"format": "qc4-clustering/1", "query": "jaguar", "clusters": clusters})
     <Clustering: query 'jaguar', 2 clusters with 3 pages>
     """
-    label, value = _json_value(source, name, limits)
+    label, value = _json_value(source, name, limits, "qc4.formats.read_submission")
     problems = FileProblems()
     clustering = parse_clustering(value, "", limits, problems)
     problems.refuse_errors(label)
@@ -96,9 +99,16 @@ def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, 
     return label, parse_gold(value, limits, problems), problems
 
 
-def _json_value(source: Source, name: str | None, limits: Limits) -> tuple[str, Any]:
+def _json_value(source: Source, name: str | None, limits: Limits, others: str = "") -> tuple[str, Any]:
+    """What messages call the source, and its value; ``others`` names what reads files that are no JSON."""
     if isinstance(source, Mapping):
         check_value(source, name or UNNAMED, limits)
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
+    content = Content(blob, limits)
+    if others and content.shape != "json":
+        begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""
+        found = begins or {"zip": "a ZIP", "xml": "XML", "json lines": "JSON Lines"}[content.shape]
+        fix = f"CSV and the other formats are read by {others}."
+        raise InputError([Problem("unknown-format", blob.name, found, "a JSON object, qc4-clustering/1", fix)])
     return blob.name, parse_json(blob.data, blob.name, limits)

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from qc4.arrays import IntArray
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.gold.hierarchy import Hierarchy
-from qc4.ids import is_id, named_sets, page_ids
+from qc4.ids import in_words, is_id, named_sets, page_ids
 from qc4.labels import Labelling, different_texts
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import check_once
@@ -40,7 +40,8 @@ def labelled_levels(levels: Any, noise: Any) -> list[Labelling]:
 def stacked(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tuple[str, ...]]:
     """The topics of all levels as a hierarchy, with their ids and names.
 
-    The id of a topic is the path of names that leads to it, "animals/cats"; its name is the last of them.
+    The id of a topic is the path of labels that leads to it, "animals/cats"; its name is the last of them, and nothing
+    where labels are numbers, which say nothing.
     """
     parents: list[int] = []
     ids: list[str] = []
@@ -56,7 +57,11 @@ def stacked(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tu
     hierarchy = Hierarchy.build(
         sp.csr_array(sp.vstack(rows, format="csr")), parents, outliers=np.flatnonzero(levels[0].codes < 0)
     )
-    return hierarchy, different_texts(ids), tuple(name for level in levels for name in level.names)
+    return (
+        hierarchy,
+        different_texts(ids),
+        tuple(name if level.are_words else "" for level in levels for name in level.names),
+    )
 
 
 def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any, Any] | None) -> GoldDocument:
@@ -74,7 +79,10 @@ def document_of_sets(sets: Any, pages: Any, outliers: Any, parents: Mapping[Any,
     if unknown := [child for child in above if child not in members]:
         problems.error("unknown-topic", "parents", listed(unknown), f"names among {listed(list(members))}")
     problems.refuse_errors()
-    topics = tuple(Topic(name, name, above.get(name), pages=ids) for name, ids in members.items())
+    names = map(in_words, sets) if isinstance(sets, Mapping) else [""] * len(members)
+    topics = tuple(
+        Topic(id, name, above.get(id), pages=ids) for (id, ids), name in zip(members.items(), names, strict=True)
+    )
     if listed_pages is None:
         listed_pages = _pages_met([*members.values(), outside], numbered=_are_numbers(sets, outliers))
     return GoldDocument("", "", tuple(map(Page, listed_pages)), topics, outside)

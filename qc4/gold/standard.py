@@ -32,7 +32,8 @@ class GoldStandard:
     Attributes:
         hierarchy: the topics as arrays.
         page_ids: (pages,) the page list; labels of the same pages are in this order.
-        topic_ids, topic_names: (topics,) of the topics.
+        topic_ids: (topics,) of the topics.
+        topic_names: (topics,) what the topics are called; empty where they are known by number alone.
         document: what was read or given, where it was one.
 
     Source: QC4 paper, section 3.1.
@@ -51,7 +52,7 @@ class GoldStandard:
 
     @classmethod
     def from_hierarchy(cls, hierarchy: Hierarchy) -> GoldStandard:
-        """A gold standard from arrays alone; pages and topics are named by their index.
+        """A gold standard from arrays alone; the ids of pages and topics are their index, topics have no names.
 
         Raises:
             InputError: the hierarchy breaks one of the rules R1-R5.
@@ -61,12 +62,11 @@ class GoldStandard:
         >>> GoldStandard.from_hierarchy(Hierarchy.build(topics, parent=[-1, 0, 0], outliers=[3]))
         <GoldStandard: 4 pages, 3 topics on 2 levels, 1 outlier>
         """
-        topics = Numbers(hierarchy.n_topics)
-        return cls(hierarchy, Numbers(hierarchy.n_pages), topics, topics)
+        return cls(hierarchy, Numbers(hierarchy.n_pages), Numbers(hierarchy.n_topics), ("",) * hierarchy.n_topics)
 
     @classmethod
     def from_labels(cls, labels: Any, *, noise: Any = NOISE, pages: Any = None) -> GoldStandard:
-        """A gold standard of one level: each label is a topic.
+        """A gold standard of one level: each label is a topic, called so where labels are texts.
 
         Args:
             labels: (pages,) a list, an array or a column of a table, of anything hashable; by position, whatever index
@@ -113,8 +113,8 @@ class GoldStandard:
         """A gold standard of topics that may overlap, each given as its pages.
 
         Args:
-            sets: name -> pages, or a list of the topics, which are then named "0", "1", ..; pages are texts or
-                integers.
+            sets: name -> pages, or a list of the topics, which are then known as "0", "1", ..; pages are texts or
+                integers. A name that is a text is what the topic is called, too; numbers say nothing.
             outliers: pages that are in no topic.
             parents: subtopic -> topic; a page of a subtopic is a page of its topic.
             pages: the page list; without it the pages of topics and outliers in the order in which they are met,

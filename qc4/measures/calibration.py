@@ -14,6 +14,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from numbers import Integral
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
@@ -64,10 +66,13 @@ class ChanceLevel(Record):
         adjusted: (value - mean) / (best - mean), best the better end of the measure's range: 0 is chance, 1 the best
             there is; None where the range has no such end, or chance reaches it.
         note: what to know about the draws, in words; empty where there is nothing.
+        unit: nats or bits where the value is an amount of information, else None.
         drawn: (draws,) the values themselves, in the order drawn.
     """
 
-    KEYS = "measure level depth value undefined draws mean deviation low high percentile z p adjusted note sentence"
+    KEYS = (
+        "measure level depth value undefined draws mean deviation low high percentile z p adjusted note unit? sentence"
+    )
 
     measure: str
     level: Level
@@ -83,6 +88,7 @@ class ChanceLevel(Record):
     p: float | None = None
     adjusted: float | None = None
     note: str = ""
+    unit: str | None = None
     drawn: FloatArray = field(default_factory=lambda: np.empty(0), repr=False, compare=False)
     depth: int | None = None
 
@@ -92,7 +98,10 @@ class ChanceLevel(Record):
         where = place_words(self)
         if self.undefined is not None or self.value is None or self.mean is None or self.percentile is None:
             return f"{where}: undefined; {self.undefined}."
-        chance = f"{where} is {decimals(self.value)}; the same clusters with shuffled pages get {decimals(self.mean)}"
+        unit = f" {self.unit}" if self.unit else ""
+        chance = (
+            f"{where} is {decimals(self.value)}{unit}; the same clusters with shuffled pages get {decimals(self.mean)}"
+        )
         draws = counted(self.draws, "draw")
         if self.deviation == 0.0 and abs(self.value - self.mean) <= SAME:
             return f"{chance} in each of {draws}, too: the sizes alone decide it."
@@ -214,7 +223,9 @@ def calibrate_case(
                 reasons[row] = reasons[row] or value
             else:
                 drawn[row, draw] = value
-    return tuple(map(_chance_level, wanted, observed, drawn, reasons))
+    levels = map(_chance_level, wanted, observed, drawn, reasons)
+    units = (measure.unit_under(policies) or None for measure, _ in wanted)
+    return tuple(replace(level, unit=unit) for level, unit in zip(levels, units, strict=True))
 
 
 def shuffle(case: Case, random: np.random.Generator) -> Case:
@@ -232,11 +243,16 @@ def shuffle(case: Case, random: np.random.Generator) -> Case:
 def check_draws(draws: int, seed: int) -> None:
     """Refuse draws and seeds out of range with an InputError that names both."""
     problems = ProblemList()
-    if not LEAST_DRAWS <= draws <= MOST_DRAWS:
-        problems.error("bad-draws", "draws", f"{draws:,}", f"{LEAST_DRAWS} to {MOST_DRAWS:,}")
-    if seed < 0:
-        problems.error("bad-seed", "seed", str(seed), "0 or more")
+    if not (_is_whole(draws) and LEAST_DRAWS <= draws <= MOST_DRAWS):
+        expected = f"a whole number from {LEAST_DRAWS} to {MOST_DRAWS:,}"
+        problems.error("bad-draws", "draws", f"{draws:,}" if _is_whole(draws) else repr(draws), expected)
+    if not (_is_whole(seed) and seed >= 0):
+        problems.error("bad-seed", "seed", repr(seed), "a whole number, 0 or more")
     problems.refuse_errors()
+
+
+def _is_whole(number: Any) -> bool:
+    return isinstance(number, Integral) and not isinstance(number, bool)
 
 
 def _value(case: Case, place: Place, policies: Policies) -> float | str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from copy import deepcopy
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from qc4.clustering.case import Case
@@ -129,6 +130,14 @@ class ScoreResult(Record):
 
     def __repr__(self) -> str:
         return shown("ScoreResult", self.scores, self.pages)
+
+    def __copy__(self) -> ScoreResult:
+        return replace(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> ScoreResult:
+        """All its own but the case, which nothing changes."""
+        own = {each.name: deepcopy(getattr(self, each.name), memo) for each in fields(self) if each.name != "case"}
+        return replace(self, **own)
 
     def __getstate__(self) -> list[Any]:
         """Pickled without the case, which is large and holds whatever measures keep."""

@@ -178,6 +178,9 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
     given = [levels] if isinstance(levels, str) or not isinstance(levels, Iterable) else list(levels)
     wanted = [int(level) if isinstance(level, np.integer) else level for level in given]
     problems = ProblemList()
+    if not wanted:
+        fix = "Leave levels out for all of them."
+        problems.error("no-levels", "levels", "an empty list", f"one of {', '.join(map(str, available))}", fix)
     for level in wanted:
         if isinstance(level, bool) or level not in available:
             problems.error("unknown-level", "levels", repr(level), f"one of {', '.join(map(str, available))}")

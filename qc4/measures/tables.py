@@ -65,6 +65,8 @@ class ChanceLevel(Scored, Protocol):
     def adjusted(self) -> float | None: ...
     @property
     def note(self) -> str: ...
+    @property
+    def unit(self) -> str | None: ...
 
 
 def score_blocks(scores: Sequence[Marked], policies: Policies, whole: str = "whole") -> list[Block]:
@@ -142,7 +144,8 @@ def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
     cells += ["–" if value is None else f"{value:.1f}" for value in (level.percentile, level.z)]
     cells += ["–" if value is None else f"{value:.4f}" for value in (level.p, level.adjusted)]
     why = level.undefined or level.note
-    return [level.measure, where, *cells, f"({notes.index(why) + 1})" if why else ""]
+    named = f"{level.measure} ({level.unit})" if level.unit else level.measure
+    return [named, where, *cells, f"({notes.index(why) + 1})" if why else ""]
 
 
 def catalogue_blocks(measures: Iterable[Measure]) -> list[Block]:

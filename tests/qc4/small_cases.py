@@ -34,6 +34,7 @@ def gold(
     """Topics named "0", "1", ..; without ``parents`` all of them are on level 1; without ``ranks`` pages have none."""
     roots = [-1] * len(topics) if parents is None else parents
     bare = GoldStandard.from_hierarchy(Hierarchy.build(incidence(topics, n_pages), roots, outliers=sorted(outliers)))
+    bare = replace(bare, topic_names=bare.topic_ids)
     if ranks is None:
         return bare
     pages = tuple(Page(name, rank) for name, rank in zip(bare.page_ids, ranks, strict=True))

@@ -176,7 +176,7 @@ class TestCalibrate:
     def test_draws_out_of_range_are_the_options_fault(self, run, jaguar):
         status, out, err = run("calibrate", *jaguar, "--draws", "1")
         assert (status, out) == (2, "")
-        assert err == "error: draws: found 1; expected 2 to 100,000\n"
+        assert err == "error: draws: found 1; expected a whole number from 2 to 100,000\n"
 
 
 class TestVectors:

@@ -63,6 +63,13 @@ def test_what_is_not_json_is_refused_with_line_and_column():
     assert problem.where == "g.json: line 2, column 14"
 
 
+@pytest.mark.parametrize("data", [b"page,label\np1,a\n", b"<searchresult/>", b'{"format": 1}\n{"format": 1}\n'])
+def test_a_clustering_in_another_format_leads_to_what_reads_it(data):
+    [problem] = problems_of(lambda: read_clustering(data, name="x.csv"))
+    assert (problem.code, problem.where) == ("unknown-format", "x.csv")
+    assert problem.fix == "CSV and the other formats are read by qc4.formats.read_submission."
+
+
 def test_a_wrong_encoding_names_the_byte():
     [problem] = problems_of(lambda: read_gold(b'{"a":\n "caf\xe9"}', name="g.json"))
     assert problem.code == "not-utf8"

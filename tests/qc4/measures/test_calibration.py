@@ -130,3 +130,18 @@ def test_everything_wrong_is_said_at_once():
     with pytest.raises(InputError) as error:
         calibrate(TREE, clustering([0, 99]), "quality", draws=1, seed=-1)
     assert [problem.code for problem in error.value.problems] == ["unknown-page", "bad-draws", "bad-seed"]
+
+
+@pytest.mark.parametrize(("draws", "seed", "codes"), [(2.5, 0, ["bad-draws"]), ("9", 1.5, ["bad-draws", "bad-seed"])])
+def test_draws_and_seed_are_whole_numbers(draws, seed, codes):
+    with pytest.raises(InputError) as error:
+        calibrate([0, 0, 1], [0, 1, 1], "ari", draws=draws, seed=seed)
+    assert [problem.code for problem in error.value.problems] == codes
+    assert f"draws: found {draws!r}; expected a whole number from 2 to 100,000" in str(error.value)
+
+
+def test_amounts_of_information_name_their_unit():
+    found = calibrate([0, 1, 1], [0, 1, 0], ["vi", "ari"], policies={"unit": "bits"}, draws=20)
+    assert [row.split()[:2] for row in found.table().splitlines()[4:]] == [["vi", "(bits)"], ["ari", "level"]]
+    assert found.of("vi").sentence.startswith("vi on level 1 is 1.333 bits; the same clusters")
+    assert [level.get("unit") for level in found.to_dict()["levels"]] == ["bits", None]

@@ -165,6 +165,12 @@ class TestRefusal:
             "unknown-page",
         ]
 
+    def test_no_level_at_all(self):
+        with pytest.raises(InputError) as caught:
+            score(TWO_LEVELS, CLUSTERS, "ari", levels=[])
+        expected = "levels: found an empty list; expected one of 1, 2, all. Leave levels out for all of them."
+        assert str(caught.value) == expected
+
     @pytest.mark.parametrize("level", ["12", True])
     def test_one_level_that_the_gold_standard_lacks(self, level):
         with pytest.raises(InputError) as caught:

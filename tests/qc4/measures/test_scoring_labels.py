@@ -1,5 +1,6 @@
 """`score` and `calibrate` of labels: the same as of gold standards and clusterings, and what is wrong is said."""
 
+import copy
 import pickle
 from pathlib import Path
 
@@ -229,6 +230,13 @@ class TestShown:
         assert again.explain() == self.found.explain()
         with pytest.raises(InputError, match="Score with explain=True"):
             pickle.loads(pickle.dumps(score([0, 1], [0, 1], "ari"))).explain()
+
+    @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy])
+    def test_a_copy_in_memory_keeps_the_case(self, copied):
+        found = score([0, 1], [0, 1], "ari")
+        again = copied(found)
+        assert (again, again.case is found.case) == (found, True)
+        assert again.explain() == found.explain()
 
     def test_the_json_object_has_neither_case_nor_warnings(self):
         assert not {"case", "warnings"} & set(self.found.to_dict())

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qc4 import Clustering, GoldStandard, score
 from qc4.clustering.case import Case
 from qc4.gold.document import GoldDocument, Page
 from qc4.measures.registry import REGISTRY
@@ -174,3 +175,25 @@ class TestUndefined:
 
     def test_one_label_repeats_no_other(self):
         assert value("label_distinct", labelled({"cats": range(4)}, {"cats": range(4)})) == 1.0
+
+
+NUMBERED = {
+    "from_labels": GoldStandard.from_labels([0, 0, 1]),
+    "from_levels": GoldStandard.from_levels([[0, 0, 1], [2, 3, 4]]),
+    "from_sets, a list": GoldStandard.from_sets([[0, 1], [2]]),
+    "from_sets, numbers": GoldStandard.from_sets({7: [0, 1], 8: [2]}),
+    "from_hierarchy": GoldStandard.from_hierarchy(GoldStandard.from_labels([0, 0, 1]).hierarchy),
+}
+
+
+@pytest.mark.parametrize("standard", NUMBERED.values(), ids=NUMBERED)
+def test_topics_known_by_number_alone_have_no_name(standard):
+    with pytest.raises(Undefined, match=r"^no topic has a name with a word in it$"):
+        score(standard, Clustering.from_labels(["0", "0", "1"]), "label_exact_f").value("label_exact_f")
+
+
+def test_topics_with_texts_for_labels_are_called_so():
+    for standard in (GoldStandard.from_labels(["a", "a", "b"]), GoldStandard.from_sets({"a": [0, 1], "b": [2]})):
+        assert standard.topic_names == ("a", "b")
+        assert score(standard, Clustering.from_labels(["a", "a", "b"]), "label_exact_f").value("label_exact_f") == 1
+    assert GoldStandard.from_levels([[0, 0, 1], ["x", "y", "z"]]).topic_names == ("", "", "x", "y", "z")
