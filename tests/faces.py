@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from html import unescape
 from typing import Any
 
-from qc4.comparison import number, p_number
+from qc4 import comparison
+from qc4.comparison import p_number
 
 Answer = Mapping[str, Any]
 NUMBER = r"[+-]?\d*\.\d+"
@@ -201,6 +202,11 @@ def _latex_cell(cell: str) -> str:
 def _ends(cell: str) -> tuple[str, str]:
     low, high = cell.split("--")
     return _hyphen(low), _hyphen(high)
+
+
+def number(value: float | None) -> str:
+    """A value as everybody shows it, but for the sign."""
+    return _hyphen(comparison.number(value))
 
 
 def _hyphen(text: str) -> str:

@@ -37,13 +37,13 @@ def host(url: str | None) -> str:
 @register.filter
 def score(value: float | None, digits: int = 3) -> str:
     """A score with a fixed number of decimals and no leading zero: .512, 1.000, −.042."""
-    return "–" if value is None else decimals(value, digits, minus="−")
+    return "–" if value is None else decimals(value, digits)
 
 
 @register.filter
 def difference(value: float | None, digits: int = 3) -> str:
     """A difference of two scores with its sign: +.031, −.012."""
-    return "–" if value is None else signed(value, digits, minus="−")
+    return "–" if value is None else signed(value, digits)
 
 
 @register.filter

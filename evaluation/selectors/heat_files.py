@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,15 +13,15 @@ from evaluation.selectors.heat_map import HeatMap
 from evaluation.selectors.marks import Mark
 from qc4.comparison import number
 from qc4.formats.latex import escaped, latex_number, latex_table
+from qc4.formats.score_tables import score_table_csv
 
 DIGITS = 3
 
 
-def lines(found: HeatMap) -> tuple[list[str], Iterator[list[object]]]:
-    """Of a CSV file, its head first: a row per query, a column per algorithm, None for no value; `qc4 compare` reads
-    it."""
-    head = ["query", *(one.algorithm.name for one in found.algorithms)]
-    return head, ([query.query.key, *row] for query, row in zip(found.queries, found.values, strict=True))
+def scores_csv(found: HeatMap) -> str:
+    """A row per query, a column per algorithm: what `qc4 compare` reads."""
+    names, keys = [one.algorithm.name for one in found.algorithms], [one.query.key for one in found.queries]
+    return score_table_csv(names, keys, found.values)
 
 
 def latex(found: HeatMap) -> str:

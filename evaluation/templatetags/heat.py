@@ -83,11 +83,11 @@ def _head(scale: HeatScale, query: HeatQuery, address: str) -> SafeString:
 def _mean(scale: HeatScale, value: float | None) -> SafeString:
     if value is None:
         return SafeString('<td class="num undefined">–</td>')
-    return format_html('<td class="num heat-{}">{}</td>', scale.step(value), decimals(value, minus="−"))
+    return format_html('<td class="num heat-{}">{}</td>', scale.step(value), decimals(value))
 
 
 def _cell(value: float, address: str, scale: HeatScale) -> str:
-    shown = decimals(value, minus="−")
+    shown = decimals(value)
     return f'<td class="num heat-{scale.step(value)}"><a href="{escape(address)}">{shown}</a></td>'
 
 

@@ -8,13 +8,13 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import get_collection
-from evaluation.selectors.heat_files import drawn, latex, lines
+from evaluation.selectors.heat_files import drawn, latex, scores_csv
 from evaluation.selectors.heat_map import ROWS, HeatMap, of_parameters
 from evaluation.selectors.heat_picture import heat_picture
 from evaluation.selectors.marks import marks
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
-from evaluation.views.papers import csv_file, json_file, latex_file, svg_file
+from evaluation.views.papers import json_file, latex_file, score_table_file, svg_file
 from evaluation.views.trails import trail
 
 TABLE_QUERIES, TABLE_CELLS = 20, 2_000
@@ -54,7 +54,7 @@ def as_json(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
     """A row per query, a column per algorithm: what `qc4 compare` reads."""
-    return csv_file(f"{slug}-heat-map", *lines(_read(request, slug)))
+    return score_table_file(f"{slug}-heat-map", scores_csv(_read(request, slug)))
 
 
 @require_safe

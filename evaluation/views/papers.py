@@ -20,6 +20,13 @@ def csv_file(name: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
     return response
 
 
+def score_table_file(name: str, table: str) -> HttpResponse:
+    """A table of scores, as `qc4.formats.score_tables` writes it."""
+    response = _file("text/csv; charset=utf-8", f"{name}.csv")
+    response.write(table)
+    return response
+
+
 def latex_file(name: str, table: str) -> HttpResponse:
     response = _file("application/x-tex; charset=utf-8", f"{name}.tex")
     response.write(table)

@@ -28,7 +28,7 @@ _MOST_NAMED = 5
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """A value as text: ".081", "-.011", "1.250"; a dash for none."""
+    """A value as text: ".081", "−.011", "1.250"; a dash for none."""
     return "–" if value is None else decimals(value, digits)
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from qc4.problems.wording import MINUS
+
 _SIGNS = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "_": r"\_", "&": r"\&", "%": r"\%", "#": r"\#", "$": r"\$",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", "–": "--",
+    "|": r"\textbar{}", "[": "{[}", "]": "{]}", "*": "{*}", "–": "--", MINUS: "$-$",
 }  # fmt: skip
 """The brackets and the star would be options of the ``\\\\`` before them, at the start of a row."""
 
@@ -19,8 +21,8 @@ def escaped(text: str) -> str:
 
 def latex_number(text: str) -> str:
     """A number as `qc4.comparison.number` and `p_number` write it, with the signs of LaTeX."""
-    if text.startswith("-"):
-        return f"$-${text[1:]}"
+    if text.startswith(MINUS):
+        return f"$-${text.removeprefix(MINUS)}"
     return text.replace("<", "$<$").replace("–", "--")
 
 

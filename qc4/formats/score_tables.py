@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -74,15 +75,24 @@ def read_score_table(
 
 
 def write_score_table(scores: Scores) -> str:
-    """The CSV that `read_score_table` reads, values in full precision and in the measure's own direction."""
+    """The CSV that `read_score_table` reads, of the scores compared, in the measure's own direction."""
+    return score_table_csv(scores.systems, scores.queries, (scores.sign * scores.values.T).tolist())
+
+
+def score_table_csv(systems: Sequence[str], queries: Sequence[str], rows: Iterable[Sequence[float | None]]) -> str:
+    """The CSV that `read_score_table` reads, values in full precision.
+
+    Args:
+        rows: per query the value of each system; None where there is none, which is an empty cell.
+    """
     text, key = io.StringIO(), "query"
-    while key in scores.systems:
+    while key in systems:
         key += "_"
     # Names and keys are quoted: a semicolon or a tab in one would be taken for what separates the cells.
     writer = csv.writer(text, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
-    writer.writerow([key, *map(guarded, scores.systems)])
-    for query, values in zip(scores.queries, (scores.sign * scores.values.T).tolist(), strict=True):
-        writer.writerow([guarded(query), *(value + 0.0 for value in values)])
+    writer.writerow([key, *map(guarded, systems)])
+    for query, values in zip(queries, rows, strict=True):
+        writer.writerow([guarded(query), *("" if value is None else value + 0.0 for value in values)])
     return text.getvalue()
 
 

@@ -268,7 +268,7 @@ def _sentence(found: WhatIf) -> str:
         return "Nothing is changed."
     before, after = found.before, found.after
     quality, coverage = after.quality - before.quality, after.coverage - before.coverage
-    parts = f"quality {signed(quality, minus='−')}, coverage {signed(coverage, minus='−')}"
+    parts = f"quality {signed(quality)}, coverage {signed(coverage)}"
     change = round(after.qc4_f, 3) - round(before.qc4_f, 3)
     done = _deeds(found)
     if not change:

@@ -29,13 +29,17 @@ def counted(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or one + 's'}"
 
 
-def decimals(value: float, digits: int = 3, minus: str = "-") -> str:
-    """A number with so many decimals and no leading zero: ".512", "1.000", "-.042"; never "-.000"."""
+MINUS = "−"
+"""The sign of negative numbers in what people read; files for programs have the hyphen."""
+
+
+def decimals(value: float, digits: int = 3) -> str:
+    """A number with so many decimals and no leading zero: ".512", "1.000", "−.042"; never "−.000"."""
     text = f"{abs(value):.{digits}f}".removeprefix("0")
-    return f"{minus}{text}" if value < 0 and float(text) else text
+    return f"{MINUS}{text}" if value < 0 and float(text) else text
 
 
-def signed(value: float, digits: int = 3, minus: str = "-") -> str:
-    """A difference with its sign: "+.031", "-.012"; "+.000" where it rounds to nothing."""
-    text = decimals(value, digits, minus)
-    return text if text.startswith(minus) else f"+{text}"
+def signed(value: float, digits: int = 3) -> str:
+    """A difference with its sign: "+.031", "−.012"; "+.000" where it rounds to nothing."""
+    text = decimals(value, digits)
+    return text if text.startswith(MINUS) else f"+{text}"

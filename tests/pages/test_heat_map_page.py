@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import math
 import re
 from collections.abc import Callable
 from itertools import pairwise
@@ -21,6 +22,7 @@ from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn, Submission
 from evaluation.selectors.heat_scale import STEPS
 from qc4.comparison import number
+from qc4.formats.score_tables import read_score_table
 from tests.board_samples import board_of
 from tests.pages.conftest import Visit
 from tests.places import ROOT
@@ -155,6 +157,17 @@ class TestHeatMap:
             assert all(digits in latex for digits in shown)
         svg = ET.fromstring(get("heat-map-svg"))
         assert svg.attrib["role"] == "img"
+
+    def test_names_with_separators_are_read_back_from_the_file(
+        self, visit: Visit, owner: User, collection: Collection, read: Callable[..., Any]
+    ) -> None:
+        Algorithm.objects.filter(name="Poor").update(name="Poor; k=3\tseed=1")
+        content = visit(owner).get(reverse("heat-map-csv", args=[collection.slug])).content
+        table, found = read_score_table(content), read(owner)
+        assert table.systems == tuple(one["algorithm"] for one in found["algorithms"])
+        assert "Poor; k=3\tseed=1" in table.systems
+        values = [[None if math.isnan(value) else value for value in row] for row in table.scores.T.tolist()]
+        assert values == found["values"]
 
     def test_the_api_answers_the_same_as_the_file(self, read: Callable[..., Any], owner: User) -> None:
         assert read(owner, "api:heat-map", rows="spread") == read(owner, rows="spread")

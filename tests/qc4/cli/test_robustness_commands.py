@@ -53,7 +53,7 @@ class TestRobustness:
         assert "K-means is ahead under vi (table)" in text
         for row in (found.reference, *found.rows):
             assert number(row.difference) in text
-            assert number(row.difference).replace("-", "$-$") in latex
+            assert number(row.difference).replace("−", "$-$") in latex
 
     @pytest.mark.parametrize(
         ("options", "pair"),
@@ -102,7 +102,7 @@ class TestWhere:
         text, latex = run(*asked)[1], run(*asked, "--format", "latex")[1]
         for each in bins:
             assert number(each.difference) in text
-            assert number(each.difference).replace("-", "$-$") in latex
+            assert number(each.difference).replace("−", "$-$") in latex
         assert "none adjusted" in text
 
     def test_the_pair_and_the_direction_are_options(self, run):

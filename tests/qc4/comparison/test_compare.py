@@ -419,7 +419,7 @@ class TestWords:
         assert (six.pairs[0].p, six.pairs[0].verdict) == (0.03125, "better")
 
     @pytest.mark.parametrize(
-        ("value", "shown"), [(0.0814, ".081"), (-0.011, "-.011"), (1.25, "1.250"), (-0.0001, ".000"), (None, "–")]
+        ("value", "shown"), [(0.0814, ".081"), (-0.011, "−.011"), (1.25, "1.250"), (-0.0001, ".000"), (None, "–")]
     )
     def test_numbers(self, value, shown):
         assert number(value) == shown

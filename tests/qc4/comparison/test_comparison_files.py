@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from qc4.cli import main
 from qc4.comparison import compare, number, p_number, read_scores
 from qc4.formats.comparisons import COMPARISON_FORMATS
-from qc4.formats.latex import latex_number
+from qc4.formats.latex import escaped, latex_number
 from qc4.formats.score_tables import read_score_table, write_score_table
 from qc4.problems import InputError
 from tests.places import DOCS
@@ -141,7 +141,11 @@ def parts(file):
 
 def test_a_p_that_rounds_to_nothing_is_below_a_bound():
     assert [p_number(p) for p in (None, 0.00004, 0.00006, 0.25, 1.0)] == ["–", "< .0001", ".0001", ".2500", "1.0000"]
-    assert [latex_number(text) for text in ("–", "< .0001", "-.5", ".5")] == ["--", "$<$ .0001", "$-$.5", ".5"]
+    assert [latex_number(text) for text in ("–", "< .0001", "−.5", ".5")] == ["--", "$<$ .0001", "$-$.5", ".5"]
+
+
+def test_a_sentence_with_a_minus_sign_can_be_set_in_latex():
+    assert escaped("A is ahead by −.012") == "A is ahead by $-$.012"
 
 
 @pytest.mark.parametrize(

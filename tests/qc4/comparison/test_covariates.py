@@ -75,7 +75,7 @@ def test_a_trend_is_said_with_its_direction_and_none_where_none_is_seen():
     found = where_better(scores, {"topic size": fact, "depth": -fact, "noise": noise}, ["STC", "Ward"])
     words = [covariate_sentence(found, each) for each in found.covariates]
     assert words[0].startswith("topic size: STC does better against Ward where it is larger, tau .")
-    assert words[1].startswith("depth: STC does better against Ward where it is smaller, tau -.")
+    assert words[1].startswith("depth: STC does better against Ward where it is smaller, tau −.")
     assert words[2].startswith("noise: no trend of STC against Ward can be seen, tau ")
     assert looks_sentence(found).startswith("12 intervals of 95 %, none adjusted")
     assert "p" not in found.to_dict()["covariates"][0]

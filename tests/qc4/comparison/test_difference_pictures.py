@@ -19,7 +19,7 @@ def bars(drawn: str) -> list[ET.Element]:
 
 def test_bars_are_sorted_from_the_best_of_the_first_to_the_best_of_the_second():
     found = bars(differences_picture("A", "B", FOUND))
-    assert [each.findtext(f"{SVG}title") for each in found] == ["apple: .500", "<bank>: .000", "jaguar: -.250"]
+    assert [each.findtext(f"{SVG}title") for each in found] == ["apple: .500", "<bank>: .000", "jaguar: −.250"]
     places = [float(each.get("x")) for each in found]
     assert places == sorted(places)
     up, _, down = found

@@ -187,7 +187,7 @@ def test_without_a_test_there_is_no_curve_but_a_reason():
 def test_narrow_bars_of_the_other_system_are_pale_instead_of_outlined(queries, pale):
     differences = {f"q{place}": (-1) ** place * (place + 1) / queries for place in range(queries)}
     bars = [each for each in parsed(differences_picture("A", "B", differences)).iter(f"{SVG}rect") if len(each)]
-    losses = {(each.get("fill"), each.get("stroke")) for each in bars if ": -" in each[0].text}
+    losses = {(each.get("fill"), each.get("stroke")) for each in bars if ": −" in each[0].text}
     assert len(bars) == queries
     assert losses == ({("#999", None)} if pale else {("#fff", "#000")})
 
