@@ -15,7 +15,7 @@ from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
 from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
-from evaluation.selectors.column_scores import compared, counted
+from evaluation.selectors.column_scores import ENOUGH, compared, counted
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, Question, contents
@@ -36,7 +36,7 @@ from qc4.problems.wording import counted as number_of
 from qc4.records import Record
 
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f", "aq", "wq", "ac", "wc", "ari", "bcubed_f", "nmi_sqrt", "omega")
-"""The paper's own, and one of each kind that papers report."""
+"""The paper's own, and one of each kind that papers report, but for those that would leave out many queries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,7 @@ class MeasuresCompared(Record):
         algorithms: name -> those that have values under all of them.
         result: None where fewer than two measures or algorithms are left, or where it is not worked out yet.
         measures_left_out, algorithms_left_out: what cannot be compared, and why.
+        left_out_by_default: measures that were not asked for and would leave out many queries, and how many.
         queries_left_out: measures that have no value of an algorithm on some queries, and on how many.
         pending: whether it takes long, and has not been worked out.
         note: why there is nothing to see; empty otherwise.
@@ -74,7 +75,7 @@ class MeasuresCompared(Record):
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number "
         "missing=selection.choice.missing policies=selection.choice.policies measures=columns measures_left_out "
-        "algorithms_left_out queries_left_out pending note narrowed|null sentence methods "
+        "left_out_by_default algorithms_left_out queries_left_out pending note narrowed|null sentence methods "
         "contradicted result"
     )
 
@@ -85,6 +86,7 @@ class MeasuresCompared(Record):
     algorithms_left_out: tuple[LeftOut, ...]
     result: MeasureComparison | None
     queries_left_out: tuple[LeftOut, ...] = ()
+    left_out_by_default: tuple[LeftOut, ...] = ()
     pending: bool = False
     note: str = ""
 
@@ -137,8 +139,8 @@ class MeasuresCompared(Record):
 def compare_chosen_measures(
     collection: Collection, person: Person, choice: Choice, *, keep: Keep = lambda rows: None, wait: bool = True
 ) -> MeasuresCompared:
-    """The chosen measures, or `DEFAULT_MEASURES`, against each other in a collection (already checked), as this person
-    sees it.
+    """The chosen measures, or those of `DEFAULT_MEASURES` that many queries have values of, against each other in a
+    collection (already checked), as this person sees it.
 
     Algorithms that have a value under every measure on most queries are compared, on the queries on which all of them
     have one: the rule of the board (`column_scores.compared`) for a value under every measure.
@@ -150,9 +152,7 @@ def compare_chosen_measures(
     Raises:
         InputError: as `select`; more measures or algorithms than can be compared at once.
     """
-    if not choice.measures:
-        choice = replace(choice, measures=DEFAULT_MEASURES)
-    found = select(collection, person, choice)
+    found = select(collection, person, choice if choice.measures else replace(choice, measures=DEFAULT_MEASURES))
     _check_size(found)
     question = found.question
     if question is None or not question.entries:
@@ -161,6 +161,9 @@ def compare_chosen_measures(
     rows, more = _rows(question, tables[found.sort], found.sort)
     known = {column: counted(question, table).values[rows] for column, table in tables.items()}
     entries = [question.entries[row] for row in rows]
+    by_default = () if choice.measures else without_narrow(entries, known, found.sort)
+    known = {column: values for column, values in known.items() if column not in dict(by_default)}
+    found = replace(found, columns=tuple(column for column in found.columns if column in known))
     columns, empty = _columns(entries, known)
     if len(columns) < 2:
         note = "fewer than two of these measures have values"
@@ -175,7 +178,14 @@ def compare_chosen_measures(
     answer = MeasuresCompared(
         found, columns, {entry.algorithm.name: entry.algorithm for entry in entries}, empty, (*left, *more), None
     )
-    answer = replace(answer, queries_left_out=_gaps(found, [(column, known[column][kept]) for column in columns]))
+    answer = replace(
+        answer,
+        queries_left_out=_gaps(found, [(column, known[column][kept]) for column in columns]),
+        left_out_by_default=tuple(
+            LeftOut(column.measure.title, f"would leave out {size} of {len(found.queries)} queries")
+            for column, size in by_default
+        ),
+    )
     key = question.digest("measures", [list(column.place) for column in columns], sorted(rows))
     if stored := contents([key]):
         return replace(answer, result=_unpacked(stored[key]))
@@ -191,6 +201,31 @@ def compare_chosen_measures(
     )
     keep({key: result.to_dict()})
     return replace(answer, result=result)
+
+
+def without_narrow(
+    entries: Sequence[Entry], known: Mapping[Column, Any], sort: Column
+) -> tuple[tuple[Column, int], ...]:
+    """The measures without which more queries count, one after the other, with how many each would leave out.
+
+    A measure goes where algorithms that would be compared lack its value, but have one of another measure, on more
+    queries than a comparison does without; two measures stay, and the one that orders the board.
+    """
+    left, gone = list(known), []
+    aside = [entry.is_gold for entry in entries]
+    while len(left) > 2:
+        has = {column: ~np.isnan(known[column]) for column in left}
+        rows = compared(np.logical_and.reduce(list(has.values())), aside)[0]
+        some = np.logical_or.reduce(list(has.values()))
+        rows = rows if rows.any() else some.any(axis=1) & ~np.array(aside, dtype=bool)
+        asked = some[rows].all(axis=0)
+        sizes = {column: int((asked & ~has[column][rows].all(axis=0)).sum()) for column in left if column != sort}
+        worst = max(sizes, key=lambda column: sizes[column])
+        if sizes[worst] <= (1 - ENOUGH) * asked.sum():
+            break
+        left.remove(worst)
+        gone.append((worst, sizes[worst]))
+    return tuple(gone)
 
 
 def _check_size(found: Selection) -> None:

@@ -10,7 +10,6 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -47,7 +46,6 @@ from qc4.comparison import (
 )
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS, computable
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import counted as number_of
 from qc4.records import Record
 from qc4.views.policies import Policies
 
@@ -87,7 +85,7 @@ class RobustnessFound(Record):
 
     KEYS = (
         "collection=selection.collection.slug gold_version=selection.version?.number measure=selection.sort "
-        "missing=selection.choice.missing policies=selection.choice.policies pending note sentence sentences methods "
+        "missing=selection.choice.missing policies=selection.choice.policies pending note sentences methods "
         "drafts_left_out followers tables result"
     )
 
@@ -100,23 +98,9 @@ class RobustnessFound(Record):
     pending: bool = False
     note: str = ""
 
-    @cached_property
-    def sentence(self) -> str:
-        """In how many tables the one ahead stays ahead, and where not."""
-        if self.result is None:
-            return ""
-        found = self.result
-        rows = [row for row in (found.reference, *found.rows) if row.agrees is not None]
-        if not rows:
-            return f"{found.a} and {found.b} come in no order."
-        turned = found.turned()
-        names = ", ".join(f"{row.name} ({row.kind})" for row in turned)
-        under = f"; not under {names}" if turned else ""
-        stays = f"{len(rows) - len(turned)} of {number_of(len(rows), 'table')}"
-        return f"{found.a} stays ahead of {found.b} in {stays}{under}."
-
     @property
     def sentences(self) -> tuple[str, ...]:
+        """Who is ahead and by how much, under how many other tables that stays so, and on what it hangs."""
         return () if self.result is None else robustness_sentences(self.result)
 
     @property

@@ -10,7 +10,7 @@ from annotations.access import get_collection
 from evaluation.limits import LISTED_CONTRADICTIONS
 from evaluation.selectors.choice import Choice, one_option
 from evaluation.selectors.entries import CALLED
-from evaluation.selectors.measure_agreement import MeasuresCompared, compare_chosen_measures
+from evaluation.selectors.measure_agreement import DEFAULT_MEASURES, MeasuresCompared, compare_chosen_measures
 from evaluation.services.standings import keep
 from evaluation.views import chooser
 from evaluation.views.choices import address, read_or_default, spelled_out
@@ -42,6 +42,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "scoring": chooser.scoring(request.user, found.selection, "measures-compared"),
         "problems": problems,
         "address": address(choice),
+        "with_all": address(choice, measures=DEFAULT_MEASURES),
         "trail": trail(collection, ("measures against measures", "")),
     }
     if found.result is not None:

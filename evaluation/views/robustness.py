@@ -86,7 +86,8 @@ def as_latex(request: HttpRequest, slug: str) -> HttpResponse:
     ]
     head = ["", "Table", "Queries", "Difference", "Interval", "$p$", "Share ahead"]
     return latex_file(
-        f"{slug}-robustness", latex_table(head, rows, "llrrcrr", f"{found.sentence} {found.methods}".strip())
+        f"{slug}-robustness",
+        latex_table(head, rows, "llrrcrr", " ".join([*found.sentences[:2], found.methods]).strip()),
     )
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable
+from html import unescape
 
 import numpy as np
 import pytest
@@ -93,6 +95,27 @@ class TestMeasures:
         assert answer["queries_left_out"] == [{"name": "Adjusted Rand", "why": "1 of 2 queries are left out"}]
         assert answer["result"]["queries"] == 1
         assert set(answer["result"]["power"].values()) == {None}
+
+    def test_by_default_as_many_queries_count_as_can(self, visit: Visit, owner: User, collection: Collection) -> None:
+        """Adjusted Rand and NMI have no value on mercury; whoever wants them gets them on saturn alone."""
+        client = visit(owner)
+        answer = client.get(address(collection), {"draws": "500"}).json()
+        assert answer["result"]["queries"] == 2
+        why = "would leave out 1 of 2 queries"
+        assert answer["left_out_by_default"] == [
+            {"name": name, "why": why} for name in ("Adjusted Rand", "NMI (geometric)")
+        ]
+        assert not {"ari", "nmi_sqrt"} & {column["measure"] for column in answer["measures"]}
+        page = client.get(address(collection, ""), {"draws": "500"}).content.decode()
+        assert "Adjusted Rand (would leave out 1 of 2 queries)" in page
+        more = unescape(re.findall(r'<a href="([^"]+)">Compare them, too</a>', page)[0])
+        asked = client.get(more.replace("/measures/", "/measures.json")).json()
+        assert (asked["result"]["queries"], asked["left_out_by_default"]) == (1, [])
+        assert {"ari", "nmi_sqrt"} <= {column["measure"] for column in asked["measures"]}
+
+    def test_the_measure_that_orders_is_never_left_out(self, visit: Visit, owner: User, collection: Collection) -> None:
+        answer = visit(owner).get(address(collection), {"draws": "500", "sort": "ari"}).json()
+        assert [one["name"] for one in answer["left_out_by_default"]] == ["NMI (geometric)"]
 
     def test_too_many_measures_are_refused(self, visit: Visit, owner: User, collection: Collection) -> None:
         answer = visit(owner).get(reverse("api:measures", args=[]))

@@ -72,8 +72,9 @@ class TestRobustness:
         shown = [answer["result"]["reference"], *answer["result"]["rows"]]
         assert [float(line["difference"]) for line in lines[: len(shown)]] == [row["difference"] for row in shown]
         page = client.get(address(collection, ""), FEW).content.decode()
-        assert answer["sentence"] in page
-        assert answer["sentence"].startswith("Good stays ahead of Poor in ")
+        assert {page.count(f"<bdi>{sentence}</bdi>") for sentence in answer["sentences"]} == {1}
+        assert answer["sentences"][0].startswith("Good is ahead of Poor by ")
+        assert page.split('id="in-words"')[1].split("</section>")[0].count("stays ahead") == 1
         assert client.get(address(collection, "-svg"), FEW).content.startswith(b"<svg xmlns")
         assert r"\toprule" in client.get(address(collection, "-tex"), FEW).content.decode()
 
