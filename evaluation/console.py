@@ -6,13 +6,13 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from types import TracebackType
 from typing import Any, TextIO
 
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Avg, Count, F
 
 from accounts.models import User
@@ -25,6 +25,7 @@ from evaluation.problems import LISTINGS
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed, quoted
+from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 BAR_WIDTH = 28
 LINE_SECONDS = 5.0
@@ -82,6 +83,18 @@ def tell_warnings(command: BaseCommand, warnings: Sequence[Problem]) -> None:
         command.stderr.write(f"Warning: {printable(str(problem))}")
     if len(warnings) > SHOWN_WARNINGS:
         command.stderr.write(f"And {len(warnings) - SHOWN_WARNINGS:,} warnings more.")
+
+
+def add_policies(parser: CommandParser, words: str = "") -> None:
+    """An option for each policy; ``words`` stand before what it does."""
+    for name, choices in CHOICES.items():
+        told = f"{words}{MEANINGS[name]} (default {choices[0]})"
+        parser.add_argument(f"--{name}", choices=choices, default=choices[0], help=told)
+
+
+def policies_given(options: Mapping[str, Any]) -> Policies:
+    """What the options of `add_policies` came to."""
+    return Policies(**{name: options[name] for name in CHOICES})
 
 
 # --- Things by name ---------------------------------------------------------------------------------------------------

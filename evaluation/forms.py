@@ -150,8 +150,27 @@ class Submit(LookedAfter):
     )
 
 
-class SubmitClusterings(Submit):
-    """An algorithm's clusterings of queries."""
+class ChoosePolicies(forms.Form):
+    """One choice per policy; what is left out keeps its default."""
+
+    overlap = policy("overlap")
+    outliers = policy("outliers")
+    unclustered = policy("unclustered")
+    recall = policy("recall")
+    unit = policy("unit")
+
+    @property
+    def chosen_policies(self) -> Policies:
+        """Those chosen so far, to be shown again; the default ones before and where something is wrong."""
+        return self.policies() if self.is_bound and self.is_valid() else Policies()
+
+    def policies(self) -> Policies:
+        """Those of a valid form."""
+        return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
+
+
+class SubmitClusterings(Submit, ChoosePolicies):
+    """An algorithm's clusterings of queries, and policies they are to be scored under beside the default ones."""
 
     repeat = forms.CharField(
         required=False,
@@ -228,20 +247,6 @@ class RunBaselines(ChooseBaselines):
     def _given(self, baseline: Baseline) -> dict[str, Any]:
         values = {one.key: self.cleaned_data[f"{baseline.key}.{one.key}"] for one in baseline.parameters}
         return {key: value for key, value in values.items() if value not in (None, "")}
-
-
-class ChoosePolicies(forms.Form):
-    """One choice per policy; what is left out keeps its default."""
-
-    overlap = policy("overlap")
-    outliers = policy("outliers")
-    unclustered = policy("unclustered")
-    recall = policy("recall")
-    unit = policy("unit")
-
-    def policies(self) -> Policies:
-        """Those of a valid form."""
-        return Policies.parse({name: self.cleaned_data[name] for name in CHOICES if self.cleaned_data[name]})
 
 
 class Score(ChoosePolicies):

@@ -100,6 +100,7 @@ urlpatterns = [
     path("c/<slug:slug>/topics.tex", topic_coverage.as_latex, name="topic-coverage-tex"),
     path("c/<slug:slug>/topics.svg", topic_coverage.as_svg, name="topic-coverage-svg"),
     path("c/<slug:slug>/score/", scoring.score_all, name="score"),
+    path("c/<slug:slug>/score/progress/", scoring.progress, name="score-progress"),
     path("c/<slug:slug>/model-selection/", model_selection.page, name="model-selection"),
     path("c/<slug:slug>/model-selection.csv", model_selection.as_csv, name="model-selection-csv"),
     path("c/<slug:slug>/model-selection.json", model_selection.as_json, name="model-selection-json"),

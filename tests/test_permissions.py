@@ -279,6 +279,7 @@ GET       gold-ranks-svg               404  404  200  200  200  200  200     200
 GET       model-selection              404  404  200  200  200  200  200     200  200
 GET       model-selection-csv          404  404  200  200  200  200  200     200  200
 GET       model-selection-json         404  404  200  200  200  200  200     200  200
+GET       score-progress               404  404  200  200  200  200  200     200  200
 POST      score                        302  404  403  302  403  403  302     302  403
 POST      sweeps                       302  404  403  302  403  403  302     302  403
 GET       submit                       302  404  403  200  403  403  200     302  403

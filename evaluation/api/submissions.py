@@ -24,7 +24,7 @@ from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
-from evaluation.forms import Submit, SubmitClusterings
+from evaluation.forms import ChoosePolicies, Submit, SubmitClusterings
 from evaluation.limits import LARGEST_ID
 from evaluation.models import Submission
 from evaluation.services import submissions, uploads
@@ -32,6 +32,7 @@ from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
 from qc4.formats.strict_json import parse_json_text
 from qc4.records import Record
+from qc4.views.policies import CHOICES, Policies
 
 
 class PushedSubmission(serializers.Serializer[Any]):
@@ -94,6 +95,7 @@ class PublishedOptions(CheckOptions):
 class SubmissionOptions(PublishedOptions):
     """What may be said about a submission."""
 
+    FORM = ChoosePolicies
     parameters = serializers.CharField(
         required=False, help_text="The algorithm's parameters as a JSON object; by default the file's."
     )
@@ -138,6 +140,8 @@ class SubmissionsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Submit clusterings in any submission format; their evaluation is queued at once.
 
+        They are scored under the default policies, and under those that are given, too.
+
         With a bare body the options stand in the query string, with a form among its fields.
         """
         collection = get_collection(request.user, slug, May.SUBMIT)
@@ -160,6 +164,7 @@ class SubmissionsView(APIView):
                 upload=upload,
                 seed=file.options.get("seed"),
                 repeat=file.options.get("repeat", ""),
+                policies=Policies.parse({name: file.options[name] for name in CHOICES}),
             )
         body = PushedSubmission({"submission": submission, "run": run}).data
         address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))

@@ -13,6 +13,7 @@ from annotations.selectors.gold import latest_version
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
+from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.latest import DEFAULT, latest_ids, latest_submissions
 from qc4.problems import InputError, Problem
 from qc4.views.policies import Policies
@@ -48,6 +49,14 @@ def unscored(version: GoldVersion | None, policies: Policies, visible: QuerySet[
     if not left:
         return []
     return list(visible.filter(_is_about(version), pk__in=left).order_by("pk").values_list("pk", flat=True))
+
+
+def being_scored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> int:
+    """How many submissions, of those somebody sees, wait for scores under these policies or get them now."""
+    if version is None:
+        return 0
+    waiting = _evaluations().filter(state__in=UNFINISHED, gold_version=version, policies=policies.to_dict())
+    return waiting.filter(submission__in=visible.values("pk")).values("submission").distinct().count()
 
 
 def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int, tuple[Policies, ...]]:

@@ -96,6 +96,7 @@ def score_under_all(
     measures: Sequence[str] | None = None,
     queue: str = "backfill",
     limited: bool = False,
+    also: Policies | None = None,
 ) -> list[Run]:
     """Queue the evaluations that follow by themselves from a new submission, or a new gold version.
 
@@ -104,6 +105,7 @@ def score_under_all(
 
     Args:
         limited: whether the limits on unfinished runs apply to those under the default policies.
+        also: policies that somebody asked for beside these, scored as soon as the default ones.
 
     Raises:
         InputError: unknown measures.
@@ -111,6 +113,8 @@ def score_under_all(
     """
     submissions = list(submissions)
     sets = policies_for(version, {submission.algorithm_id for submission in submissions})
+    if also is not None:
+        sets = {pk: tuple(dict.fromkeys((of_one[0], also, *of_one))) for pk, of_one in sets.items()}
     asked = asked_for(version, submissions)
     wanted = [
         (number, submission, policies)
@@ -125,7 +129,7 @@ def score_under_all(
             user=user,
             measures=measures,
             policies=policies,
-            queue="backfill" if number else queue,
+            queue=queue if not number or policies == also else "backfill",
             limited=limited and not number,
         )
         for number, submission, policies in sorted(wanted, key=lambda one: one[0] > 0)

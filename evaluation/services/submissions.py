@@ -27,6 +27,7 @@ from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Clustering as Answer
 from qc4.formats import write_clustering
 from qc4.problems import InputError
+from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,7 @@ def submit(
     seed: int | None = None,
     repeat: str = "",
     measures: Sequence[str] | None = None,
+    policies: Policies | None = None,
 ) -> tuple[Submission, Run | None]:
     """Keep a submission and queue its evaluation against the latest gold version, both or neither.
 
@@ -57,6 +59,7 @@ def submit(
         upload: the file it came in.
         repeat: what tells it from other runs of the algorithm that count together with it; "" for none.
         measures: keys; None for all that apply.
+        policies: under which it is to be scored, too.
 
     Returns:
         The submission and its run under the default policies; None while no gold standard is published.
@@ -77,6 +80,7 @@ def submit(
             measures=measures,
             queue=provenance.queue,
             limited=provenance.limited,
+            also=policies,
         )
         return submission, queued[0]
 
@@ -119,12 +123,19 @@ def keep(
 
 
 def take_in(
-    upload: Upload, collection: Collection, provenance: Provenance, algorithm: str | None, *, repeat: str = ""
+    upload: Upload,
+    collection: Collection,
+    provenance: Provenance,
+    algorithm: str | None,
+    *,
+    repeat: str = "",
+    policies: Policies | None = None,
 ) -> Taken:
     """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
 
     Args:
         algorithm: by default the name the file gives.
+        policies: as of `submit`.
 
     Raises:
         InputError, TooManyRuns: as `submit`; the file is checked again, because the collection may have changed.
@@ -136,7 +147,7 @@ def take_in(
         made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
         if made is not None:
             return Taken(made, False)
-        submission, run = submit(collection, report, provenance, upload=upload, repeat=repeat)
+        submission, run = submit(collection, report, provenance, upload=upload, repeat=repeat, policies=policies)
     return Taken(submission, True, run)
 
 

@@ -12,7 +12,7 @@ from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import DEPTHS
-from evaluation.selectors.evaluations import unscored
+from evaluation.selectors.evaluations import being_scored, unscored
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
@@ -211,6 +211,7 @@ def scoring(person: Person, found: Found, page: str) -> dict[str, object]:
     choice = replace(found.choice, gold=found.version.number if found.version else None)
     return {
         "left": len(unscored(found.version, found.choice.policies, visible)),
+        "waiting": being_scored(found.version, found.choice.policies, visible),
         "version": found.version,
         "policies": found.choice.policies,
         "is_default": found.choice.policies == Policies(),

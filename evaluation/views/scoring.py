@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import BadRequest
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import person
 from annotations.access import May, get_collection
-from evaluation.access import get_submission, own_submission
+from evaluation.access import get_submission, own_submission, visible_submissions
 from evaluation.forms import Score
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.evaluations import chosen_version
+from evaluation.selectors.evaluations import being_scored, chosen_version
 from evaluation.services import scoring
 from evaluation.services.scoring import Scoring
 from evaluation.views.choices import address
@@ -40,6 +41,21 @@ def score_all(request: HttpRequest, slug: str) -> HttpResponse:
         version, form.policies(), user=person(request), measures=form.cleaned_data["measures"] or None
     )
     return _told(request, done, board)
+
+
+@require_safe
+def progress(request: HttpRequest, slug: str) -> HttpResponse:
+    """What pages that compare ask while submissions get scores; once all have theirs, the page is to be loaded anew."""
+    collection = get_collection(request.user, slug)
+    form = Score(request.GET)
+    if not form.is_valid():
+        raise BadRequest("no such policies")
+    version, policies = chosen_version(collection, form.cleaned_data["gold"]), form.policies()
+    waiting = being_scored(version, policies, visible_submissions(request.user, collection))
+    if not waiting:
+        return HttpResponse(headers={"HX-Refresh": "true"})
+    context = {"collection": collection, "waiting": waiting, "version": version, "policies": policies}
+    return render(request, "boards/being_scored.html", context)
 
 
 @login_required

@@ -33,6 +33,7 @@ from evaluation.views.downloads import attachment, json_line
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
 from qc4.problems import InputError, Problem
+from qc4.views.policies import Policies
 
 TICKET_SALT = "checked-submission"
 TICKET_SECONDS = 6 * 3600
@@ -57,12 +58,15 @@ def submit(request: HttpRequest, slug: str) -> HttpResponse:
         return _refused_page(request, collection, form, report, name)
     upload = uploads.store(file, name, user)
     said = {field: form.cleaned_data[field] for field in ("published", "repeat")}
+    policies = form.policies()
+    said["policies"] = policies.to_dict()
     ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
     context = {
         "report": report,
         "filename": name,
         "ticket": signing.dumps(ticket | said, salt=TICKET_SALT),
         **said,
+        "policies": policies,
         "totals": _totals(report),
     }
     return _page(request, collection, "submissions/confirm.html", context)
@@ -82,7 +86,12 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         provenance = Provenance(user, Submission.Origin.BROWSER, published=bool(ticket["published"]))
         taken = submissions.take_in(
-            upload, collection, provenance, ticket["algorithm"] or None, repeat=str(ticket["repeat"])
+            upload,
+            collection,
+            provenance,
+            ticket["algorithm"] or None,
+            repeat=str(ticket["repeat"]),
+            policies=Policies.parse(ticket.get("policies")),
         )
     except InputError as error:
         return _refused_page(request, collection, SubmitClusterings(), Report(error.problems), upload.name)

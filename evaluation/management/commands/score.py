@@ -7,12 +7,21 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandParser
 
 from annotations.models import Collection
-from evaluation.console import Missing, carry_out, collection_named, names, refusals, summary_table, user_named
+from evaluation.console import (
+    Missing,
+    add_policies,
+    carry_out,
+    collection_named,
+    names,
+    policies_given,
+    refusals,
+    summary_table,
+    user_named,
+)
 from evaluation.models import Submission
 from evaluation.selectors.evaluations import chosen_version
 from evaluation.selectors.policy_words import in_words
 from evaluation.services import scoring
-from qc4.views.policies import CHOICES, MEANINGS, Policies
 
 
 class Command(BaseCommand):
@@ -23,9 +32,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or exact name")
         parser.add_argument("--submission", type=int, metavar="N", help="this one alone; by default the latest of all")
-        for name, choices in CHOICES.items():
-            words = f"{MEANINGS[name]} (default {choices[0]})"
-            parser.add_argument(f"--{name}", choices=choices, default=choices[0], help=words)
+        add_policies(parser)
         parser.add_argument("--gold", type=int, metavar="N", help="a gold version's number; by default the latest")
         parser.add_argument("--measures", type=names, metavar="M,M", help="which to compute; by default all that apply")
         parser.add_argument(
@@ -34,7 +41,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         collection, user = collection_named(options["collection"]), user_named(options["user"])
-        policies = Policies(**{name: options[name] for name in CHOICES})
+        policies = policies_given(options)
         with refusals("The request"):
             version = chosen_version(collection, options["gold"])
             chosen = {"user": user, "measures": options["measures"]}

@@ -8,9 +8,11 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from evaluation.console import (
+    add_policies,
     carry_out,
     collection_named,
     names,
+    policies_given,
     printable,
     refusals,
     summary_table,
@@ -43,6 +45,7 @@ class Command(BaseCommand):
             metavar="NAME",
             help="which of several runs of the algorithm this is; they count together",
         )
+        add_policies(parser, "scored under these, too: ")
         parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
@@ -65,6 +68,7 @@ class Command(BaseCommand):
                     upload=upload,
                     repeat=options["repeat"].strip(),
                     measures=options["measures"],
+                    policies=policies_given(options),
                 )
         answered = f"{len(report.queries):,} of {len(report.queries) + len(report.missing):,} queries"
         self.stdout.write(f"Submission {submission.pk} of {printable(submission.algorithm.name)!r}: {answered}.")

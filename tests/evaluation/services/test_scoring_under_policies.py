@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from html import unescape
+from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import call_command
 from django.test import Client
 
@@ -22,9 +26,10 @@ from evaluation.selectors.evaluations import policies_for
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.services import baselines, runs, scoring
 from evaluation.services.gold import publish_and_reevaluate
+from qc4.formats import write_submission
 from qc4.gold.document import Topic
 from qc4.views.policies import CHOICES, Policies
-from tests.samples import saturn
+from tests.samples import saturn, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]
@@ -245,3 +250,68 @@ def test_a_submissions_page_shows_the_scores_under_its_addresss_policies(
     wrong = client.get(page, {"overlap": "last"})
     assert wrong.status_code == 400
     assert "one of refuse, first" in wrong.content.decode()
+
+
+def sent_by_page(collection: Collection, user: User, path: Path) -> None:
+    client, address = Client(), f"/c/{collection.slug}/submit/"
+    client.force_login(user)
+    assert 'name="overlap"' in client.get(address).content.decode()
+    asked = {"file": SimpleUploadedFile("a.json", path.read_bytes()), "algorithm": "STC", "overlap": "first"}
+    report = client.post(address, asked)
+    assert "It is also scored under <b>overlap first</b>." in report.content.decode()
+    client.post(f"{address}confirm/", {"ticket": report.context["ticket"]})
+
+
+def sent_by_api(collection: Collection, user: User, path: Path) -> None:
+    _, secret = tokens.create(user, "a test")
+    told = Client(headers={"Authorization": f"Bearer {secret}"}).post(
+        f"/api/v1/collections/{collection.slug}/submissions?algorithm=STC&overlap=first",
+        path.read_bytes(),
+        content_type="application/json",
+    )
+    assert told.status_code == 201, told.content
+
+
+def sent_by_command(collection: Collection, user: User, path: Path) -> None:
+    call_command(
+        "submit", collection.slug, str(path), "--algorithm", "STC", "--overlap", "first", "--user", user.username
+    )
+
+
+@pytest.mark.parametrize("send", [sent_by_page, sent_by_api, sent_by_command])
+@pytest.mark.usefixtures("gold_version")
+def test_policies_may_be_asked_for_with_a_submission(
+    send: Callable[[Collection, User, Path], None], collection: Collection, owner: User, tmp_path: Path
+) -> None:
+    path = tmp_path / "answers.json"
+    path.write_bytes(write_submission(submission_document(OVERLAPPING, "STC")))
+    send(collection, owner, path)
+    assert [name for name, _ in under(Policies())] == ["STC"]
+    assert [name for name, _ in under(FIRST)] == ["STC"]
+    assert Run.objects.filter(kind=Run.Kind.EVALUATION).count() == 2
+
+
+def test_pages_that_compare_follow_what_is_being_scored(
+    collection: Collection, owner: User, reader: User, submit: Submit, finish: Finish
+) -> None:
+    submit(owner, "STC", OVERLAPPING)
+    submit(owner, "Private", OVERLAPPING, published=False)
+    finish()
+    by_api(collection, owner)
+    client, other = Client(), Client()
+    client.force_login(owner)
+    other.force_login(reader)
+    asked = []
+    for page in ("leaderboard", "compare", "heat-map", "trade-off", "measures", "robustness", "topics"):
+        html = " ".join(client.get(f"/c/{collection.slug}/{page}/", {"overlap": "first"}).content.decode().split())
+        assert "2 submissions are being scored against gold v1 under overlap first; this page follows." in html, page
+        assert "htmx.min" in html, page
+        asked += re.findall(r'hx-get="([^"]*/score/progress/[^"]*)"', html)
+        assert 'id="being-scored"' not in client.get(f"/c/{collection.slug}/{page}/").content.decode(), page
+    (progress,) = {unescape(one) for one in asked}
+    assert "2 submissions are" in client.get(progress).content.decode()
+    assert "1 submission is" in other.get(progress).content.decode()
+    assert "HX-Refresh" not in client.get(progress)
+    finish()
+    assert client.get(progress)["HX-Refresh"] == "true"
+    assert client.get(progress.replace("overlap=first", "overlap=last")).status_code == 400
