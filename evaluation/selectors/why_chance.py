@@ -5,19 +5,22 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterable
+from dataclasses import fields
 
 from django.core.cache import cache
 
 from evaluation.limits import CHANCE_MEASURES, CHANCE_MEMBERSHIPS
 from evaluation.questions import Question
 from qc4.clustering.case import Case
-from qc4.measures.calibration import DRAWS, Calibration, calibrate_case
+from qc4.measures.calibration import DRAWS, Calibration, ChanceLevel, calibrate_case
 from qc4.measures.measure import Measure
 from qc4.problems import InputError, Problem
 from qc4.version import ENGINE_VERSION
 from qc4.views.view import Level
 
 KEPT_SECONDS = 30 * 86_400
+FIELDS = tuple(field.name for of in (Calibration, ChanceLevel) for field in fields(of))
+"""What is kept is pickled: made by an engine with other fields, it cannot be read."""
 Plan = Iterable[tuple[Measure, Level]]
 
 
@@ -56,5 +59,5 @@ def chance(question: Question, case: Case, plan: Plan, draws: int = DRAWS, seed:
 def _key(question: Question, plan: Plan, draws: int, seed: int) -> str:
     """Of all that goes in, versions of measures and engine included."""
     measures = [(measure.key, measure.version, level) for measure, level in plan]
-    parts = [ENGINE_VERSION, question.key, measures, draws, seed]
+    parts = [ENGINE_VERSION, FIELDS, question.key, measures, draws, seed]
     return "chance-" + hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from urllib.parse import urlencode
 
@@ -71,6 +72,7 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
                 (name, getattr(sides[0].choices.policies, name), choices, MEANINGS[name])
                 for name, choices in CHOICES.items()
             ],
+            "in_effect": json.dumps(sides[0].choices.policies.to_dict()),
             "changes": CHANGE_WORDS,
             "one_by_one": request.GET.get("clusters") == "all",
             "listed": LISTED_CELLS,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -154,6 +155,15 @@ def test_policies_of_the_address_are_in_effect(
     assert flat(visit(owner).get(address, ari).content.decode()).count(">undefined<") == 2
     assert ">undefined<" not in flat(visit(owner).get(address, {**ari, "overlap": "first"}).content.decode())
     assert visit(owner).get(address, {"overlap": "maybe"}).status_code == 400
+
+
+def test_ticks_are_told_under_the_policies_that_the_page_shows(visit: Visit, owner: User, scored: Submission) -> None:
+    """Not under those that are chosen below and not computed yet: the figures above would be under others."""
+    page = visit(owner).get(reverse("why", args=[scored.pk, "mercury"]), {"recall": "standard"}).content.decode()
+    ticks = page.split('class="scroll ticks"')[1].split(">")[0]
+    sent = json.loads(unescape(re.findall(r"hx-vals='([^']+)'", ticks)[0]))
+    assert sent == Policies(recall="standard").to_dict()
+    assert 'hx-include="#choices input, [form=choices]"' in ticks
 
 
 def test_the_pages_of_a_cell_are_listed(visit: Visit, owner: User, scored: Submission) -> None:
