@@ -55,8 +55,9 @@ def being_scored(version: GoldVersion | None, policies: Policies, visible: Query
     """How many submissions, of those somebody sees, wait for scores under these policies or get them now."""
     if version is None:
         return 0
-    waiting = _evaluations().filter(state__in=UNFINISHED, gold_version=version, policies=policies.to_dict())
-    return waiting.filter(submission__in=visible.values("pk")).values("submission").distinct().count()
+    runs = _evaluations().filter(state__in=UNFINISHED, gold_version=version, policies=policies.to_dict())
+    waiting = set(runs.values_list("submission_id", flat=True))
+    return visible.filter(pk__in=waiting).count() if waiting else 0
 
 
 def policies_for(version: GoldVersion | None, algorithms: Some[int]) -> dict[int, tuple[Policies, ...]]:
