@@ -9,7 +9,7 @@ from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
 from evaluation.limits import COMPARISON_DRAWS
 from evaluation.selectors.choice import MISSING_RULES, Choice
-from evaluation.selectors.columns import DEPTHS
+from evaluation.selectors.columns import CUTS
 from qc4.comparison import PROCEDURES, RANKS, Method
 from qc4.views.policies import CHOICES, MEANINGS
 
@@ -25,9 +25,10 @@ class ChoiceOptions(Options):
     sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
     level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")
     depth = serializers.ChoiceField(
-        ["", *DEPTHS],
+        ["", *CUTS],
         default="",
-        help_text="Where nested clusterings are cut for measures of one cluster per page; by default at their finest.",
+        help_text="Where nested clusterings are cut for measures of one cluster per page; by default as deep as "
+        "the level.",
     )
     gold = serializers.IntegerField(
         required=False,

@@ -12,7 +12,7 @@ from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
-from evaluation.selectors.columns import Column
+from evaluation.selectors.columns import FINEST, Column
 from evaluation.selectors.entries import Entry, OfEntry, deepest_of
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
@@ -271,7 +271,13 @@ class Board(Record):
         """Where nested clusters are cut in the column that ranks; empty where nothing is."""
         if self.deepest == 1 or not self.sort.measure.view.cuts:
             return ""
-        return f", nested clusters cut at {f'depth {self.sort.depth}' if self.sort.depth else 'their finest depth'},"
+        return f", nested clusters cut at {self.cut_words},"
+
+    @property
+    def cut_words(self) -> str:
+        """Where measures of one cluster per page have nested clusters cut."""
+        chosen = self.choice.depth
+        return "their finest depth" if chosen == FINEST else f"depth {chosen}" if chosen else "the depth of the level"
 
     @property
     def value_range(self) -> tuple[float, float]:

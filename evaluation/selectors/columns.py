@@ -25,7 +25,10 @@ from qc4.views.view import View
 DEFAULT_MEASURES = ("quality", "coverage", "qc4_f")
 ALL_LEVELS = "all"
 DEPTHS = tuple(map(str, range(1, MOST_DEPTHS)))
-"""The depths that may be chosen: of deeper clusterings the finest cut alone is scored beside these."""
+"""The depths that may be chosen by number: of deeper clusterings the finest cut alone is scored beside these."""
+FINEST = "finest"
+CUTS = (FINEST, *DEPTHS)
+"""Where people may have nested clusterings cut; "" is as deep as the level."""
 SHOWN_OF_ONE = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
 """What pages about one submission or one query show."""
 CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
@@ -37,7 +40,7 @@ class Column(Record):
     """A measure on a level. ``level`` is as stored with scores: "1", "2", .., "all", or "" for the whole hierarchy.
 
     ``depth`` is where nested clusterings are cut, those that are not so deep at their finest; 0 is the finest cut of
-    all, and what measures have that cut nothing.
+    all, and what measures have that cut nothing. Nothing is said of a cut that is as deep as the level.
     """
 
     TITLE = "BoardColumn"
@@ -59,7 +62,7 @@ class Column(Record):
     @property
     def name(self) -> str:
         """Measure, level and depth for the head of a file."""
-        where = ", ".join(filter(None, (self.level, f"depth {self.depth}" if self.depth else "")))
+        where = ", ".join(filter(None, (self.level, self._other_depth)))
         return f"{self.key}[{where}]" if where else self.key
 
     @property
@@ -71,7 +74,18 @@ class Column(Record):
     def level_words(self) -> str:
         """Level and depth for a table header; nothing where the measure has none."""
         level = {"": "", ALL_LEVELS: "all levels"}.get(self.level, f"level {self.level}")
-        return ", ".join(filter(None, (level, f"depth {self.depth}" if self.depth else "")))
+        return ", ".join(filter(None, (level, self._other_depth)))
+
+    @property
+    def depth_words(self) -> str:
+        """Where nested clusterings are cut; empty for measures that cut nothing."""
+        if not self.measure.view.cuts:
+            return ""
+        return f"depth {self.depth}" if self.depth else "finest cut"
+
+    @property
+    def _other_depth(self) -> str:
+        return "" if self.depth == _own_depth(self.measure, self.level) else self.depth_words
 
     @property
     def worst(self) -> float | None:
@@ -90,7 +104,7 @@ def columns(
             the level keep their default: "all" for those that have it, level 1 otherwise.
         n_levels: levels of the deepest gold standard.
         policies: those of the scores, for the unit in titles; None for the defaults.
-        depth: one of `DEPTHS`, or "" for the finest cut; measures that cut nothing do not read it.
+        depth: one of `CUTS`, or "" for the cut that is as deep as the level; measures that cut nothing do not read it.
 
     Raises:
         InputError: unknown measures, level or depth.
@@ -99,35 +113,42 @@ def columns(
     choices = level_choices(n_levels)
     if level and level not in choices:
         raise InputError([Problem("unknown-level", "level", repr(level), f"one of {', '.join(choices)}")])
-    if depth and depth not in DEPTHS:
-        raise InputError([Problem("unknown-depth", "depth", repr(depth), f"one of {', '.join(DEPTHS)}")])
-    return tuple(
-        Column(measure, _level_for(measure.view, level), int(depth or 0) if measure.view.cuts else 0)
-        for measure in measures
-    )
+    if depth and depth not in CUTS:
+        raise InputError([Problem("unknown-depth", "depth", repr(depth), f"one of {', '.join(CUTS)}")])
+    return tuple(_column(measure, _level_for(measure.view, level), depth) for measure in measures)
+
+
+def _column(measure: Measure, level: str, depth: str) -> Column:
+    if not depth:
+        return Column(measure, level, _own_depth(measure, level))
+    return Column(measure, level, int(depth) if measure.view.cuts and depth != FINEST else 0)
+
+
+def _own_depth(measure: Measure, level: str) -> int:
+    """As deep as the level; the finest cut (0) where it is no number."""
+    return int(level) if measure.view.cuts and level.isdigit() else 0
 
 
 def columns_of_one(keys: Sequence[str], policies: Policies, deepest: int = 1) -> tuple[Column, ...]:
     """The columns of pages about one submission or one query.
 
     Args:
-        deepest: how deep its clusterings are nested; measures that cut them have a column for each depth, and last the
-            finest cuts.
+        deepest: how deep the clusterings of a submission are nested: measures that cut them have a column for each
+            depth, and last the finest cuts.
 
     Raises:
         InputError: unknown measures.
     """
     default = SHOWN_OF_ONE if policies == Policies() else (*SHOWN_OF_ONE, *CHANGED_BY_POLICIES)
+    shown = columns(keys or default, "", 1, policies)
+    if deepest == 1:
+        return shown
+    depths = (*range(1, min(deepest, MOST_DEPTHS)), 0)
     return tuple(
-        column
-        for of_finest in columns(keys or default, "", 1, policies)
-        for column in (*_above(of_finest, deepest), of_finest)
+        replace(column, depth=depth)
+        for column in shown
+        for depth in (depths if column.measure.view.cuts else (column.depth,))
     )
-
-
-def _above(column: Column, deepest: int) -> list[Column]:
-    depths = range(1, min(deepest, MOST_DEPTHS)) if column.measure.view.cuts else ()
-    return [replace(column, depth=depth) for depth in depths]
 
 
 def level_choices(n_levels: int) -> tuple[str, ...]:

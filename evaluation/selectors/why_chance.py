@@ -49,7 +49,7 @@ def chance(question: Question, case: Case, plan: Plan, draws: int = DRAWS, seed:
         raise InputError([Problem("too-many-measures", "measures", found, f"{CHANCE_MEASURES} at most", fix)])
     known = known_chance(question, plan, draws, seed)
     if known is None:
-        levels = calibrate_case(case, plan, question.policies, draws, seed, "finest")
+        levels = calibrate_case(case, plan, question.policies, draws, seed, "level")
         gold = case.gold
         known = Calibration(ENGINE_VERSION, gold.query_id, gold.n_pages, question.policies, draws, seed, levels)
         cache.set(_key(question, plan, draws, seed), known, KEPT_SECONDS)

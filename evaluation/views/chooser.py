@@ -11,7 +11,7 @@ from evaluation.access import visible_submissions
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
-from evaluation.selectors.columns import DEPTHS
+from evaluation.selectors.columns import DEPTHS, FINEST
 from evaluation.selectors.evaluations import being_scored, unscored
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
@@ -140,9 +140,9 @@ def places(found: Found, own: str = "each measure's own") -> tuple[Field, ...]:
     words = {one: "all levels" if one == "all" else f"level {one}" for one in found.levels}
     level, chosen = one_of("level", "Level", {"": own} | words, found.choice.level), found.choice.depth
     depths = [one for one in DEPTHS if int(one) < found.deepest or one == chosen]
-    if not depths:
+    if not depths and chosen != FINEST:
         return (level,)
-    cuts = {"": "the finest"} | {one: f"depth {one}" for one in depths}
+    cuts = {"": "as deep as the level", FINEST: "the finest"} | {one: f"depth {one}" for one in depths}
     return level, one_of("depth", "Cut of nested clusters", cuts, chosen)
 
 

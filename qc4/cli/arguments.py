@@ -128,7 +128,8 @@ def _add_depth(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--depth",
         metavar="DEPTHS",
-        help="where nested clusters are cut for measures of partitions: 1,2 or finest (default: at every depth)",
+        help="where nested clusters are cut for measures of partitions: 1,2, level (as deep as the level) or finest "
+        "(default: at every depth)",
     )
 
 

@@ -164,7 +164,7 @@ def levels_asked(options: argparse.Namespace, gold: GoldStandard) -> list[int | 
 
 def depths_asked(options: argparse.Namespace) -> Depths:
     """Depths asked for, numbers as numbers; what is none stays as typed, to be refused."""
-    if options.depth is None or options.depth == "finest":
+    if options.depth in {None, "finest", "level"}:
         depths: Depths = options.depth
         return depths
     typed: list[Any] = separated(options.depth)

@@ -224,7 +224,7 @@ def calibrate_case(
             else:
                 drawn[row, draw] = value
     levels = map(_chance_level, wanted, observed, drawn, reasons)
-    units = (measure.unit_under(policies) or None for measure, _ in wanted)
+    units = (measure.unit_under(policies) or None for measure, _, _ in wanted)
     return tuple(replace(level, unit=unit) for level, unit in zip(levels, units, strict=True))
 
 

@@ -61,8 +61,8 @@ def score(
         vectors: (pages, dimensions) one per page, in the order of the page list, for internal measures; without vectors
             they are left out, or undefined where ``measures`` names them.
         depths: where nested clusters are cut for measures of one cluster per page: a number or several, 1 for the
-            outermost clusters, or ``"finest"``; None for every depth, of more than 10 the first 9 and the deepest,
-            with a warning. Flat clusterings are not cut, and are at depth 1.
+            outermost clusters; ``"level"``, as deep as the level; or ``"finest"``; None for every depth, of more than
+            10 the first 9 and the deepest, with a warning. Flat clusterings are not cut, and are at depth 1.
 
     Raises:
         InputError: unknown measures, levels, policies or depths; a clustering of another query; unknown pages; labels
@@ -123,8 +123,11 @@ def cut_plan(
     Raises:
         InputError: unknown depths.
     """
-    at = depths_of(case, depths)
-    return [(measure, level, depth) for measure, level in plan for depth in (at if measure.view.cuts else (None,))]
+    return [
+        (measure, level, depth)
+        for measure, level in plan
+        for depth in (depths_of(case, depths, level) if measure.view.cuts else (None,))
+    ]
 
 
 def are_cut(plan: Iterable[tuple[Measure, Level]]) -> bool:

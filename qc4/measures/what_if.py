@@ -133,8 +133,7 @@ def what_if(
 
     Args:
         measures: keys; None for quality, coverage and QC4-F.
-        levels, policies: as of `qc4.score`. Where measures need it, nested clusters are cut at the finest depth of
-            each side.
+        levels, policies: as of `qc4.score`. Where measures need it, nested clusters are cut as deep as the level.
 
     Raises:
         InputError: as `qc4.score`; there is no such cluster; a cluster to complete or clean has no best topic.
@@ -151,7 +150,7 @@ def changed_scores(
     changed = apply(case, clustering, changes)
     other = Case.build(case.gold, changed)
     before, after = qc4(case, policies.recall), qc4(other, policies.recall)
-    pairs = zip(*(score_case(each, plan, policies, "finest") for each in (case, other)), strict=True)
+    pairs = zip(*(score_case(each, plan, policies, "level") for each in (case, other)), strict=True)
     return WhatIf(
         engine=ENGINE_VERSION,
         query=case.gold.query_id,

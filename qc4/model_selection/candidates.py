@@ -65,8 +65,8 @@ def check_candidates(labels: IntArray, candidates: Sequence[Candidate]) -> None:
 def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[IntArray, IntArray]:
     """(pages,) label codes and (pages,) cluster codes of a clustering, as the policies say.
 
-    Of nested clusters it is the finest cut. The pages depend on the gold standard alone, so that clusterings of one
-    query can be compared: the policy ``unclustered=drop`` is refused.
+    Nested clusters are cut as deep as the level. The pages depend on the gold standard alone, so that clusterings of
+    one query can be compared: the policy ``unclustered=drop`` is refused.
 
     Raises:
         Undefined: pages are in several topics or clusters and the policy refuses that, or no page is left.
@@ -75,5 +75,5 @@ def labels_and_clusters(case: Case, level: int, policies: Policies) -> tuple[Int
     if policies.unclustered == "drop":
         expected = "singletons or together: every clustering is judged on the same pages"
         raise InputError([Problem("unknown-policy-choice", "policies.unclustered", "'drop'", expected)])
-    codes = page_codes(cut(case), level, policies)
+    codes = page_codes(cut(case, level), level, policies)
     return by_first_page(codes.classes[codes.universe]), codes.clusters[codes.universe]

@@ -19,8 +19,9 @@ from qc4.clustering.case import Case
 from qc4.problems import InputError, Problem
 from qc4.views.remembered import once, remembered
 
-Depths = int | Literal["finest"] | Iterable[int] | None
-"""Where nested clusterings are cut: at one depth or several, at the deepest one, or (None) at every one."""
+Depths = int | Literal["finest", "level"] | Iterable[int] | None
+"""Where nested clusterings are cut: at one depth or several, at the deepest one, as deep as the level of the gold
+standard, or (None) at every one."""
 MOST_DEPTHS = 10
 """A clustering is cut at so many depths if none are named: a dendrogram may have hundreds."""
 
@@ -47,12 +48,14 @@ def cut(case: Case, depth: int | None = None) -> Case:
     return once(case, (cut, at), lambda: _cut(case, at))
 
 
-def depths_of(case: Case, asked: Depths = None) -> tuple[int | None, ...]:
+def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[int | None, ...]:
     """The depths that a case is cut at, the outermost first; only None for a flat clustering, which is not cut.
 
     Args:
-        asked: ``"finest"`` is the deepest one, None all of them: the first 9 and the deepest where there are more than
-            10.
+        asked: ``"finest"`` is the deepest one; ``"level"`` that of the level's number, or the deepest where clusters do
+            not go so deep or the level is no number; None all of them: the first 9 and the deepest where there are more
+            than 10.
+        level: of the measure that is computed.
 
     Raises:
         InputError: a depth that is not there, each named; none at all.
@@ -60,8 +63,8 @@ def depths_of(case: Case, asked: Depths = None) -> tuple[int | None, ...]:
     last = deepest(case)
     if asked is None:
         found = [*range(1, last + 1)] if last <= MOST_DEPTHS else [*range(1, MOST_DEPTHS), last]
-    elif isinstance(asked, str) and asked == "finest":
-        found = [last]
+    elif isinstance(asked, str) and asked in {"finest", "level"}:
+        found = [min(level, last) if asked == "level" and isinstance(level, int) else last]
     else:
         found = _checked(asked, last)
     return (None,) if last == 1 else tuple(found)
@@ -79,7 +82,7 @@ def left_out(case: Case, asked: Depths) -> tuple[Problem, ...]:
 
 def _checked(asked: Any, last: int) -> list[int]:
     given: list[Any] = [asked] if isinstance(asked, str) or not isinstance(asked, Iterable) else list(asked)
-    expected = "1, as no cluster lies in another" if last == 1 else f"one of {_listed(last)}, or 'finest'"
+    expected = "1, as no cluster lies in another" if last == 1 else f"one of {_listed(last)}, 'finest' or 'level'"
     wrong = [one for one in given if not _is_number(one) or not 1 <= one <= last]
     problems = [Problem("unknown-depth", "depths", repr(one), expected) for one in wrong]
     if not given:

@@ -1,4 +1,4 @@
-"""Nested clusterings on the site: a score at each depth, boards of the finest cut or of one that is asked for."""
+"""Nested clusterings on the site: a score at each depth, boards of cuts as deep as the level or as somebody asks."""
 
 from __future__ import annotations
 
@@ -58,13 +58,14 @@ def values(collection: Collection, owner: User, **choice: str) -> dict[str, floa
     return {row.algorithm.name: row.mean.value if row.mean else None for row in board.rows}
 
 
-def test_boards_have_the_finest_cut_unless_another_is_asked_for(
+def test_boards_have_the_cut_as_deep_as_the_level_unless_another_is_asked_for(
     nested: Submission, collection: Collection, owner: User
 ) -> None:
-    assert values(collection, owner) == {"Deep": 1.0, "Flat": 0.5}
+    assert values(collection, owner) == {"Deep": 0.5, "Flat": 0.5}
     assert values(collection, owner, depth="1") == {"Deep": 0.5, "Flat": 0.5}
+    assert values(collection, owner, depth="finest") == {"Deep": 1.0, "Flat": 0.5}
     assert values(collection, owner, depth="2") == {"Deep": 1.0, "Flat": 0.5}
-    assert values(collection, owner, depth="9") == values(collection, owner)
+    assert values(collection, owner, depth="9") == values(collection, owner, depth="finest")
 
 
 def test_runs_of_flat_clusterings_store_one_column_each(nested: Submission) -> None:
@@ -116,7 +117,7 @@ def test_pages_files_and_api_take_a_depth_and_say_it(nested: Submission, collect
     assert [(row["algorithm"], row["depth"], row["deepest"], row["value"]) for row in rows] == [("Deep", 1, 3, 0.5)]
     refused = client.get(f"/c/{collection.slug}/leaderboard/?depth=12")
     assert refused.status_code == 400
-    assert "one of 1, 2, 3" in refused.content.decode()
+    assert "one of finest, 1, 2, 3" in refused.content.decode()
 
 
 def test_boards_of_flat_clusterings_offer_no_depth(
@@ -147,4 +148,4 @@ def test_what_chance_reaches_says_the_cut_it_is_of(nested: Submission, owner: Us
     client.force_login(owner)
     address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity&chance=1"
     part = client.get(address, headers={"HX-Target": "chance-this"}).content.decode()
-    assert "cut at depth 3" in part
+    assert "cut at depth 1" in part

@@ -140,23 +140,35 @@ class TestScores:
 
 class TestChoice:
     @pytest.mark.parametrize(
-        ("depths", "expected"), [(None, [1, 2]), (1, [1]), ([2, 1, 2], [1, 2]), ("finest", [2]), (np.int64(2), [2])]
+        ("depths", "expected"),
+        [(None, [1, 2]), (1, [1]), ([2, 1, 2], [1, 2]), ("finest", [2]), ("level", [1]), (np.int64(2), [2])],
     )
     def test_depths_are_chosen(self, depths, expected):
         assert [one.depth for one in score(GOLD, TREE, "ari", depths=depths).scores] == expected
 
     @pytest.mark.parametrize("wrong", [3, 0, True, "1", 1.0, []])
     def test_depths_that_are_not_there_are_refused(self, wrong):
-        with pytest.raises(InputError, match="one of 1, 2, or 'finest'") as refused:
+        with pytest.raises(InputError, match="one of 1, 2, 'finest' or 'level'") as refused:
             score(GOLD, TREE, "ari", depths=wrong)
         assert refused.value.problems[0].code == "unknown-depth"
 
     def test_a_flat_clustering_is_at_depth_1_alone(self):
         flat = clustering(range(4), range(4, 8))
-        for depths in (1, "finest"):
+        for depths in (1, "finest", "level"):
             assert score(GOLD, flat, "ari", depths=depths) == score(GOLD, flat, "ari")
         with pytest.raises(InputError, match="found 2; expected 1, as no cluster lies in another"):
             score(GOLD, flat, "ari", depths=2)
+
+    def test_as_deep_as_the_level_a_perfect_tree_is_perfect_on_each_level(self):
+        standard = GoldStandard.from_levels([[0, 0, 0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 2, 2, 2]])
+        perfect = nested([[0, 1, 2, 3, 4], [0, 1], [2, 3, 4], [5, 6, 7]], [-1, 0, 0, -1])
+        found = score(standard, perfect, ["ari", "rand", "purity"], depths="level")
+        assert [(one.level, one.depth, one.value) for one in found.scores] == [(1, 1, 1), (2, 2, 1)] * 3
+
+    def test_as_deep_as_the_level_is_the_finest_cut_where_clusters_do_not_go_so_deep(self):
+        standard = GoldStandard.from_levels([[0] * 8, [0, 0, 0, 0, 0, 1, 1, 1], [0, 0, 1, 1, 1, 2, 2, 2]])
+        found = score(standard, TREE, "ari", depths="level")
+        assert [(one.level, one.depth) for one in found.scores] == [(1, 1), (2, 2), (3, 2)]
 
     def test_of_many_depths_the_first_and_the_finest_are_scored_with_a_warning(self):
         long = gold(16, [range(8), range(8, 16)])
@@ -206,13 +218,13 @@ class TestOtherAnswers:
         assert found.value("bcubed_f") == 1
         assert not found.warnings
 
-    def test_what_if_looks_at_the_finest_cuts(self):
-        changed = what_if(GOLD, TREE, Changes(drop=("c1", "c2")), ["purity"])
-        assert [(one.before, one.after) for one in changed.scores] == [(1, 6 / 8)]
+    def test_what_if_looks_at_cuts_as_deep_as_the_level(self):
+        changed = what_if(GOLD, TREE, Changes(drop=("c0",)), ["purity"])
+        assert [(one.before, one.after) for one in changed.scores] == [(6 / 8, 1)]
 
-    def test_model_selection_looks_at_the_finest_cut(self):
+    def test_model_selection_looks_at_the_cut_as_deep_as_the_level(self):
         clusters = labels_and_clusters(Case.build(GOLD, TREE), 1, Policies())[1]
-        assert sorted(map(len, blocks(clusters.tolist()))) == [1, 2, 2, 3]
+        assert sorted(map(len, blocks(clusters.tolist()))) == [3, 5]
 
 
 @st.composite
