@@ -98,7 +98,7 @@ def parse_layout(
 
 
 def takes_relations(content: Content) -> bool:
-    return bool(content.rows) and content.rows[0].strip().casefold().split("\t") == ["subtopicid", "resultid"]
+    return next(content.rows(), "").strip().casefold().split("\t") == ["subtopicid", "resultid"]
 
 
 def read_relations(content: Content, context: Context) -> list[Clustering]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import repeat
 from typing import Any
 
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
@@ -20,6 +21,7 @@ from qc4.problems.wording import quoted
 
 CLUSTERING_FORMAT = "qc4-clustering/1"
 SUBMISSION_FORMAT = "qc4-submission/1"
+_CLUSTER_FIELDS = ("id", "label", "parent", "pages")
 
 
 def takes_clustering(content: Content) -> bool:
@@ -75,7 +77,7 @@ def parse_clustering(
             "unknown-format", record.at("format"), described(record.raw("format")), f"the text {CLUSTERING_FORMAT!r}"
         )
         return Clustering("", ())
-    clusters = tuple(_cluster(cluster) for cluster in record.records("clusters"))
+    clusters = _clusters(record)
     clustering = Clustering(
         query=record.id("query") if query is None else query,
         clusters=clusters,
@@ -102,13 +104,23 @@ def completed(clustering: Clustering, path: str, limits: Limits, problems: Probl
     return replace(clustering, clusters=clusters)
 
 
+def _clusters(record: Record) -> tuple[Cluster, ...]:
+    columns = record.columns("clusters", _CLUSTER_FIELDS, _cluster)
+    if columns is None:
+        return tuple(_cluster(cluster) for cluster in record.records("clusters"))
+    fields, others = columns
+    pages, labels = map(tuple, fields["pages"]), (label or "" for label in fields.get("label", repeat(None)))
+    extras = ({} for _ in fields["id"]) if others is None else others
+    return tuple(map(Cluster, fields["id"], pages, labels, fields.get("parent", repeat(None)), extras))
+
+
 def _cluster(record: Record) -> Cluster:
     return Cluster(
         id=record.id(),
         label=record.optional_text("label") or "",
         parent=record.optional_id("parent"),
         pages=record.ids("pages", required=True),
-        extra=record.unknown("id", "label", "parent", "pages"),
+        extra=record.unknown(*_CLUSTER_FIELDS),
     )
 
 
@@ -123,9 +135,13 @@ def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems:
     check_ids("duplicate-cluster", read, lambda n: (f"{path}[{n}].id", f"at {path}[{n}]"), expected, problems)
     numbers = {cluster_id: number for number, cluster_id in enumerate(ids)}
     for number, cluster in enumerate(clusters):
+        if (cluster.parent is None or cluster.parent in numbers) and len(set(cluster.pages)) == len(cluster.pages):
+            continue  # nearly always
         where = f"{path}[{number}] (id {quoted(cluster.id)})"
         check_parent(cluster.parent, numbers, where, "the id of a cluster of this clustering, or null", problems)
         check_once(cluster.pages, where, "each page once per cluster", problems)
+    if all(cluster.parent is None for cluster in clusters):
+        return
     parents = [-1 if cluster.parent is None else numbers.get(cluster.parent, -1) for cluster in clusters]
     check_cycles(parents_first(parents)[1], ids, path, "parents that end at a cluster without one", problems)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from qc4.formats.ambient import find_layout, parse_layout
@@ -103,5 +104,5 @@ def _check_documents(collection: CollectionDocument, limits: Limits, problems: P
         problems.error("duplicate-query", collection.name, found, "each query id once per collection")
     for document in collection.documents:
         where = f"query {quoted(document.query_id)}"
-        ids = (document.query_id, *(page.id for page in document.pages), *(topic.id for topic in document.topics))
+        ids = chain([document.query_id], document.page_ids, (topic.id for topic in document.topics))
         limits.exceeded("id_chars", max(map(len, ids)), where, problems)

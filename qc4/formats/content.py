@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any, Literal
 
@@ -12,7 +12,7 @@ from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.formats.strict_json import check_value, parse_json_text
-from qc4.formats.text import decode, lines
+from qc4.formats.text import decode, filled_lines
 
 Shape = Literal["zip", "xml", "json lines", "json", "text"]
 _XML = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
@@ -61,10 +61,9 @@ class Content:
         """What is parsed from JSON; None for everything else."""
         return parse_json_text(self.text, self.name, self.limits) if self.shape == "json" else None
 
-    @cached_property
-    def rows(self) -> list[str]:
-        """The lines of a text that are not blank; none for everything else."""
-        return [line for line in lines(self.text) if line.strip()] if self.shape == "text" else []
+    def rows(self) -> Iterator[str]:
+        """The lines of a text that are not blank, one by one; none for everything else."""
+        return filled_lines(self.text) if self.shape == "text" else iter(())
 
     def declares(self, form: str) -> bool:
         """Whether it is a JSON object that says it has this format."""

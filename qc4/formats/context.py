@@ -14,7 +14,7 @@ PageLists = Mapping[str, Sequence[str]]
 
 def page_lists(documents: Iterable[GoldDocument]) -> dict[str, tuple[str, ...]]:
     """Query id -> page ids in the order of the page list."""
-    return {document.query_id: tuple(page.id for page in document.pages) for document in documents}
+    return {document.query_id: tuple(document.page_ids) for document in documents}
 
 
 class Context:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any, NamedTuple
 
 from qc4.formats.limits import Limits
+from qc4.formats.plain_json import same_fields
 from qc4.problems import ProblemList
 from qc4.problems.wording import quoted
 
@@ -23,6 +25,18 @@ def described(value: Any) -> str:
     if isinstance(value, Mapping):
         return "an object"
     return "a list"
+
+
+class Columns(NamedTuple):
+    """Objects field by field.
+
+    Attributes:
+        fields: (objects,) the values of each field that some object has; None where it is missing or null.
+        others: (objects,) the fields that were not asked for; None where no object has any.
+    """
+
+    fields: dict[str, list[Any]]
+    others: list[dict[str, Any]] | None
 
 
 class Record:
@@ -107,6 +121,33 @@ class Record:
             if isinstance(value, Mapping):
                 yield record
 
+    def columns(self, key: str, names: Sequence[str], read: Callable[[Record], object]) -> Columns | None:
+        """The objects of a list field by field; None where one has a fault, or the list is empty or has one itself.
+
+        Args:
+            key: of the list.
+            names: the fields to be read.
+            read: reads one object: each of these fields by one of the methods for texts, ids and integers.
+        """
+        values = self._list(key, required=False)
+        if set(map(type, values)) != {dict}:
+            return None
+        columns = same_fields(values)
+        fields = set(columns or chain.from_iterable(values))
+        if columns is None:
+            columns = {name: [value.get(name) for value in values] for name in names if name in fields}
+        columns = {name: column for name, column in columns.items() if name in names}
+        problems = ProblemList()
+        chosen = {name: representatives(column) for name, column in columns.items()}
+        for number in range(max(map(len, chosen.values()), default=1)):
+            sample = {name: some[number % len(some)] for name, some in chosen.items()}
+            read(Record(sample, "", problems, self.limits))
+        if len(problems):
+            return None
+        if fields <= set(names):
+            return Columns(columns, None)
+        return Columns(columns, [Record(value, "", problems, self.limits).unknown(*names) for value in values])
+
     def mapping(self, key: str) -> dict[str, Any]:
         """An object with any content; empty where it is missing or null."""
         value = self._fields.get(key)
@@ -134,3 +175,26 @@ class Record:
 
     def _refuse(self, code: str, where: str, value: Any, expected: str, fix: str = "") -> None:
         self.problems.error(code, where, described(value), expected, fix)
+
+
+def representatives(column: Sequence[Any]) -> list[Any]:
+    """Values of a field that stand for all: where `Record` takes these as text, id, ids or integer, it takes all.
+
+    One of each type; of texts the longest and a blank one, of integers the smallest and the largest, and of lists one
+    with an item of each type.
+    """
+    kinds = set(map(type, column))
+    found: list[Any] = []
+    for kind in kinds:
+        values: Sequence[Any] = column if len(kinds) == 1 else [value for value in column if type(value) is kind]
+        if kind is str:
+            found.append(max(values, key=len))
+            found += [] if all(map(str.strip, values)) else [next(value for value in values if not value.strip())]
+        elif kind is int:
+            found += [min(values), max(values)]
+        elif kind is list:
+            types = set(map(type, chain.from_iterable(values)))
+            found.append([next(item for item in chain.from_iterable(values) if type(item) is each) for each in types])
+        else:
+            found.append(values[0])
+    return found

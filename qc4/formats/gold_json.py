@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from qc4.formats.collecting import named
@@ -9,7 +10,7 @@ from qc4.formats.content import Content
 from qc4.formats.fields import Record, described
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, with_extra
-from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, Topic
+from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, PageColumns, Topic
 from qc4.gold.structure import check_page_list
 from qc4.problems import ProblemList
 
@@ -45,7 +46,7 @@ def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocumen
     document = GoldDocument(
         query_id=query.id(),
         query_text=query.optional_text("text") or "",
-        pages=tuple(_page(page) for page in record.records("pages")),
+        pages=_pages(record),
         topics=tuple(_topic(topic) for topic in record.records("topics", required=False)),
         outliers=record.ids("outliers"),
         extra=record.unknown("format", "query", "pages", "topics", "outliers"),
@@ -56,6 +57,14 @@ def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocumen
     memberships = len(document.outliers) + sum(len(topic.pages) for topic in document.topics)
     limits.exceeded("memberships", memberships, "topics", problems)
     return document
+
+
+def _pages(record: Record) -> Sequence[Page]:
+    columns = record.columns("pages", _PAGE_FIELDS, _page)
+    if columns is None:
+        return tuple(_page(page) for page in record.records("pages"))
+    fields = columns.fields
+    return PageColumns(tuple(fields.pop("id")), fields, columns.others)
 
 
 def _page(record: Record) -> Page:

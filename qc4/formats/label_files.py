@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Sequence
 
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.formats.content import Content
 from qc4.formats.context import Context
 from qc4.formats.source import Blob
-from qc4.formats.tables import Row, Table, read_table
+from qc4.formats.tables import QUERY_COLUMNS, Table, read_table, rows_by
 from qc4.problems import ProblemList
 from qc4.problems.wording import listed, quoted
 
@@ -29,7 +30,7 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
     table = read_table(content.text, blob.name, problems)
     if not table.columns:
         return []
-    page_column, query_column = table.column(*_PAGE_NAMES), table.column("query", "query_id")
+    page_column, query_column = table.column(*_PAGE_NAMES), table.column(*QUERY_COLUMNS)
     label_columns = [column for column in table.columns if column not in (page_column, query_column)]
     if page_column is None or not label_columns:
         found = f"the columns {listed(table.columns)}"
@@ -38,7 +39,7 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
     queries = _rows_by_query(blob, table, page_column, query_column, context)
     only = len(label_columns) == 1 and label_columns[0].casefold() in ("label", "cluster")
     return [
-        Clustering(query, _clusters(blob, rows, page_column, column, problems), algorithm="" if only else column)
+        Clustering(query, _clusters(blob, table, rows, page_column, column, problems), algorithm="" if only else column)
         for column in label_columns
         for query, rows in queries.items()
     ]
@@ -46,19 +47,16 @@ def read_columns(content: Content, context: Context) -> list[Clustering]:
 
 def _rows_by_query(
     blob: Blob, table: Table, page_column: str, query_column: str | None, context: Context
-) -> dict[str, list[Row]]:
-    groups: dict[str, list[Row]] = defaultdict(list)
+) -> dict[str, Sequence[int]]:
     if query_column is not None and context.query is None:
-        for row in table.rows:
-            groups[row.cells[query_column]].append(row)
-        return groups
+        return rows_by(table.cells[query_column])
     owners = _owners(context)
-    if owners and all(len(owners.get(row.cells[page_column].strip(), ())) == 1 for row in table.rows):
-        for row in table.rows:
-            groups[owners[row.cells[page_column].strip()][0]].append(row)
-        return groups
+    if owners:
+        pages = [cell.strip() for cell in table.cells[page_column]]
+        if all(len(owners.get(page, ())) == 1 for page in pages):
+            return rows_by([owners[page][0] for page in pages])
     query = context.query_of(blob)
-    return {query: list(table.rows)} if query is not None else {}
+    return {query: range(len(table))} if query is not None else {}
 
 
 def _owners(context: Context) -> dict[str, list[str]]:
@@ -72,29 +70,40 @@ def _owners(context: Context) -> dict[str, list[str]]:
 
 
 def _clusters(
-    blob: Blob, rows: list[Row], page_column: str, label_column: str, problems: ProblemList
+    blob: Blob, table: Table, rows: Sequence[int], page_column: str, label_column: str, problems: ProblemList
 ) -> tuple[Cluster, ...]:
     """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
-    members: dict[str, dict[str, None]] = defaultdict(dict)
-    for row in rows:
-        label, page = row.cells[label_column].strip(), row.cells[page_column].strip()
-        if label in _NO_CLUSTER:
-            continue
-        if page in members[label]:
+    labels, pages = ([cell.strip() for cell in table.of(column, rows)] for column in (label_column, page_column))
+    members: dict[str, list[str]] = defaultdict(list)
+    for label, page in zip(labels, pages, strict=True):
+        members[label].append(page)
+    for label in _NO_CLUSTER:
+        members.pop(label, None)
+    if any(len(set(those)) < len(those) for those in members.values()):
+        _note_repeats(blob, [table.lines[row] for row in rows], labels, pages, problems)
+    return tuple(Cluster(label, tuple(dict.fromkeys(those)), label) for label, those in members.items())
+
+
+def _note_repeats(
+    blob: Blob, lines: Sequence[int], labels: Sequence[str], pages: Sequence[str], problems: ProblemList
+) -> None:
+    """Note every row with a page and a label that came together before."""
+    seen: set[tuple[str, str]] = set()
+    for line, label, page in zip(lines, labels, pages, strict=True):
+        if label not in _NO_CLUSTER and (label, page) in seen:
             found = f"page {quoted(page)} with the label {quoted(label)} again"
-            problems.error("page-twice", f"{blob.name}: line {row.line}", found, "each page once per cluster")
-        members[label][page] = None
-    return tuple(Cluster(label, tuple(pages), label) for label, pages in members.items())
+            problems.error("page-twice", f"{blob.name}: line {line}", found, "each page once per cluster")
+        seen.add((label, page))
 
 
 def takes_lines(content: Content) -> bool:
-    return bool(content.rows) and all(map(_INTEGER.fullmatch, content.rows))
+    return any(content.rows()) and all(map(_INTEGER.fullmatch, content.rows()))
 
 
 def read_lines(content: Content, context: Context) -> list[Clustering]:
     """One integer per page, in the order of the page list; 0 and -1 are noise: pages in no cluster."""
     blob = content.blob
-    labels = [int(line) for line in content.rows]
+    labels = [int(line) for line in content.rows()]
     query = context.query_of(blob)
     pages = context.pages_of(blob, query) if query is not None else None
     if query is None or pages is None:

@@ -55,20 +55,19 @@ def read_score_table(
     problems = FileProblems()
     table = read_table(text, blob.name, problems)
     problems.refuse_errors()
-    if len(table.columns) < 2 or not table.rows:
-        found = f"{counted(len(table.columns), 'column')}, {counted(len(table.rows), 'line')} below the header line"
+    if len(table.columns) < 2 or not len(table):
+        found = f"{counted(len(table.columns), 'column')}, {counted(len(table), 'line')} below the header line"
         expected = f"a header line query,<{columns}>,<{columns}>… and a line for each query"
         problems.error("no-scores", blob.name, found, expected)
         problems.refuse_errors()
     key, *systems = table.columns
-    queries = [unguarded(row.cells[key].strip()) for row in table.rows]
+    queries = [unguarded(cell.strip()) for cell in table.cells[key]]
     _check_queries(queries, table, blob.name, problems)
-    scores = np.array([[_score(row.cells[column]) for row in table.rows] for column in systems])
-    for column, line in np.argwhere(np.isinf(scores)):
-        row = table.rows[line]
-        where = f"{blob.name}: line {row.line}, column {quoted(systems[column])}"
+    scores = np.array([list(map(_score, table.cells[column])) for column in systems])
+    for column, row in np.argwhere(np.isinf(scores)):
+        where = f"{blob.name}: line {table.lines[row]}, column {quoted(systems[column])}"
         problems.error(
-            "bad-score", where, quoted(row.cells[systems[column]]), "a number, or nothing where there is none"
+            "bad-score", where, quoted(table.cells[systems[column]][row]), "a number, or nothing where there is none"
         )
     problems.refuse_errors()
     return ScoreTable(tuple(map(unguarded, systems)), tuple(queries), scores)
@@ -97,9 +96,9 @@ def score_table_csv(systems: Sequence[str], queries: Sequence[str], rows: Iterab
 
 
 def _check_queries(queries: list[str], table: Table, name: str, problems: ProblemList) -> None:
-    for row, query in zip(table.rows, queries, strict=True):
+    for line, query in zip(table.lines, queries, strict=True):
         if not query:
-            problems.error("empty-id", f"{name}: line {row.line}", "a blank query", "the key of a query")
+            problems.error("empty-id", f"{name}: line {line}", "a blank query", "the key of a query")
     if twice := repeated([query for query in queries if query]):
         problems.error("duplicate-query", name, f"queries named twice: {listed(twice)}", "one line for each query")
 

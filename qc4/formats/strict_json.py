@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import math
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import Limits
+from qc4.formats.plain_json import SMALL, UNSTORABLE, is_plain, is_plain_as_written
 from qc4.formats.text import decode
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
 
 _MAX_DIGITS = 100
-_SMALL = 2**63
-_SCALARS = {str, int, bool, type(None)}
-"""Types of values of which most are clean; floats may be infinite."""
 _END = (None, None)
-_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 class _Repeated(dict[str, Any]):
@@ -44,17 +39,23 @@ def parse_json(data: bytes, name: str, limits: Limits) -> Any:
 
 def parse_json_text(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
     """Parse JSON text; ``line`` is the line of the file it stands on, for JSON Lines."""
+    where = name if line is None else f"{name}: line {line}"
+    _refuse_many(text, where, limits)
+    try:
+        value = json.loads(text)
+        if is_plain_as_written(value, text, limits.json_depth):  # nearly always
+            return value
+    except (ValueError, RecursionError):
+        pass  # told with its place below
     value = load_json(text, name, limits, line)
-    check_value(value, name if line is None else f"{name}: line {line}", limits)
+    check_value(value, where, limits)
     return value
 
 
 def load_json(text: str, name: str, limits: Limits, line: int | None = None) -> Any:
     """`parse_json_text` without a look at the values: the caller adds `value_problems` to its own."""
     where = name if line is None else f"{name}: line {line}"
-    problems = ProblemList()
-    limits.exceeded("json_values", sum(map(text.count, "[{,")), where, problems)
-    problems.refuse_errors()
+    _refuse_many(text, where, limits)
     try:
         return json.loads(text, object_pairs_hook=_object, parse_int=_integer)
     except json.JSONDecodeError as error:
@@ -62,6 +63,12 @@ def load_json(text: str, name: str, limits: Limits, line: int | None = None) -> 
         raise InputError([Problem("not-json", place, _reason(text, error), "valid JSON")]) from None
     except RecursionError:
         raise InputError([_too_deep(where, limits)]) from None
+
+
+def _refuse_many(text: str, where: str, limits: Limits) -> None:
+    problems = ProblemList()
+    limits.exceeded("json_values", sum(map(text.count, "[{,")), where, problems)
+    problems.refuse_errors()
 
 
 def value_problems(value: Any, name: str, limits: Limits) -> tuple[Problem, ...]:
@@ -79,6 +86,8 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
     Raises:
         InputError: every such value, by its path.
     """
+    if is_plain(value, limits.json_depth):
+        return
     problems = FileProblems()
     # A stack of iterators, not of values: memory grows with the depth of the value, not with its size.
     stack: list[Iterator[tuple[Any, str]]] = [iter([(value, "")])]
@@ -94,7 +103,7 @@ def check_value(value: Any, name: str, limits: Limits) -> None:
             problems.extend([_too_deep(f"{name}: {shorten_path(path)}", limits)])
         elif isinstance(item, Mapping):
             stack.append(_object_children(item, path, name, problems))
-        elif not _are_clean(item, objects_too=len(stack) < limits.json_depth):
+        else:
             stack.append(_items(item, path))
     problems.refuse_errors()
 
@@ -108,40 +117,11 @@ def _items(values: list[Any] | tuple[Any, ...], path: str) -> Iterator[tuple[Any
     return ((value, f"{path}[{index}]") for index, value in enumerate(values) if not _is_clean(value))
 
 
-def _are_clean(values: list[Any] | tuple[Any, ...], objects_too: bool) -> bool:
-    """Whether all values are clean scalars, or objects of such: the bulk of every file, looked at all at once.
-
-    Args:
-        objects_too: whether objects would not be nested too deeply here.
-    """
-    if objects_too and set(map(type, values)) == {dict}:
-        scalars = list(chain.from_iterable(map(dict.values, values)))
-        return _are_clean_texts(set(chain.from_iterable(values))) and _are_clean_scalars(scalars)
-    return _are_clean_scalars(values)
-
-
-def _are_clean_scalars(values: Sequence[Any]) -> bool:
-    kinds = set(map(type, values))
-    if kinds == {str}:
-        return _are_clean_texts(values)
-    if kinds - _SCALARS:
-        return False
-    numbers = [value for value in values if type(value) is int]
-    if numbers and not (min(numbers) > -_SMALL and max(numbers) < _SMALL):
-        return False
-    return _are_clean_texts([value for value in values if type(value) is str])
-
-
-def _are_clean_texts(values: Iterable[str]) -> bool:
-    text = "".join(values)
-    return "\0" not in text if text.isascii() else not _UNSTORABLE.search(text)
-
-
 def _is_clean(value: Any) -> bool:
     kind = type(value)
     if kind is str:
-        return _UNSTORABLE.search(value) is None
-    return kind is bool or value is None or (kind is int and -_SMALL < value < _SMALL)
+        return UNSTORABLE.search(value) is None
+    return kind is bool or value is None or (kind is int and -SMALL < value < SMALL)
 
 
 def _object_children(item: Mapping[Any, Any], path: str, name: str, problems: ProblemList) -> Iterator[tuple[Any, str]]:
@@ -152,7 +132,7 @@ def _object_children(item: Mapping[Any, Any], path: str, name: str, problems: Pr
     for key, value in item.items():
         if not isinstance(key, str):
             problems.error("wrong-type", where, f"the key {key!r}", "keys that are strings")
-        elif _UNSTORABLE.search(key):
+        elif UNSTORABLE.search(key):
             problems.error("bad-character", where, f"the key {quoted(key)}", "keys of ordinary characters")
         elif not _is_clean(value):
             yield value, f"{path}.{key}" if path else key
@@ -162,7 +142,7 @@ def _complaint(item: Any) -> tuple[str, str, str] | None:
     if isinstance(item, _HugeInteger):
         return "huge-integer", f"an integer of {len(item):,} digits", f"at most {_MAX_DIGITS} digits"
     if isinstance(item, str):
-        bad = _UNSTORABLE.search(item)
+        bad = UNSTORABLE.search(item)
         return ("bad-character", f"the character U+{ord(bad[0]):04X}", "text without it") if bad else None
     if isinstance(item, float) and not math.isfinite(item):
         return "not-finite", str(item), "a finite number"

@@ -5,14 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import re
+from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 from qc4.formats.content import Content
 from qc4.formats.limits import Limits
-from qc4.formats.text import lines
-from qc4.gold.document import PAGE_FIELDS, GoldDocument, Page
+from qc4.formats.text import filled_lines, lines
+from qc4.gold.document import PAGE_FIELDS, GoldDocument, PageColumns
+from qc4.places import all_differ
 from qc4.problems import ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
@@ -20,22 +24,31 @@ from qc4.problems.wording import listed, quoted
 _QUOTED = re.compile(r'(?:^|(?<=[,;]))"(?:[^"]|"")*(?:"|$)')
 """A quoted cell, or one that ends on a later line: what is in it separates nothing."""
 _PAGE_COLUMNS = ("id", *PAGE_FIELDS)
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line of a table: its number in the file, and its cells by column name."""
-
-    line: int
-    cells: dict[str, str]
+QUERY_COLUMNS = ("query", "query_id")
+_ROWS_AT_A_TIME = 4_096
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Column names as they are written, and rows keyed by them."""
+    """A table by columns.
+
+    Attributes:
+        columns: their names as they are written.
+        lines: (rows,) the line of the file each row starts on.
+        cells: (rows,) of each column, by its name.
+    """
 
     columns: tuple[str, ...]
-    rows: tuple[Row, ...]
+    lines: Sequence[int]
+    cells: dict[str, list[str]]
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    def of(self, column: str, rows: Sequence[int]) -> list[str]:
+        """(rows,) the cells of a column in some rows, which come once and in order."""
+        cells = self.cells[column]
+        return cells if len(rows) == len(cells) else [cells[row] for row in rows]
 
     def column(self, *names: str) -> str | None:
         """The column called by one of these names, upper or lower case, if there is one."""
@@ -49,27 +62,43 @@ def read_table(text: str, name: str, problems: ProblemList) -> Table:
     Tabs in the header line make it TSV, whose cells are taken as they are (quotes are data). Otherwise it is CSV, with
     comma or semicolon, and quotes as in RFC 4180.
     """
-    raw = list(table_rows(text, name, problems))
-    if not raw:
-        return Table((), ())
-    columns = tuple(cell.strip() for cell in raw[0][1])
+    unreadable = ProblemList()
+    raw = table_rows(text, name, unreadable)
+    header = next(raw, None)
+    if header is None:
+        problems.extend(unreadable)
+        return Table((), (), {})
+    columns = tuple(cell.strip() for cell in header[1])
+    lines, cells, misfits = _by_column(raw, len(columns))
+    problems.extend(unreadable)
     twice = repeated(columns)
     if twice or "" in columns:
         found = f"columns named twice: {listed(twice)}" if twice else "a column without a name"
         problems.error("bad-header", f"{name}: line 1", found, "a different name for every column")
-    rows = []
-    for line, cells in raw[1:]:
-        if len(cells) != len(columns):
-            found, expected = f"{len(cells)} columns", f"{len(columns)}, as in the header line"
-            problems.error("bad-row", f"{name}: line {line}", found, expected)
-        else:
-            rows.append(Row(line, dict(zip(columns, cells, strict=True))))
-    return Table(columns, tuple(rows))
+    for line, width in misfits:
+        found, expected = f"{width} columns", f"{len(columns)}, as in the header line"
+        problems.error("bad-row", f"{name}: line {line}", found, expected)
+    return Table(columns, lines, dict(zip(columns, cells, strict=True)))
+
+
+def _by_column(
+    rows: Iterator[tuple[int, list[str]]], width: int
+) -> tuple[Sequence[int], list[list[str]], list[tuple[int, int]]]:
+    """The lines of the rows with so many cells, their cells by column, and the line and width of every other row."""
+    lines, misfits = array("q"), []
+    columns: list[list[str]] = [[] for _ in range(width)]
+    while some := list(islice(rows, _ROWS_AT_A_TIME)):
+        misfits += [(line, len(cells)) for line, cells in some if len(cells) != width]
+        fitting = [(line, cells) for line, cells in some if len(cells) == width]
+        lines.extend(line for line, _ in fitting)
+        for column, cells in zip(columns, zip(*(cells for _, cells in fitting), strict=True), strict=False):
+            column.extend(cells)
+    return lines, columns, misfits
 
 
 def table_rows(text: str, name: str, problems: ProblemList) -> Iterator[tuple[int, list[str]]]:
     """The cells of each line that has some, header first, with its number; CSV and TSV are told apart as above."""
-    header_line = _QUOTED.sub("", next(line for line in lines(text) if line.strip()))
+    header_line = _QUOTED.sub("", next(filled_lines(text)))
     if "\t" in header_line:
         return ((number, line.split("\t")) for number, line in enumerate(lines(text), start=1) if line.strip())
     return _read_csv(text, ";" if header_line.count(";") > header_line.count(",") else ",", name, problems)
@@ -91,7 +120,8 @@ def _read_csv(text: str, delimiter: str, name: str, problems: ProblemList) -> It
 
 
 def takes(content: Content) -> bool:
-    return len(content.rows) > 1 and any(separator in content.rows[0] for separator in "\t,;")
+    head = list(islice(content.rows(), 2))
+    return len(head) > 1 and any(separator in head[0] for separator in "\t,;")
 
 
 def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocument]:
@@ -105,34 +135,52 @@ def read_page_lists(content: Content, problems: ProblemList) -> list[GoldDocumen
         found, expected = f"the columns {listed(table.columns)}", f"at least one of {listed(_PAGE_COLUMNS)}"
         problems.error("bad-header", f"{blob.name}: line 1", found, expected)
         return []
-    query_column = table.column("query", "query_id")
-    groups: dict[str, list[Row]] = defaultdict(list)
-    for row in table.rows:
-        groups[row.cells[query_column] if query_column else blob.stem].append(row)
-    limits.exceeded("queries", len(groups), blob.name, problems)
-    return [_page_list(blob.name, query, rows, table, limits, problems) for query, rows in groups.items()]
+    query_column = table.column(*QUERY_COLUMNS)
+    queries = rows_by(table.cells[query_column]) if query_column else {blob.stem: range(len(table))}
+    queries = {query: rows for query, rows in queries.items() if rows}
+    limits.exceeded("queries", len(queries), blob.name, problems)
+    return [_page_list(blob.name, query, rows, table, limits, problems) for query, rows in queries.items()]
+
+
+def rows_by(cells: Sequence[str]) -> dict[str, Sequence[int]]:
+    """The rows that have each text in a column, in the order in which the texts come."""
+    found: dict[str, list[int]] = defaultdict(list)
+    for row, cell in enumerate(cells):
+        found[cell].append(row)
+    return dict(found)
 
 
 def _page_list(
-    name: str, query: str, rows: list[Row], table: Table, limits: Limits, problems: ProblemList
+    name: str, query: str, rows: Sequence[int], table: Table, limits: Limits, problems: ProblemList
 ) -> GoldDocument:
     if not query.strip():
-        problems.error("empty-id", f"{name}: line {rows[0].line}", "a blank query", "the id of a query")
+        problems.error("empty-id", f"{name}: line {table.lines[rows[0]]}", "a blank query", "the id of a query")
     limits.exceeded("pages", len(rows), f"{name}: query {quoted(query)}", problems)
-    columns = {field: table.column(field) for field in _PAGE_COLUMNS}
-    known = {*columns.values(), table.column("query", "query_id")}
-    pages = []
+    columns = {field: column for field in _PAGE_COLUMNS if (column := table.column(field)) is not None}
+    cells = {field: table.of(column, rows) for field, column in columns.items()}
+    ids = [cell.strip() for cell in cells.pop("id")] if "id" in cells else list(map(str, range(1, len(rows) + 1)))
+    written = cells.pop("rank", [""] * len(rows))
+    ranks = list(map(_rank, written))
+    if None in ranks or not all(ids) or not all_differ(ids):
+        _note_faults(name, [table.lines[row] for row in rows], ids, written, problems)
+    known: dict[str, Sequence[Any]] = {field: [cell or None for cell in column] for field, column in cells.items()}
+    known["rank"] = [rank or position for position, rank in enumerate(ranks, start=1)]
+    others = [column for column in table.cells if column not in {*columns.values(), table.column(*QUERY_COLUMNS)}]
+    rest = zip(*(table.of(column, rows) for column in others), strict=True)
+    extras = [dict(zip(others, values, strict=True)) for values in rest] if others else None
+    return GoldDocument(query, query, PageColumns(tuple(ids), known, extras))
+
+
+def _note_faults(
+    name: str, lines: Sequence[int], ids: Sequence[str], ranks: Sequence[str], problems: ProblemList
+) -> None:
+    """Note what is wrong with ids and ranks, row by row."""
     first_line: dict[str, int] = {}
-    for position, row in enumerate(rows, start=1):
-        cells = {field: row.cells[column] for field, column in columns.items() if column is not None}
-        page_id = cells.pop("id").strip() if "id" in cells else str(position)
-        where = f"{name}: line {row.line}"
-        _check_page_id(page_id, where, first_line, row.line, problems)
-        rank = _rank(cells.pop("rank", ""), where, problems)
-        extra = {column: value for column, value in row.cells.items() if column not in known}
-        texts = {field: value if value != "" else None for field, value in cells.items()}
-        pages.append(Page(id=page_id, rank=rank or position, extra=extra, **texts))
-    return GoldDocument(query, query, tuple(pages))
+    for line, page_id, rank in zip(lines, ids, ranks, strict=True):
+        where = f"{name}: line {line}"
+        _check_page_id(page_id, where, first_line, line, problems)
+        if _rank(rank) is None:
+            problems.error("wrong-type", where, f"the rank {quoted(rank.strip())}", "a whole number from 1")
 
 
 def _check_page_id(page_id: str, where: str, first_line: dict[str, int], line: int, problems: ProblemList) -> None:
@@ -143,11 +191,11 @@ def _check_page_id(page_id: str, where: str, first_line: dict[str, int], line: i
         problems.error("duplicate-page", where, found, "each page id once per query")
 
 
-def _rank(cell: str, where: str, problems: ProblemList) -> int | None:
+def _rank(cell: str) -> int | None:
+    """The rank in a cell, 0 where it is blank; None for what is no rank."""
     value = cell.strip()
     if not value:
-        return None
+        return 0
     if value.isascii() and value.isdigit() and len(value) < 10 and int(value) > 0:
         return int(value)
-    problems.error("wrong-type", where, f"the rank {quoted(value)}", "a whole number from 1")
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterator
 
 from qc4.problems import InputError, Problem
 
@@ -39,6 +40,17 @@ def decode(data: bytes, name: str) -> str:
     if not text.strip():
         raise InputError([Problem("empty-file", name, "an empty file", "some content")])
     return text
+
+
+def filled_lines(text: str) -> Iterator[str]:
+    """The lines of a text that are not blank, one by one: often the first one is enough."""
+    start = 0
+    while start < len(text):
+        end = text.find("\n", start)
+        line = text[start : end if end >= 0 else len(text)].removesuffix("\r")
+        if line.strip():
+            yield line
+        start = end + 1 if end >= 0 else len(text)
 
 
 def lines(text: str) -> list[str]:

@@ -16,7 +16,7 @@ from qc4.arrays import FloatArray
 from qc4.formats.collecting import FileProblems
 from qc4.formats.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from qc4.formats.source import Blob, FileSource, read_blob
-from qc4.formats.tables import Row, Table, read_table
+from qc4.formats.tables import Table, read_table
 from qc4.formats.text import decode, lines
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
@@ -107,8 +107,8 @@ def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> FloatArray:
     for page in page_ids:
         if page in by_page:
             row = by_page[page]
-            cells = [row.cells[name] for name in coordinates]
-            found.append(_numbers(cells, len(coordinates), f"{blob.name}: line {row.line}", problems))
+            cells = [table.cells[name][row] for name in coordinates]
+            found.append(_numbers(cells, len(coordinates), f"{blob.name}: line {table.lines[row]}", problems))
         else:
             problems.error("missing-vector", blob.name, f"no row for page {quoted(page)}", "one row per page")
     problems.refuse_errors()
@@ -117,16 +117,17 @@ def _rows_by_id(blob: Blob, text: str, page_ids: Sequence[str]) -> FloatArray:
 
 def _rows_of_pages(
     blob: Blob, table: Table, column: str, page_ids: Sequence[str], problems: FileProblems
-) -> dict[str, Row]:
+) -> dict[str, int]:
+    """The row of each page."""
     known = set(page_ids)
-    by_page: dict[str, Row] = {}
-    for row in table.rows:
-        page = row.cells[column].strip()
-        where = f"{blob.name}: line {row.line}"
+    by_page: dict[str, int] = {}
+    for row, cell in enumerate(table.cells[column]):
+        page = cell.strip()
+        where = f"{blob.name}: line {table.lines[row]}"
         if page not in known:
             problems.error("unknown-page", where, f"page {quoted(page)}", "a page of the page list")
         elif page in by_page:
-            expected = f"each page once (first on line {by_page[page].line})"
+            expected = f"each page once (first on line {table.lines[by_page[page]]})"
             problems.error("duplicate-page", where, f"page {quoted(page)} again", expected)
         else:
             by_page[page] = row

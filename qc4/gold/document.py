@@ -6,9 +6,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from itertools import repeat
 from typing import Any, Literal
+
+from qc4.on_demand import OnDemand
 
 Extra = Mapping[str, Any]
 Completion = Literal["strict", "complete"]
@@ -33,6 +36,36 @@ PAGE_FIELDS = ("rank", *PAGE_TEXTS)
 """What else is known of a page besides its id."""
 
 
+class PageColumns(OnDemand[Page]):
+    """A page list as a long file is read: by columns. Each `Page` is made when somebody asks for it."""
+
+    def __init__(
+        self, ids: Sequence[str], columns: Mapping[str, Sequence[Any]], extras: Sequence[Extra] | None = None
+    ) -> None:
+        """Keep columns of the same length.
+
+        Args:
+            ids: (pages,) of the pages.
+            columns: (pages,) what is known of them, by field (`PAGE_FIELDS`); None for every page of the other fields.
+            extras: (pages,) their extra fields; None where no page has any.
+        """
+        self.ids = ids
+        self.columns = dict(columns)
+        self.extras = extras
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Page]:
+        extras = self.extras if self.extras is not None else ({} for _ in self.ids)
+        given: dict[str, Iterable[Any]] = {**self.columns, "id": self.ids, "extra": extras}
+        return map(Page, *(given.get(each.name, repeat(None)) for each in fields(Page)))
+
+    def made(self, place: int) -> Page:
+        known = {name: column[place] for name, column in self.columns.items()}
+        return Page(self.ids[place], **known, extra=self.extras[place] if self.extras is not None else {})
+
+
 @dataclass(frozen=True, slots=True)
 class Topic:
     """One topic. ``level`` is the level it starts on (``first``), None for "one below its parent"."""
@@ -51,11 +84,16 @@ class GoldDocument:
 
     query_id: str
     query_text: str
-    pages: tuple[Page, ...]
+    pages: Sequence[Page]
     topics: tuple[Topic, ...] = ()
     outliers: tuple[str, ...] = ()
     extra: Extra = field(default_factory=dict, hash=False)
     query_extra: Extra = field(default_factory=dict, hash=False)
+
+    @property
+    def page_ids(self) -> Sequence[str]:
+        """(pages,) the ids of the page list."""
+        return self.pages.ids if isinstance(self.pages, PageColumns) else tuple(page.id for page in self.pages)
 
     @property
     def has_gold(self) -> bool:

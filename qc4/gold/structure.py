@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from itertools import chain
 
 import numpy as np
 import scipy.sparse as sp
@@ -12,6 +13,7 @@ from qc4.gold.breaches import level_breaches
 from qc4.gold.document import GoldDocument
 from qc4.gold.hierarchy import Hierarchy, first_levels
 from qc4.gold.wording import Names, topic_name
+from qc4.places import Places
 from qc4.problems import Problem, ProblemList
 from qc4.problems.references import check_cycles, check_ids, check_known, check_once, check_parent, parents_first
 from qc4.problems.wording import quoted
@@ -41,7 +43,8 @@ class Structure:
     def problems(self) -> tuple[Problem, ...]:
         """Errors of ids, references, parents and levels."""
         problems = ProblemList()
-        problems.extend(check_page_list(self.document))
+        if not self._places.all_differ:
+            problems.extend(check_page_list(self.document))
         self._check_topic_ids(problems)
         self._check_memberships(problems)
         self._check_parents(problems)
@@ -67,21 +70,32 @@ class Structure:
     @cached_property
     def direct(self) -> sp.csr_array:
         """(topics, pages) 0/1 incidence of direct memberships."""
-        rows: list[int] = []
-        columns: list[int] = []
-        for number, topic in enumerate(self.document.topics):
-            members = {self._page_index[page] for page in topic.pages if page in self._page_index}
-            rows.extend([number] * len(members))
-            columns.extend(members)
-        ones = np.ones(len(rows), dtype=np.int32)
-        places = (np.array(rows, dtype=np.int64), np.array(columns, dtype=np.int64))
-        return sp.csr_array((ones, places), shape=(len(self.document.topics), len(self.document.pages)))
+        topics = self.document.topics
+        columns, _ = self._listed
+        rows = np.repeat(np.arange(len(topics)), [len(topic.pages) for topic in topics])[columns >= 0]
+        columns = columns[columns >= 0]
+        ones = np.ones(columns.size, dtype=np.int32)
+        incidence = sp.csr_array((ones, (rows, columns)), shape=(len(topics), len(self.names.page_ids)))
+        incidence.data[:] = 1  # a page that a topic lists twice was added up
+        return incidence
+
+    @cached_property
+    def _places(self) -> Places:
+        return Places(self.document.page_ids)
+
+    @cached_property
+    def _listed(self) -> tuple[IntArray, IntArray]:
+        """Places of the pages that topics list, one topic after the other, and of the outliers; -1 for unknown ones."""
+        listed = [*chain.from_iterable(topic.pages for topic in self.document.topics), *self.document.outliers]
+        found = self._places.of(listed)
+        of_topics = len(listed) - len(self.document.outliers)
+        return found[:of_topics], found[of_topics:]
 
     @cached_property
     def outliers(self) -> IntArray:
         """Sorted indexes of the outliers."""
-        known = {self._page_index[page] for page in self.document.outliers if page in self._page_index}
-        return np.array(sorted(known), dtype=np.int64)
+        _, found = self._listed
+        return np.unique(found[found >= 0])
 
     @cached_property
     def parents(self) -> IntArray:
@@ -93,18 +107,12 @@ class Structure:
     @cached_property
     def names(self) -> Names:
         """How messages call the topics and pages."""
-        document = self.document
-        topics, pages = (tuple(item.id for item in items) for items in (document.topics, document.pages))
-        return Names(topics, pages, self.place)
+        return Names(tuple(topic.id for topic in self.document.topics), self.document.page_ids, self.place)
 
     def place(self, number: int) -> str:
         """Where a topic stands in the document, for ``Problem.where``."""
         topic = self.document.topics[number]
         return f"topics[{number}] ({topic_name(topic.id)}, {quoted(topic.name)})"
-
-    @cached_property
-    def _page_index(self) -> dict[str, int]:
-        return {page.id: number for number, page in enumerate(self.document.pages)}
 
     @cached_property
     def _topic_index(self) -> dict[str, int]:
@@ -115,9 +123,17 @@ class Structure:
         check_ids("duplicate-topic", ids, lambda n: (f"topics[{n}].id", f"at topics[{n}]"), expected, problems)
 
     def _check_memberships(self, problems: ProblemList) -> None:
-        groups = [(self.place(number), topic.pages) for number, topic in enumerate(self.document.topics)]
-        for where, pages in [*groups, ("outliers", self.document.outliers)]:
-            check_known(pages, self._page_index, where, "ids of the page list", problems)
+        """Pages that are not in the page list, and pages listed twice: then fewer were found than are listed."""
+        topics, outliers = self.document.topics, self.document.outliers
+        found = np.diff(self.direct.indptr).tolist()
+        groups = [
+            (self.place(number), topic.pages) for number, topic in enumerate(topics) if found[number] < len(topic.pages)
+        ]
+        if self.outliers.size < len(outliers):
+            groups.append(("outliers", outliers))
+        known = frozenset(self.names.page_ids) if groups else frozenset()
+        for where, pages in groups:
+            check_known(pages, known, where, "ids of the page list", problems)
             check_once(pages, where, "each page once", problems)
 
     def _check_parents(self, problems: ProblemList) -> None:
@@ -145,6 +161,6 @@ def _is_forest(problems: ProblemList | tuple[Problem, ...]) -> bool:
 def check_page_list(document: GoldDocument) -> list[Problem]:
     """Page ids that appear more than once."""
     problems = ProblemList()
-    ids, expected = [page.id for page in document.pages], "each page id once"
+    ids, expected = document.page_ids, "each page id once"
     check_ids("duplicate-page", ids, lambda n: (f"pages[{n}].id", f"at pages[{n}]"), expected, problems)
     return list(problems)

@@ -32,6 +32,8 @@ def check_ids(
     Args:
         at: where the n-th id stands: for ``Problem.where``, and to follow "first", such as "at pages[3]".
     """
+    if len(set(ids)) == len(ids):  # nearly always; more than one that could not be read are told apart below
+        return
     for place, earlier in repeats(ids):
         problems.error(
             code, at(place)[0], f"the id {quoted(ids[place] or '')} again (first {at(earlier)[1]})", expected

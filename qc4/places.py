@@ -1,0 +1,95 @@
+"""Where ids stand in a list, told of many at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import repeat
+from operator import ne
+
+import numpy as np
+
+from qc4.arrays import BoolArray, IntArray
+
+MANY = 10_000
+"""From so many ids on, sorted hashes tell places faster than a dictionary, which no cache holds."""
+_AT_A_TIME = 4_096
+"""Ids that a cache holds."""
+_PLACE_BITS = 24
+"""Up to so many bits tell a place; the others of 64 are those of the hash."""
+
+
+class Places:
+    """The ids of a list, and where each stands: the last place of one that is there twice.
+
+    >>> Places(["a", "b"]).of(["b", "x", "a"])
+    array([ 1, -1,  0])
+    """
+
+    def __init__(self, ids: Sequence[str]) -> None:
+        self.ids = ids
+
+    @property
+    def all_differ(self) -> bool:
+        """Whether no id is there twice."""
+        if not _are_many(self.ids):
+            return len(set(self.ids)) == len(self.ids)
+        return len(self._index_of_alike) == int(self._are_alike.sum())
+
+    def of(self, ids: Sequence[str]) -> IntArray:
+        """(ids,) the place of each; -1 for what is not in the list."""
+        if not (_are_many(self.ids) and _are_many(ids)):
+            return np.fromiter(map(self._index.get, ids, repeat(-1)), np.int64, len(ids))
+        hashes, order = self._hashed
+        wanted, asked = _hashed(ids)
+        near = np.searchsorted(hashes, wanted).clip(max=hashes.size - 1)
+        found, alike = np.empty(asked.size, dtype=np.int64), np.empty(asked.size, dtype=bool)
+        found[asked], alike[asked] = order[near], self._are_alike[near]
+        for place in np.flatnonzero(alike).tolist():
+            found[place] = self._index_of_alike.get(ids[place], -1)
+        known = self.ids
+        for start in range(0, len(ids), _AT_A_TIME):
+            part, asked_for = found[start : start + _AT_A_TIME], ids[start : start + _AT_A_TIME]
+            there = [known[place] for place in part.tolist()]
+            if there != list(asked_for):  # some are not in the list, whatever their hashes say
+                part[np.fromiter(map(ne, there, asked_for), bool, part.size)] = -1
+        return found
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {id: place for place, id in enumerate(self.ids)}
+
+    @cached_property
+    def _hashed(self) -> tuple[IntArray, IntArray]:
+        return _hashed(self.ids)
+
+    @cached_property
+    def _are_alike(self) -> BoolArray:
+        """(ids,) in the order of the hashes, whether others have the same."""
+        hashes, _ = self._hashed
+        same = np.concatenate([[False], hashes[1:] == hashes[:-1], [False]])
+        alike: BoolArray = np.logical_or(same[1:], same[:-1])
+        return alike
+
+    @cached_property
+    def _index_of_alike(self) -> dict[str, int]:
+        """The ids that have not a hash of their own, and their places: seldom any but those that are there twice."""
+        alike = self._hashed[1][self._are_alike]
+        return {self.ids[place]: place for place in np.sort(alike).tolist()}
+
+
+def all_differ(ids: Sequence[str]) -> bool:
+    """Whether no id is there twice."""
+    return Places(ids).all_differ
+
+
+def _are_many(ids: Sequence[str]) -> bool:
+    return MANY <= len(ids) <= 1 << _PLACE_BITS
+
+
+def _hashed(ids: Sequence[str]) -> tuple[IntArray, IntArray]:
+    """(ids,) the upper bits of all hashes, in order, and (ids,) whose each is: both by one sort of plain numbers."""
+    hashes = np.fromiter(map(hash, ids), np.int64, len(ids))
+    packed = hashes >> _PLACE_BITS << _PLACE_BITS | np.arange(hashes.size, dtype=np.int64)
+    packed.sort()
+    return packed >> _PLACE_BITS, packed & ((1 << _PLACE_BITS) - 1)

@@ -1,0 +1,128 @@
+"""Files are looked at all at once first, and value by value only where something is wrong: both find the same."""
+
+import json
+from unittest.mock import patch
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from qc4.formats import (
+    Limits,
+    label_files,
+    plain_json,
+    read_clustering,
+    read_collection,
+    read_gold_document,
+    read_submission,
+    strict_json,
+    tables,
+)
+from qc4.formats.fields import Record
+from qc4.formats.strict_json import parse_json_text
+from qc4.problems import InputError
+
+LIMITS = Limits(json_depth=4, id_chars=3)
+SCALARS = ['"a"', '"b:"', '"\\u003a"', '"\\u0000"', '"\\ud800"', '"é"', "1", "true", "null", "NaN", "1.5", "1e999"]
+SCALARS += [str(10**20), "1" * 101]
+
+
+def texts_of_json() -> st.SearchStrategy[str]:
+    """Texts of JSON in which keys may repeat and anything that is refused may stand."""
+    keys = st.sampled_from(['"a"', '"b:c"', '"\\u0000"', '"\\u003A"'])
+    return st.recursive(
+        st.sampled_from(SCALARS),
+        lambda inner: (
+            st.lists(inner, max_size=4).map(lambda items: f"[{','.join(items)}]")
+            | st.lists(st.tuples(keys, inner), max_size=3).map(
+                lambda pairs: "{" + ",".join(f"{key}:{value}" for key, value in pairs) + "}"
+            )
+        ),
+        max_leaves=12,
+    )
+
+
+def outcome(read, *arguments, **named) -> object:
+    """What is read, or what is said instead."""
+    try:
+        return read(*arguments, **named)
+    except InputError as error:
+        return error.problems
+
+
+def closely(read, *arguments, **named) -> object:
+    """The outcome where every value is looked at on its own."""
+    with (
+        patch.object(strict_json, "is_plain", lambda *_: False),
+        patch.object(strict_json, "is_plain_as_written", lambda *_: False),
+        patch.object(Record, "columns", lambda *_: None),
+        patch.object(tables, "all_differ", lambda _: False),
+    ):
+        return outcome(read, *arguments, **named)
+
+
+@given(texts_of_json())
+@example('{"a":1,"a":1,"b":"\\u003a"}')
+@example('{"a":1,"a":"b:"}')
+def test_json_is_refused_for_the_same_however_it_is_looked_at(text):
+    found = outcome(parse_json_text, text, "x", LIMITS)
+    assert repr(found) == repr(closely(parse_json_text, text, "x", LIMITS))
+
+
+@given(texts_of_json())
+def test_many_objects_of_the_same_fields_are_looked_at_alike(text):
+    with patch.object(plain_json, "_MANY", 1):
+        found = outcome(parse_json_text, text, "x", LIMITS)
+    assert repr(found) == repr(closely(parse_json_text, text, "x", LIMITS))
+
+
+def test_what_is_plain_needs_no_closer_look():
+    text = json.dumps({"pages": [{"id": "a: b", "url": "http://x", "rank": 1, "score": 0.5, "seen": None}] * 2})
+    with patch.object(strict_json, "load_json", side_effect=AssertionError):
+        assert parse_json_text(text, "x", LIMITS) == json.loads(text)
+
+
+values = st.sampled_from(["a", "b", "abcd", " ", "", None, 0, 1, 2**31, True, 1.5, ["a"], ["a", 1], {}])
+
+
+def objects(*fields: str) -> st.SearchStrategy[list[object]]:
+    """Objects of which some are as they should be, with fields that nobody knows."""
+    faulty = st.fixed_dictionaries({}, optional=dict.fromkeys([*fields, "other"], values))
+    return st.lists(faulty | values, max_size=3) | st.lists(faulty, max_size=3)
+
+
+@given(objects("id", "rank", "title", "text"))
+@example([{"id": "a"}, {"id": "abcd"}, {"id": "b"}])
+@example([{"id": "a"}, {"id": " "}, {"id": "b"}])
+@example([{"id": "a", "rank": 1}, {"id": "b", "rank": 2**31}, {"id": "c", "rank": 1}])
+@example([{"id": "a", "rank": 1}, {"id": "b", "rank": 0}, {"id": "c", "rank": 1}])
+def test_page_lists_are_read_and_refused_alike(pages):
+    value = {"format": "qc4-gold/1", "query": {"id": "q"}, "pages": pages}
+    assert outcome(read_gold_document, value, limits=LIMITS) == closely(read_gold_document, value, limits=LIMITS)
+
+
+@given(objects("id", "label", "parent", "pages"))
+@example([{"id": "a", "pages": ["x"]}, {"id": "b", "pages": ["x", 1]}, {"id": "c", "pages": []}])
+def test_clusters_are_read_and_refused_alike(clusters):
+    value = {"format": "qc4-clustering/1", "query": "q", "clusters": clusters}
+    assert outcome(read_clustering, value, limits=LIMITS) == closely(read_clustering, value, limits=LIMITS)
+
+
+@given(st.lists(st.tuples(*[st.sampled_from(["a", "b", "", " a", "1", "0", "x"])] * 3), min_size=1, max_size=6))
+def test_page_lists_in_tables_are_read_and_refused_alike(rows):
+    data = "\n".join(["id,rank,more", *map(",".join, rows)]).encode()
+    assert outcome(read_collection, data, name="q.csv") == closely(read_collection, data, name="q.csv")
+
+
+@given(st.lists(st.tuples(st.sampled_from("ab"), st.sampled_from(["x", "y", "", "-1"])), min_size=1, max_size=8))
+def test_every_row_that_repeats_a_page_of_a_label_is_named(rows):
+    data = "\n".join(["page,label", *map(",".join, rows)]).encode()
+    again = [
+        number + 2 for number, row in enumerate(rows) if row in rows[:number] and row[1] not in label_files._NO_CLUSTER
+    ]
+    found = outcome(read_submission, data, name="q.csv", query="q")
+    if again:
+        assert [problem.where for problem in found if problem.code == "page-twice"] == [
+            f"q.csv: line {line}" for line in again
+        ]
+    elif isinstance(found, tuple):
+        assert "page-twice" not in {problem.code for problem in found}
