@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.problems import InputError, Problem
@@ -61,11 +62,16 @@ class Labelling:
         """Pages that belong nowhere."""
         return int((self.codes < 0).sum())
 
+    def incidence(self) -> sp.csr_array:
+        """(labels, pages) 0/1, with sorted indices and no empty row."""
+        pages = np.flatnonzero(self.codes >= 0)
+        ones = np.ones(pages.size, dtype=np.int32)
+        return sp.csr_array((ones, (self.codes[pages], pages)), (len(self.names), self.n_pages))
+
     def members(self) -> list[IntArray]:
         """The pages of each label, by its name's place, in the order of the pages."""
-        order = np.argsort(self.codes, kind="stable")
-        ends = np.searchsorted(self.codes[order], np.arange(len(self.names) + 1))
-        return [order[start:end] for start, end in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True)]
+        found = self.incidence()
+        return np.split(found.indices.astype(np.int64), found.indptr[1:-1])[: len(self.names)]
 
 
 def label_row(labels: Any, where: str = "labels") -> Labels:
@@ -98,10 +104,22 @@ def label_codes(labels: Labels, where: str = "labels") -> IntArray:
 
 def by_first_page(labels: Labels, where: str = "labels") -> IntArray:
     """(pages,) codes from 0 on, every one in use, numbered as the pages come upon them; else as `label_codes`."""
-    _, first, codes = np.unique(label_codes(labels, where), return_index=True, return_inverse=True)
+    return _by_first_page(label_codes(labels, where))[1]
+
+
+def _by_first_page(codes: IntArray) -> tuple[IntArray, IntArray]:
+    """The page on which each code is met first, in that order, and (pages,) the codes numbered so.
+
+    Args:
+        codes: (pages,) codes >= 0, not many more than pages; some may be unused.
+    """
+    first = np.full(int(codes.max(initial=-1)) + 1, codes.size)
+    first[codes[::-1]] = np.arange(codes.size - 1, -1, -1)  # the last assignment stays, so go backwards
+    used = np.flatnonzero(first < codes.size)
+    met = used[np.argsort(first[used])]
     rank = np.empty(first.size, dtype=np.int64)
-    rank[np.argsort(first)] = np.arange(first.size)
-    return rank[codes]
+    rank[met] = np.arange(met.size)
+    return first[met], rank[codes]
 
 
 def checked_labels(labels: Labels, where: str = "labels") -> None:
@@ -180,8 +198,7 @@ def _no_row(labels: Any) -> tuple[str, str]:
 def _told_apart(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
     """The different labels in the order in which the pages come upon them, and (pages,) which of them each page has."""
     if isinstance(labels, np.ndarray) and labels.dtype.kind in "iu":
-        codes = by_first_page(labels)
-        first = np.unique(codes, return_index=True)[1]
+        first, codes = _by_first_page(label_codes(labels))
         return labels[first].tolist(), codes
     return _hashed(labels, where)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from annotations.drafting import DraftState, OperationError, apply, compile
@@ -41,7 +42,7 @@ def from_clustering(*, submission: Submission, query: Query, **given: Any) -> Dr
     return start(query=query, state=state, started_from=facts, **given)
 
 
-def with_suggestions(state: DraftState, source: str, clusters: tuple[Cluster, ...]) -> DraftState:
+def with_suggestions(state: DraftState, source: str, clusters: Sequence[Cluster]) -> DraftState:
     """A state to which clusters are suggested as topics; InputError for more than it takes."""
     ids = {cluster.id: new_topic_id() for cluster in clusters}
     ordered = _parents_first(clusters)
@@ -64,7 +65,7 @@ def with_suggestions(state: DraftState, source: str, clusters: tuple[Cluster, ..
         raise InputError([Problem(error.code, "clusters", error.message, "fewer clusters", error.fix)]) from error
 
 
-def _parents_first(clusters: tuple[Cluster, ...]) -> list[tuple[Cluster, str | None]]:
+def _parents_first(clusters: Sequence[Cluster]) -> list[tuple[Cluster, str | None]]:
     """Clusters with the id of their parent, every parent before its children; parents that are none are left out."""
     by_id = {cluster.id: cluster for cluster in clusters}
     placed: dict[str, tuple[Cluster, str | None]] = {}

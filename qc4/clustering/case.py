@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -9,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from qc4.arrays import IntArray
-from qc4.clustering.clustering import Clustering
+from qc4.clustering.clustering import Cluster, Clustering, LabelClusters
 from qc4.clustering.forest import Forest
 from qc4.gold.hierarchy import close_upwards
 from qc4.gold.standard import GoldStandard
@@ -53,30 +54,16 @@ class Case:
             raise InputError([Problem("no-pages", "pages", "an empty page list", "at least one page to measure on")])
         problems = ProblemList()
         _check_clustered(gold, clustering, problems)
-        rows: list[IntArray] = []
-        ids: list[str] = []
-        for number, cluster in enumerate(clustering.clusters):
-            where = f"clusters[{number}] (id {quoted(cluster.id)})"
-            if not cluster.pages:
-                problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
-                continue
-            members = [gold.page_index.get(page, -1) for page in cluster.pages]
-            unique = np.unique(np.asarray(members, dtype=np.int64))
-            if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
-                expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
-                check_known(cluster.pages, gold.page_index, where, expected, problems)
-                check_once(cluster.pages, where, "each page once per cluster", problems)
-            rows.append(unique)
-            ids.append(cluster.id)
+        clusters = clustering.clusters
+        if isinstance(clusters, LabelClusters) and _are_same(clusters.page_ids, gold.page_ids):
+            incidence, ids = clusters.incidence, clusters.ids
+            nesting = Forest.flat(len(clusters), clusters.labels)
+        else:
+            incidence, ids = _found_in(gold, clusters, problems)
+            nesting = Forest.of(clusters, problems)
         if vectors is not None:
             problems.extend(row_count_problems(vectors.n_pages, gold.page_ids, "vectors"))
-        nesting = Forest.of(clustering.clusters, problems)
         problems.refuse_errors()
-        indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
-        indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
-        incidence = sp.csr_array(
-            (np.ones(indices.size, dtype=np.int32), indices, indptr), shape=(len(rows), gold.n_pages)
-        )
         return cls(gold, incidence, tuple(ids), problems.warnings, vectors, nesting)
 
     @property
@@ -107,6 +94,35 @@ class Case:
         return np.diff(self.clusters.indptr).astype(np.int64)
 
 
+def _found_in(gold: GoldStandard, clusters: Sequence[Cluster], problems: ProblemList) -> tuple[sp.csr_array, list[str]]:
+    """(clusters, pages) incidence of the clusters that list pages, and their ids."""
+    rows: list[IntArray] = []
+    ids: list[str] = []
+    for number, cluster in enumerate(clusters):
+        where = f"clusters[{number}] (id {quoted(cluster.id)})"
+        if not cluster.pages:
+            problems.warn("empty-cluster", where, "no pages", "at least one page", "The cluster is left out.")
+            continue
+        members = [gold.page_index.get(page, -1) for page in cluster.pages]
+        unique = np.unique(np.asarray(members, dtype=np.int64))
+        if unique.size < len(members) or unique[0] < 0:  # seldom, so that ids are looked at again only then
+            expected = f"pages of query {quoted(gold.query_id)}" if gold.query_id else "pages of the page list"
+            check_known(cluster.pages, gold.page_index, where, expected, problems)
+            check_once(cluster.pages, where, "each page once per cluster", problems)
+        rows.append(unique)
+        ids.append(cluster.id)
+    indptr = np.concatenate([[0], np.cumsum([row.size for row in rows], dtype=np.int64)])
+    indices = np.concatenate([*rows, np.empty(0, dtype=np.int64)])
+    ones = np.ones(indices.size, dtype=np.int32)
+    return sp.csr_array((ones, indices, indptr), shape=(len(rows), gold.n_pages)), ids
+
+
+def _are_same(pages: Sequence[str], others: Sequence[str]) -> bool:
+    """Whether two page lists are one, or both "0", "1", .. as far; others are compared id by id."""
+    are_numbers = isinstance(pages, Numbers) and isinstance(others, Numbers)
+    return pages is others or (are_numbers and len(pages) == len(others))
+
+
 def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
     """Compare the pages that were clustered, where they are known, with the page list.
 
@@ -114,7 +130,7 @@ def _check_clustered(gold: GoldStandard, clustering: Clustering, problems: Probl
         InputError: neither have ids and their numbers differ; those that were clustered have none.
     """
     pages, n_pages = clustering.pages, gold.n_pages
-    if pages is None or pages is gold.page_ids:
+    if pages is None or _are_same(pages, gold.page_ids):
         return
     if isinstance(pages, Numbers) and not all(page in gold.page_index for page in pages):
         found, expected = counted(len(pages), "page") + ' called "0", "1", ..', f"the {n_pages:,} of the page list"

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from numbers import Integral, Real
 from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
 
 from qc4.arrays import IntArray
 from qc4.clustering.dendrogram import Dendrogram
@@ -14,6 +18,7 @@ from qc4.clustering.trees import nodes_of
 from qc4.gold.document import Extra
 from qc4.ids import in_words, named_sets, page_list
 from qc4.labels import NOISE, Labelling, different_texts
+from qc4.on_demand import OnDemand
 from qc4.problems import ProblemList
 from qc4.problems.references import check_known
 from qc4.problems.wording import counted, quoted
@@ -34,6 +39,42 @@ class Cluster:
     extra: Extra = field(default_factory=dict, hash=False)
 
 
+class LabelClusters(OnDemand[Cluster]):
+    """The clusters of labels, as arrays: every `Cluster` is made when somebody asks for the first one.
+
+    Attributes:
+        incidence: (clusters, pages) 0/1 CSR, with sorted indices and no empty row.
+        ids, labels: (clusters,) of the clusters.
+        page_ids: (pages,) the page list.
+    """
+
+    def __init__(
+        self, incidence: sp.csr_array, ids: Sequence[str], labels: Sequence[str], page_ids: Sequence[str]
+    ) -> None:
+        self.incidence = incidence
+        self.ids = ids
+        self.labels = labels
+        self.page_ids = page_ids
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[Cluster]:
+        return iter(self._clusters)
+
+    def made(self, place: int) -> Cluster:
+        return self._clusters[place]
+
+    @cached_property
+    def _clusters(self) -> tuple[Cluster, ...]:
+        known = list(self.page_ids)
+        groups = np.split(self.incidence.indices, self.incidence.indptr[1:-1])
+        return tuple(
+            Cluster(id, tuple([known[page] for page in group.tolist()]), label)
+            for id, group, label in zip(self.ids, groups, self.labels, strict=False)
+        )
+
+
 @dataclass(frozen=True, slots=True)
 class Clustering:
     """Clusters of one query's pages; they may overlap, nest, repeat and leave pages out.
@@ -47,7 +88,7 @@ class Clustering:
     """
 
     query: str
-    clusters: tuple[Cluster, ...]
+    clusters: Sequence[Cluster]
     algorithm: str = ""
     parameters: Extra = field(default_factory=dict, hash=False)
     extra: Extra = field(default_factory=dict, hash=False)
@@ -69,13 +110,14 @@ class Clustering:
         >>> {cluster.id: cluster.pages for cluster in Clustering.from_labels(["x", "x", "y", -1]).clusters}
         {'x': ('0', '1'), 'y': ('2',)}
         """
-        return cls.of_labelling(Labelling.of(labels, noise), pages)
+        found = Labelling.of(labels, noise)
+        return cls.of_labelling(found, page_list(pages, found.n_pages))
 
     @classmethod
-    def of_labelling(cls, found: Labelling, pages: Any = None) -> Clustering:
-        """The clustering of labels that were looked at: `from_labels` does so."""
-        labels = found.names if found.are_words else None
-        return cls._of_groups(found.names, found.members(), page_list(pages, found.n_pages), labels)
+    def of_labelling(cls, found: Labelling, page_ids: Sequence[str]) -> Clustering:
+        """The clustering of labels that were looked at, of pages that were: `from_labels` does both."""
+        labels = found.names if found.are_words else [""] * len(found.names)
+        return cls("", LabelClusters(found.incidence(), found.names, labels, page_ids), pages=page_ids)
 
     @classmethod
     def from_sets(cls, sets: Any, *, pages: Any = None) -> Clustering:
@@ -172,18 +214,12 @@ class Clustering:
         return f"<Clustering: {query}{counted(len(self.clusters), 'cluster')} with {counted(memberships, 'page')}>"
 
     @classmethod
-    def _of_groups(
-        cls,
-        names: Sequence[str],
-        groups: Sequence[IntArray],
-        ids: Sequence[str],
-        labels: Sequence[str] | None = None,
-    ) -> Clustering:
-        """Clusters of pages given by their places in a page list; without labels they are called nothing."""
+    def _of_groups(cls, names: Sequence[str], groups: Sequence[IntArray], ids: Sequence[str]) -> Clustering:
+        """Clusters of pages given by their places in a page list."""
         known = list(ids)
         clusters = (
-            Cluster(name, tuple([known[page] for page in group.tolist()]), label)
-            for name, group, label in zip(names, groups, labels or [""] * len(names), strict=True)
+            Cluster(name, tuple([known[page] for page in group.tolist()]))
+            for name, group in zip(names, groups, strict=True)
         )
         return cls("", tuple(clusters), pages=ids)
 

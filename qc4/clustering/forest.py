@@ -52,9 +52,10 @@ class Forest:
         return cls(np.array(parents, dtype=np.int64), row.astype(np.int64), labels)
 
     @classmethod
-    def flat(cls, n_clusters: int) -> Forest:
-        """As many clusters that lie in none and have no label."""
-        return cls(np.full(n_clusters, -1, dtype=np.int64), np.arange(n_clusters), ("",) * n_clusters)
+    def flat(cls, n_clusters: int, labels: Sequence[str] | None = None) -> Forest:
+        """As many clusters that lie in none; without ``labels`` they have none."""
+        found = ("",) * n_clusters if labels is None else tuple(labels)
+        return cls(np.full(n_clusters, -1, dtype=np.int64), np.arange(n_clusters), found)
 
 
 def depth_below(parent: IntArray) -> IntArray:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument
 from qc4.gold.standard import GoldStandard
-from qc4.ids import Numbers
+from qc4.ids import Numbers, page_list
 from qc4.labels import NOISE, Labelling
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted, quoted
@@ -85,7 +85,7 @@ def clusterings(
             those = pages if pages is not None or not isinstance(other, Clustering) else other.pages
             if those is not None and len(those) != labelling.n_pages:
                 refuse_length(where, labelling.n_pages, len(those), "page")
-            each = Clustering.of_labelling(labelling, those)
+            each = Clustering.of_labelling(labelling, page_list(those, labelling.n_pages))
         made.append(each)
     one, two = made
     if isinstance(one.pages, Numbers) and isinstance(two.pages, Numbers) and len(one.pages) != len(two.pages):

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from qc4.arrays import IntArray
 from qc4.gold.document import GoldDocument, Page, Topic
 from qc4.gold.hierarchy import Hierarchy
 from qc4.ids import in_words, is_id, named_sets, page_ids
@@ -48,11 +47,12 @@ def stacked(levels: Sequence[Labelling]) -> tuple[Hierarchy, tuple[str, ...], tu
     rows, start = [], 0
     for number, level in enumerate(levels):
         above = levels[number - 1].codes if number else np.empty(0, dtype=np.int64)
-        for name, members in zip(level.names, level.members(), strict=True):
-            parent = start + int(above[members[0]]) if number else -1
+        incidence = level.incidence()
+        for name, page in zip(level.names, incidence.indices[incidence.indptr[:-1]].tolist(), strict=True):
+            parent = start + int(above[page]) if number else -1
             parents.append(parent)
             ids.append(f"{ids[parent]}/{name}" if number else name)
-        rows.append(_incidence(level))
+        rows.append(incidence)
         start += len(levels[number - 1].names) if number else 0
     hierarchy = Hierarchy.build(
         sp.csr_array(sp.vstack(rows, format="csr")), parents, outliers=np.flatnonzero(levels[0].codes < 0)
@@ -129,10 +129,3 @@ def _first_split(coarse: Labelling, fine: Labelling) -> tuple[str, str, str] | N
         if other.size:
             return name, coarse.names[above[0]], coarse.names[above[other[0]]]
     return None
-
-
-def _incidence(level: Labelling) -> sp.csr_array:
-    """(labels, pages) 0/1."""
-    columns = np.flatnonzero(level.codes >= 0)
-    rows: IntArray = level.codes[columns]
-    return sp.csr_array((np.ones(columns.size, dtype=np.int32), (rows, columns)), (len(level.names), level.n_pages))
