@@ -13,7 +13,7 @@ import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4.prepared import PreparedGold
-from qc4.measures.qc4.sorting import ranges, run_lengths, run_numbers, run_starts, sort_keys, starts_of
+from qc4.measures.qc4.sorting import grouped, ranges, run_numbers, run_starts, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,21 +102,17 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares
             np.repeat(multi_cluster * n_leaves, count) + leaves.anchor_leaf[anchor],
         ]
     )
-    keys, order = sort_keys(keys, sizes.size * n_leaves)
-    starts = starts_of(keys)
-    run = np.empty(keys.size, dtype=np.int64)
-    run[order] = run_numbers(starts, keys.size)
-    distinct = keys[starts]
-    run_cluster = distinct // n_leaves
+    runs = grouped(keys, sizes.size * n_leaves)
+    run_cluster = runs.keys // n_leaves
     ptr = np.concatenate([[0], np.cumsum(count)])
     return Shares(
         cluster_sizes=sizes,
         single_page=pages[single],
-        single_run=run[: single.size],
-        multi=MultiShares(multi_cluster, number, ptr, anchor, run[single.size :]),
+        single_run=runs.group[: single.size],
+        multi=MultiShares(multi_cluster, number, ptr, anchor, runs.group[single.size :]),
         run_cluster=run_cluster,
-        run_leaf=distinct - run_cluster * n_leaves,
-        run_size=run_lengths(starts, keys.size),
+        run_leaf=runs.keys - run_cluster * n_leaves,
+        run_size=runs.sizes,
     )
 
 
