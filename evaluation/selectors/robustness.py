@@ -47,6 +47,7 @@ from qc4.comparison import (
 from qc4.measures.scoring import FROM_FILES, WITH_VECTORS, computable
 from qc4.problems import InputError, Problem
 from qc4.records import Record
+from qc4.views.cut import MOST_DEPTHS
 from qc4.views.policies import Policies
 
 QUICK_TABLES = 12
@@ -201,6 +202,7 @@ def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tup
     looks = [_Look("measure", found.sort.measure.title, found.sort, own, here)]
     looks += [_Look("measure", column.measure.title, column, own, here) for column in _of_its_group(found)]
     looks += [_Look("level", column.level_words, column, own, here) for column in _on_other_levels(found)]
+    looks += [_Look("cut", column.depth_words, column, own, here) for column in _at_other_depths(found)]
     if found.sort.measure.uses_policies:
         others = [other for version, other in runs if version == own.pk and other != policies]
         looks += [_Look("policy", in_words(other), found.sort, own, runs[own.pk, other]) for other in others]
@@ -224,6 +226,16 @@ def _on_other_levels(found: Selection) -> list[Column]:
     choice = found.choice
     on_each = (columns((found.sort.key,), level, n_levels, choice.policies, choice.depth)[0] for level in found.levels)
     return [column for column in dict.fromkeys(on_each) if column != found.sort]
+
+
+def _at_other_depths(found: Selection) -> list[Column]:
+    """The column that ranks with nested clusterings cut elsewhere; where none goes deeper that is the finest cut."""
+    if not found.sort.measure.view.cuts:
+        return []
+    deepest = found.deepest
+    known = found.sort.depth if found.sort.depth < deepest else 0
+    depths = (*range(1, min(deepest, MOST_DEPTHS)), 0) if deepest > 1 else ()
+    return [replace(found.sort, depth=depth) for depth in depths if depth != known]
 
 
 def _alternatives(

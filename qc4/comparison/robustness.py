@@ -35,7 +35,7 @@ class Alternative:
     """A table of scores under which the question is asked again.
 
     Attributes:
-        kind: what is different: "measure", "level", "policy", "gold version", "draft".
+        kind: what is different: "measure", "level", "cut", "policy", "gold version", "draft".
         name: which: "ari", "level 2", "overlap first", "gold v2", "the draft of Mika".
         scores: (systems, queries) numbers, NaN where there is none.
         systems, queries: names of its rows and columns; tables need not have the same.

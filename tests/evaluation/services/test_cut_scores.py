@@ -17,6 +17,7 @@ from evaluation.models import Run, RunColumn, Submission
 from evaluation.selectors import exports
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.robustness import look_for_changes
 from evaluation.selectors.scores import Cell
 from evaluation.selectors.submission_scores import submission_scores
 from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
@@ -149,3 +150,13 @@ def test_what_chance_reaches_says_the_cut_it_is_of(nested: Submission, owner: Us
     address = f"{reverse('why', args=[nested.pk, 'saturn'])}?measures=purity&chance=1"
     part = client.get(address, headers={"HX-Target": "chance-this"}).content.decode()
     assert "cut at depth 1" in part
+
+
+def test_whether_the_winner_would_change_is_asked_at_other_depths(
+    nested: Submission, collection: Collection, owner: User
+) -> None:
+    found = look_for_changes(collection, owner, Choice(("purity",), sort="purity", queries=("saturn",)))
+    cuts = {row.name: row.difference for row in found.rows if row.kind == "cut"}
+    assert cuts == {"depth 2": 0.5, "finest cut": 0.5}
+    at_finest = look_for_changes(collection, owner, Choice(("purity",), sort="purity", queries=("saturn",), depth="9"))
+    assert [row.name for row in at_finest.rows if row.kind == "cut"] == ["depth 1", "depth 2"]
