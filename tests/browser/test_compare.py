@@ -11,7 +11,7 @@ from accounts.models import User
 from evaluation.models import Algorithm
 from tests.browser.accessibility import SCREENS, violations
 from tests.browser.conftest import LONG, Browse
-from tests.browser.test_every_page import WIDER
+from tests.browser.fitting import WIDER
 from tests.given_scores import give, many_queries
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]

@@ -20,6 +20,7 @@ from qc4.comparison.pictures import (
 )
 from tests.board_samples import board_of
 from tests.browser.conftest import LONG, Browse
+from tests.browser.fitting import WIDER
 
 pytestmark = pytest.mark.browser
 
@@ -32,7 +33,6 @@ CUT = """() => [...document.querySelectorAll("svg[role=img]")].flatMap((picture)
     return across || box.top < frame.top - 1 || box.bottom > frame.bottom + 1;
   }).map((label) => label.textContent);
 })"""
-WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 
 def drawn(style: str) -> dict[str, str]:

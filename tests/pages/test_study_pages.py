@@ -163,7 +163,7 @@ def test_the_study_runs_once_for_many_pages(client: Client, monkeypatch: pytest.
 
 def test_a_measure_finds_its_own_rows() -> None:
     both = selector.rows_for("ari")
-    assert [row.key for row in both] == ["ari@coarsest"]
+    assert [row.key for row in both] == ["ari@coarsest", "ari@finest"]
     assert selector.rows_for("f")[0].title == "F, all topics"
     assert selector.rows_for("qc4_f")[0].key == "qc4_f@whole"
     assert selector.rows_for("silhouette") == []
