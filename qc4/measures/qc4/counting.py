@@ -8,12 +8,13 @@ brings a page to a topic a second time. An *entry* is a (cluster, topic) pair wi
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.measures.qc4.prepared import PreparedGold
-from qc4.measures.qc4.sorting import grouped, ranges, run_numbers, run_starts, starts_of
+from qc4.measures.qc4.sorting import grouped, ranges, run_lengths, run_numbers, run_starts, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,7 +42,7 @@ class Shares:
         cluster_sizes: (clusters,) pages per cluster.
         single_page, single_run: (memberships of pages with one leaf,) page, and run of its only share.
         multi: the shares of all other pages.
-        run_cluster, run_leaf, run_size: (runs,) distinct (cluster, leaf), ascending, and number of shares.
+        run_cluster, run_leaf, run_size: (runs,) distinct (cluster, leaf), ascending, and number of shares, as float.
     """
 
     cluster_sizes: IntArray
@@ -50,7 +51,7 @@ class Shares:
     multi: MultiShares
     run_cluster: IntArray
     run_leaf: IntArray
-    run_size: IntArray
+    run_size: FloatArray
 
     @property
     def n_clusters(self) -> int:
@@ -62,17 +63,22 @@ class Entries:
     """The (cluster, topic) pairs with common pages on one level, by cluster and then preorder.
 
     Attributes:
-        of_run: (runs,) the entry each run of shares belongs to.
+        of_finer: (entries of the next finer level; on the finest, runs,) the entry each belongs to.
         cluster, number: (entries,) the cluster and the topic's number on the level.
-        common: (entries,) how many pages they share.
+        common: (entries,) how many pages they share, as float.
         starts: (clusters,) first entry of each cluster; every cluster has one on every level.
     """
 
-    of_run: IntArray
+    of_finer: IntArray
     cluster: IntArray
     number: IntArray
-    common: IntArray
+    common: FloatArray
     starts: IntArray
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """(clusters,) number of entries of each cluster."""
+        return run_lengths(self.starts, self.cluster.size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -112,7 +118,7 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares
         multi=MultiShares(multi_cluster, number, ptr, anchor, runs.group[single.size :]),
         run_cluster=run_cluster,
         run_leaf=runs.keys - run_cluster * n_leaves,
-        run_size=runs.sizes,
+        run_size=runs.sizes.astype(np.float64),
     )
 
 
@@ -120,30 +126,24 @@ def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries]:
     """The entries of every level, coarsest first."""
     shared_level = gold.leaves.shared_level[shares.multi.anchor]
     repeated = np.flatnonzero(shared_level)
-    shared_level = shared_level[repeated]
-    repeated_run = shares.multi.run[repeated]
-    entry = np.arange(shares.run_cluster.size, dtype=np.int64)
+    shared_level, repeats = shared_level[repeated], shares.multi.run[repeated]
     cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
-    first = starts_of(cluster)
-    found = [_entries(entry, cluster, number, raw, repeated_run[shared_level >= len(gold.levels)], first)]
-    for i in range(len(gold.levels) - 2, -1, -1):
-        number = gold.levels[i].of_finer[number]
-        starts = run_starts((number[1:] != number[:-1]) | (cluster[1:] != cluster[:-1]))
-        coarser = run_numbers(starts, number.size)
-        entry, first = coarser[entry], coarser[first]
-        cluster, number, raw = cluster[starts], number[starts], np.add.reduceat(raw, starts)
-        repeats = entry[repeated_run[shared_level >= i + 1]]
-        found.append(_entries(entry, cluster, number, raw, repeats, first))
+    of_finer, starts = np.arange(cluster.size, dtype=np.int64), starts_of(cluster)
+    found: list[Entries] = []
+    for i in range(len(gold.levels) - 1, -1, -1):
+        if found:
+            number = gold.levels[i].of_finer[number]
+            first = run_starts((number[1:] != number[:-1]) | (cluster[1:] != cluster[:-1]))
+            of_finer = run_numbers(first, number.size)
+            starts, repeats = of_finer[starts], of_finer[repeats]
+            cluster, number, raw = cluster[first], number[first], np.add.reduceat(raw, first)
+        common = _without_repeats(raw, repeats[shared_level > i])
+        found.append(Entries(of_finer, cluster, number, common, starts))
     return found[::-1]
 
 
-def _entries(
-    of_run: IntArray, cluster: IntArray, number: IntArray, raw: IntArray, repeats: IntArray, starts: IntArray
-) -> Entries:
-    common = raw
-    if repeats.size:
-        common = raw - np.bincount(repeats, minlength=raw.size)
-    return Entries(of_run, cluster, number, common, starts)
+def _without_repeats(raw: FloatArray, repeats: IntArray) -> FloatArray:
+    return np.asarray(raw - np.bincount(repeats, minlength=raw.size)) if repeats.size else raw
 
 
 def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries]) -> LevelChoice:
@@ -152,20 +152,20 @@ def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries]) -> 
     A topic that stays on several levels is seen first on its smallest, so the first level that reaches the
     maximum is the answer, and every topic that reaches it there starts there.
     """
-    values = []
+    size = shares.cluster_sizes.astype(np.float64)
+    halves = []  # F / 2: the factor is a power of two, so it changes no comparison
     peaks = np.empty((len(levels), shares.n_clusters))
     for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
-        denominator = shares.cluster_sizes[entries.cluster] + gold.sizes[level.topics][entries.number]
-        f = 2 * entries.common / denominator
+        half = entries.common / (np.repeat(size, entries.lengths) + level.sizes[entries.number])
         if gold.has_outliers:
-            f[entries.number == level.k - 1] = 0.0
-        values.append(f)
-        peaks[i] = np.maximum.reduceat(f, entries.starts)
+            half[entries.number == level.k - 1] = 0.0
+        halves.append(half)
+        peaks[i] = np.maximum.reduceat(half, entries.starts)
     level_of = peaks.argmax(axis=0)
-    best_f = peaks.max(axis=0)
+    peak = peaks.max(axis=0)
     best_topic = np.full(shares.n_clusters, gold.n_topics)
     for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
-        reached = np.flatnonzero(values[i] == best_f[entries.cluster])
-        reached = reached[level_of[entries.cluster[reached]] == i]
+        sought = np.where(level_of == i, peak, np.inf)
+        reached = np.flatnonzero(halves[i] == np.repeat(sought, entries.lengths))
         np.minimum.at(best_topic, entries.cluster[reached], level.topics[entries.number[reached]])
-    return LevelChoice(level_of + 1, best_topic, best_f)
+    return LevelChoice(level_of + 1, best_topic, 2 * peak)

@@ -58,7 +58,7 @@ class CoverageTally:
         covered = np.bincount(gold.root_of_page, weights=self._best, minlength=gold.sizes.size)
         covered += np.bincount(slots.root_topic, weights=roots, minlength=gold.sizes.size)
         covered[gold.n_topics] = 0.0
-        return np.asarray(covered / np.maximum(gold.sizes, 1))
+        return np.asarray(covered / np.maximum(gold.sizes, 1.0))
 
 
 def cover_from_below(slots: Slots, reached: FloatArray) -> FloatArray:

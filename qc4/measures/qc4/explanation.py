@@ -189,7 +189,7 @@ def _choose_tb(
         candidates = np.append(touched, free[0])
     entropy, recall = np.empty(candidates.size), np.empty(candidates.size)
     inside = _incidence_within(case.gold, members, touched)
-    scale = recall_of(gold, touched, common[touched], which)
+    scale = recall_of(gold, touched, common[touched].astype(np.float64), which)
     for i, tb in enumerate(candidates.tolist()):
         weights = _modified_precision(inside, touched == tb)
         positive = weights[weights > 0]

@@ -63,7 +63,7 @@ class Level:
         of_finer: (k of the next finer level,) the same for the topics of that level; empty on the finest.
         region: (multi pages,) number of the page's region if it is in several topics here, else -1.
         region_sizes: (regions,) pages of each such region.
-        single_sizes: (k,) pages that are in this topic only.
+        sizes, single_sizes: (k,) pages that are in the topic, and in this topic only, as floats.
         least_information: min over topics t, outliers left out, of |t| ln(|D|/|t|); inf without topics.
     """
 
@@ -71,8 +71,9 @@ class Level:
     of_leaf: IntArray
     of_finer: IntArray
     region: IntArray
-    region_sizes: IntArray
-    single_sizes: IntArray
+    region_sizes: FloatArray
+    sizes: FloatArray
+    single_sizes: FloatArray
     least_information: float
 
     @property
@@ -85,12 +86,13 @@ class PreparedGold:
     """Everything QC4 needs from a gold standard.
 
     ``sizes`` are those of all topics and then the outlier topic; ``root_of_page`` is the level-1 topic of a page with
-    one leaf (for a multi page, that of its first).
+    one leaf (for a multi page, that of its first). Numbers of pages that are divided are floats throughout, which hold
+    them exactly: numpy takes five times as long to divide integers.
     """
 
     n_pages: int
     n_topics: int
-    sizes: IntArray
+    sizes: FloatArray
     leaves: Leaves
     levels: tuple[Level, ...]
     slots: Slots
@@ -101,7 +103,7 @@ class PreparedGold:
         return bool(self.sizes[self.n_topics] > 0)
 
     @cached_property
-    def regions(self) -> tuple[IntArray, IntArray]:
+    def regions(self) -> tuple[IntArray, FloatArray]:
         """(levels x multi pages,) region, numbered over all levels, -1 for none; (regions,) their sizes."""
         sizes = [level.region_sizes for level in self.levels]
         offsets = np.cumsum([0] + [size.size for size in sizes])
@@ -114,7 +116,7 @@ class PreparedGold:
     @cached_property
     def log2_sizes(self) -> FloatArray:
         """(topics + 1,) log2 |Dt|; 1 for a topic of one page, where R' does not use it."""
-        return np.log2(np.maximum(self.sizes, 2).astype(np.float64))
+        return np.log2(np.maximum(self.sizes, 2.0))
 
 
 @remembered
@@ -135,7 +137,7 @@ def prepare(hierarchy: Hierarchy) -> PreparedGold:
     leaf_topics = np.append(order, hierarchy.n_topics) if hierarchy.outliers.size else order
     above = _topics_above(hierarchy, leaf_topics)
     leaves, first_leaf = _leaves(hierarchy, order, leaf_topics, above)
-    sizes = np.append(hierarchy.sizes, hierarchy.outliers.size)
+    sizes = np.append(hierarchy.sizes, hierarchy.outliers.size).astype(np.float64)
     numbers = [_numbered(row) for row in above]
     levels = tuple(
         _level(leaves, numbers[i], numbers[i + 1] if i + 1 < len(numbers) else None, above[i], sizes, i + 1, hierarchy)
@@ -205,7 +207,7 @@ def _level(
     of_leaf: IntArray,
     finer: IntArray | None,
     above: IntArray,
-    sizes: IntArray,
+    sizes: FloatArray,
     level: int,
     hierarchy: Hierarchy,
 ) -> Level:
@@ -214,15 +216,16 @@ def _level(
     new = leaves.shared_level < level
     page, number = leaves.anchor_page[new], of_leaf[leaves.anchor_leaf[new]]
     region, region_sizes, several = _regions(page, number, leaves.n_multi, topics.size)
-    own_sizes = sizes[topics].astype(np.float64)
+    own_sizes = sizes[topics]
     information = own_sizes * np.log(hierarchy.n_pages / own_sizes)
     return Level(
         topics=topics,
         of_leaf=of_leaf,
         of_finer=of_finer,
         region=region,
-        region_sizes=region_sizes,
-        single_sizes=sizes[topics] - np.bincount(number[several], minlength=topics.size),
+        region_sizes=region_sizes.astype(np.float64),
+        sizes=own_sizes,
+        single_sizes=own_sizes - np.bincount(number[several], minlength=topics.size),
         least_information=float(information[topics < hierarchy.n_topics].min(initial=np.inf)),
     )
 

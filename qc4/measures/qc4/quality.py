@@ -8,6 +8,7 @@ over the other topics are the cluster's totals, corrected for the topics that sh
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -23,13 +24,13 @@ NEGLIGIBLE = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class OwnEntries:
-    """The (cluster, topic) pairs with common pages on the clusters' own levels, by level and then cluster.
+    """The (cluster, topic) pairs with common pages on the clusters' own levels, by level (finest first), then cluster.
 
     Attributes:
         of_run: (runs,) the entry of each run of shares.
         cluster, topic: (entries,) cluster and topic index (the outlier topic's is n_topics).
-        common: (entries,) |Dct|.
-        single_size: (entries,) pages that are in no other topic of the level.
+        common: (entries,) |Dct|, as float.
+        single_size: (entries,) pages that are in no other topic of the level, as float.
         order: (clusters,) clusters by level, as their entries lie.
         starts: (clusters,) first entry of each cluster of ``order``.
         k: (clusters,) |T_L| of each cluster of ``order``.
@@ -39,12 +40,17 @@ class OwnEntries:
     of_run: IntArray
     cluster: IntArray
     topic: IntArray
-    common: IntArray
-    single_size: IntArray
+    common: FloatArray
+    single_size: FloatArray
     order: IntArray
     starts: IntArray
     k: IntArray
     level: IntArray
+
+    @cached_property
+    def lengths(self) -> IntArray:
+        """(clusters,) number of entries of each cluster of ``order``."""
+        return run_lengths(self.starts, self.common.size)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +58,14 @@ class Regions:
     """The regions of several topics that clusters reach into, on the clusters' own levels.
 
     Attributes:
-        cluster, size, common: (cluster regions,) cluster, |r| and |Dc & r|.
+        cluster, size, common: (cluster regions,) cluster, |r| and |Dc & r|, the numbers of pages as floats.
         ptr: (cluster regions + 1,) where the region's topics start in ``entry``.
         entry: own entry of each topic of each region.
     """
 
     cluster: IntArray
-    size: IntArray
-    common: IntArray
+    size: FloatArray
+    common: FloatArray
     ptr: IntArray
     entry: IntArray
 
@@ -76,15 +82,21 @@ class Quality:
 
 def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choice: LevelChoice) -> OwnEntries:
     """Keep of every level the entries of the clusters that chose it."""
-    of_run = np.empty(shares.run_cluster.size, dtype=np.int64)
-    parts: list[tuple[IntArray, IntArray, IntArray, IntArray]] = []
+    if choice.level.min() == choice.level.max():
+        return _whole_level(gold, levels, choice)
+    entry_of_run = levels[-1].of_finer
+    of_run = np.empty_like(entry_of_run)
+    parts: list[tuple[IntArray, IntArray, FloatArray, FloatArray]] = []
     size = 0
     run_level = choice.level[shares.run_cluster]
-    for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
+    for i in range(len(levels) - 1, -1, -1):
+        level, entries = gold.levels[i], levels[i]
+        if i + 1 < len(levels):
+            entry_of_run = entries.of_finer[entry_of_run]
         kept = choice.level[entries.cluster] == i + 1
         renumbered = running_count(kept) + (size - 1)
         runs = np.flatnonzero(run_level == i + 1)
-        of_run[runs] = renumbered[entries.of_run[runs]]
+        of_run[runs] = renumbered[entry_of_run[runs]]
         number = entries.number[kept]
         parts.append((entries.cluster[kept], level.topics[number], entries.common[kept], level.single_sizes[number]))
         size += number.size
@@ -93,6 +105,26 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choic
     order = cluster[starts]
     k = np.array([level.k for level in gold.levels])[choice.level[order] - 1]
     return OwnEntries(of_run, cluster, topic, common, single_size, order, starts, k, choice.level)
+
+
+def _whole_level(gold: PreparedGold, levels: list[Entries], choice: LevelChoice) -> OwnEntries:
+    """The entries of the one level that all clusters chose, as those of one clustering mostly do."""
+    i = int(choice.level[0]) - 1
+    level, entries = gold.levels[i], levels[i]
+    of_run = levels[-1].of_finer
+    for between in reversed(levels[i:-1]):
+        of_run = between.of_finer[of_run]
+    return OwnEntries(
+        of_run=of_run,
+        cluster=entries.cluster,
+        topic=level.topics[entries.number],
+        common=entries.common,
+        single_size=level.single_sizes[entries.number],
+        order=np.arange(choice.level.size),
+        starts=entries.starts,
+        k=np.full(choice.level.size, level.k),
+        level=choice.level,
+    )
 
 
 def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: OwnEntries) -> Regions:
@@ -115,7 +147,7 @@ def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: Ow
     return Regions(
         cluster=multi.cluster[example],
         size=region_sizes[region[order[starts]]],
-        common=run_lengths(starts, keys.size),
+        common=run_lengths(starts, keys.size).astype(np.float64),
         ptr=before[np.concatenate([[0], np.cumsum(count)])],
         entry=own.of_run[multi.run[share[new]]],
     )
@@ -131,7 +163,7 @@ def cluster_quality(
     return Quality(entropy, s_recall, s_random, quality)
 
 
-def recall_of(gold: PreparedGold, topic: IntArray, common: IntArray, recall: Recall) -> FloatArray:
+def recall_of(gold: PreparedGold, topic: IntArray, common: FloatArray, recall: Recall) -> FloatArray:
     """R(c, t) = |Dct| / |Dt| > 0, or R'(c, t) = 2^((R - 1) / (R log2 |Dt|)); either is exactly 1 where R = 1."""
     if recall == "standard":
         return np.asarray(common / gold.sizes[topic])
@@ -139,20 +171,16 @@ def recall_of(gold: PreparedGold, topic: IntArray, common: IntArray, recall: Rec
     return np.asarray(np.exp2((common - gold.sizes[topic]) / (common * gold.log2_sizes[topic])))
 
 
-def _xlogx(x: IntArray) -> FloatArray:
-    """x ln x of counts, 0 for 0; from a table where few counts come often, as in clusters that follow no topic."""
-    most = int(x.max(initial=0))
-    if most > x.size:
-        return np.asarray(x * np.log(np.maximum(x, 1)))
-    counts = np.arange(most + 1)
-    return np.asarray((counts * np.log(np.maximum(counts, 1)))[x])
+def _xlogx(x: FloatArray) -> FloatArray:
+    """x ln x of counts, 0 for 0."""
+    return np.asarray(x * np.log(np.maximum(x, 1.0)))
 
 
 @dataclass(frozen=True, eq=False)
 class _Overlaps:
     """(entries,) sums over the topics that share pages with tb in the cluster, one tb per entry."""
 
-    pages: IntArray
+    pages: FloatArray
     xlogx: FloatArray
     recall: FloatArray
 
@@ -167,13 +195,13 @@ def _overlaps(own: OwnEntries, regions: Regions, recall: FloatArray, xlogx: Floa
     change = _xlogx(own.common[t] - shared) - xlogx[t]
     n = own.common.size
     return _Overlaps(
-        np.bincount(tb, weights=shared, minlength=n).astype(np.int64),
+        np.asarray(np.bincount(tb, weights=shared, minlength=n), dtype=np.float64),
         np.asarray(np.bincount(tb, weights=change, minlength=n), dtype=np.float64),
         np.asarray(np.bincount(tb, weights=shared * recall[t], minlength=n), dtype=np.float64),
     )
 
 
-def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, IntArray]:
+def _topic_pairs(regions: Regions, n_entries: int) -> tuple[IntArray, IntArray, FloatArray]:
     """Ordered pairs of entries of one cluster whose topics share pages in it, and how many."""
     count = np.diff(regions.ptr)
     if count.max(initial=2) == 2:  # a region of two topics is their only common region
@@ -194,31 +222,29 @@ def _entropy_and_recall(
     gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions, which: Recall
 ) -> tuple[FloatArray, FloatArray]:
     x = own.common
-    lengths = run_lengths(own.starts, x.size)
-    size = shares.cluster_sizes[own.order]
+    size = shares.cluster_sizes[own.order].astype(np.float64)
     recall = recall_of(gold, own.topic, x, which)
     xlogx, weighted_recall = _xlogx(x), x * recall
     total, total_xlogx, total_recall = (np.add.reduceat(v, own.starts) for v in (x, xlogx, weighted_recall))
     overlaps = _overlaps(own, regions, recall, xlogx)
 
-    # tb = the entry's topic: P'(tb) = p, the other topics share q = 1 - p in proportion to y = |Dct without Dtb|.
-    each_size = np.repeat(size, lengths)
-    outside = each_size - x
-    q = outside / each_size
+    # tb = the entry's topic: P'(tb) = p = x / |Dc|, the other topics share q = 1 - p in proportion to
+    # y = |Dct without Dtb|.
+    outside = np.repeat(size, own.lengths) - x
     # Topics the cluster's pages are in besides tb: at least `outside` pages by R1, so `rest` is 0 only where q is.
-    rest = np.maximum(np.repeat(total, lengths) - x - overlaps.pages, 1)
-    rest_xlogx = np.repeat(total_xlogx, lengths) - xlogx + overlaps.xlogx
-    rest_recall = np.maximum(np.repeat(total_recall, lengths) - weighted_recall - overlaps.recall, 0.0)
-    # -p ln p - q ln q + q (ln rest - rest_xlogx / rest), with p = x / |Dc| and p + q = 1 put together.
-    entropy = np.repeat(np.log(size), lengths) - xlogx / each_size
-    entropy += q * (np.log(rest / np.maximum(outside, 1)) - rest_xlogx / rest)
+    rest = np.maximum(np.repeat(total, own.lengths) - x - overlaps.pages, 1.0)
+    rest_xlogx = np.repeat(total_xlogx, own.lengths) - xlogx + overlaps.xlogx
+    rest_recall = np.maximum(np.repeat(total_recall, own.lengths) - weighted_recall - overlaps.recall, 0.0)
+    # |Dc| times what is wanted: of -p ln p - q ln q + q (ln rest - rest_xlogx / rest) all but |Dc| ln |Dc| ..
+    entropy = outside * (np.log(rest / np.maximum(outside, 1.0)) - rest_xlogx / rest) - xlogx
     # A cluster inside tb has no other topics left: exactly no entropy, not merely rounding noise.
-    entropy[outside == 0] = 0.0
-    scaled = weighted_recall / each_size + q * rest_recall / rest
+    entropy[outside == 0.0] = -np.inf
+    # .. and p R'(tb) + q rest_recall / rest.
+    scaled = weighted_recall + outside * rest_recall / rest
     return _best_candidates(
         own,
-        np.minimum.reduceat(entropy, own.starts),
-        np.maximum.reduceat(scaled, own.starts),
+        np.log(size) + np.minimum.reduceat(entropy, own.starts) / size,
+        np.maximum.reduceat(scaled, own.starts) / size,
         np.log(total) - total_xlogx / total,
         total_recall / total,
     )
@@ -228,7 +254,7 @@ def _best_candidates(
     own: OwnEntries, entropy: FloatArray, scaled: FloatArray, free_entropy: FloatArray, free_scaled: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Min E and max S_recall over the best tb with common pages and, if the level has one, a tb without."""
-    free = run_lengths(own.starts, own.common.size) < own.k
+    free = own.lengths < own.k
     entropy = np.where(free, np.minimum(entropy, free_entropy), entropy)
     scaled = np.where(free, np.maximum(scaled, free_scaled), scaled)
     entropy = np.where(own.k > 1, entropy / np.log(np.maximum(own.k, 2)), 0.0)
@@ -243,14 +269,14 @@ def _by_cluster(own: OwnEntries, values: FloatArray) -> FloatArray:
 
 def _s_random(gold: PreparedGold, shares: Shares, own: OwnEntries, regions: Regions) -> FloatArray:
     """S_random(c): the cluster's information about the regions, against 5 % of the least of any topic."""
-    n, size = gold.n_pages, shares.cluster_sizes
+    n, size = gold.n_pages, shares.cluster_sizes.astype(np.float64)
     in_regions = np.repeat(regions.common, np.diff(regions.ptr))
-    alone = own.common - np.bincount(regions.entry, weights=in_regions, minlength=own.common.size).astype(np.int64)
-    single_size = np.maximum(own.single_size, 1)
-    ratio = np.maximum(alone, 1) * n / (size[own.cluster] * single_size)
-    information = _by_cluster(own, np.add.reduceat(alone * np.log(ratio), own.starts))
-    ratio = regions.common * n / (size[regions.cluster] * regions.size)
-    information += np.bincount(regions.cluster, weights=regions.common * np.log(ratio), minlength=size.size)
+    alone = own.common - np.bincount(regions.entry, weights=in_regions, minlength=own.common.size)
+    expected = np.repeat(size[own.order] / n, own.lengths) * np.maximum(own.single_size, 1.0)
+    information = _by_cluster(own, np.add.reduceat(alone * np.log(np.maximum(alone, 1.0) / expected), own.starts))
+    expected = size[regions.cluster] * regions.size / n
+    each = regions.common * np.log(regions.common / expected)
+    information += np.bincount(regions.cluster, weights=each, minlength=size.size)
     information[information < NEGLIGIBLE * n] = 0.0
     least = np.array([level.least_information for level in gold.levels])[own.level - 1]
     s_random = np.where(information > 0.0, np.inf, 0.0)
