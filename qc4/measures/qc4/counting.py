@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from qc4.arrays import FloatArray, IntArray
+from qc4.arrays import FloatArray, IntArray, ShortIntArray
 from qc4.measures.qc4.prepared import PreparedGold
 from qc4.measures.qc4.sorting import grouped, ranges, run_lengths, run_numbers, run_starts, starts_of
 
@@ -25,6 +25,7 @@ class MultiShares:
         cluster, number: (memberships,) cluster and number of the multi page.
         ptr: (memberships + 1,) where the shares of each start, by leaf ascending.
         anchor, run: (shares,) index into ``Leaves.anchor_leaf``, and the run of the share.
+        shared_level: (shares,) that of the anchor.
     """
 
     cluster: IntArray
@@ -32,6 +33,7 @@ class MultiShares:
     ptr: IntArray
     anchor: IntArray
     run: IntArray
+    shared_level: ShortIntArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +100,7 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares
     code = leaves.code[pages]
     is_single = code >= 0
     single, several = np.flatnonzero(is_single), np.flatnonzero(~is_single)
-    number = -1 - code[several]
+    number = -1 - code[several].astype(np.int64)
     count = leaves.ptr[number + 1] - leaves.ptr[number]
     anchor = ranges(leaves.ptr[number], count)
     multi_cluster = cluster[several]
@@ -115,7 +117,7 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares
         cluster_sizes=sizes,
         single_page=pages[single],
         single_run=runs.group[: single.size],
-        multi=MultiShares(multi_cluster, number, ptr, anchor, runs.group[single.size :]),
+        multi=MultiShares(multi_cluster, number, ptr, anchor, runs.group[single.size :], leaves.shared_level[anchor]),
         run_cluster=run_cluster,
         run_leaf=runs.keys - run_cluster * n_leaves,
         run_size=runs.sizes.astype(np.float64),
@@ -124,9 +126,8 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares
 
 def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries]:
     """The entries of every level, coarsest first."""
-    shared_level = gold.leaves.shared_level[shares.multi.anchor]
-    repeated = np.flatnonzero(shared_level)
-    shared_level, repeats = shared_level[repeated], shares.multi.run[repeated]
+    repeated = np.flatnonzero(shares.multi.shared_level > 0)
+    shared_level, repeats = shares.multi.shared_level[repeated], shares.multi.run[repeated]
     cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
     of_finer, starts = np.arange(cluster.size, dtype=np.int64), starts_of(cluster)
     found: list[Entries] = []

@@ -69,6 +69,6 @@ def cover_from_below(slots: Slots, reached: FloatArray) -> FloatArray:
     values = reached.copy()
     for split in reversed(slots.splits):
         if split.parents.size:
-            mean = np.add.reduceat(values[split.children], split.starts) / split.counts
+            mean = np.bincount(split.of_child, weights=values[split.children]) / split.counts
             values[split.parents] = np.maximum(values[split.parents], mean)
     return values

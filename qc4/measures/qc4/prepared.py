@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from qc4.arrays import FloatArray, IntArray
+from qc4.arrays import FloatArray, IntArray, ShortIntArray
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.slots import Slots, open_slots
@@ -26,7 +26,7 @@ differ by a relative 1 / 2n^2 = 2^-51 or more, which rounding to 53 bits keeps a
 
 @dataclass(frozen=True, eq=False)
 class Leaves:
-    """The pages of every leaf topic, by page.
+    """The pages of every leaf topic, by page. What is looked up page by page is short: more of it stays in the cache.
 
     Attributes:
         topics: (leaves,) topic index of each leaf in preorder; the outlier topic, index n_topics, is the last one.
@@ -38,10 +38,10 @@ class Leaves:
     """
 
     topics: IntArray
-    code: IntArray
+    code: ShortIntArray
     ptr: IntArray
     anchor_leaf: IntArray
-    shared_level: IntArray
+    shared_level: ShortIntArray
 
     @property
     def n_multi(self) -> int:
@@ -185,11 +185,11 @@ def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above:
     placed = count > 0
     first[placed] = members.indices[start[:-1][placed]]
     multi_pages = np.flatnonzero(count > 1)
-    code = first.copy()
+    code = first.astype(np.int32)
     code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
     anchor_leaf = members.indices[ranges(start[multi_pages], count[multi_pages])].astype(np.int64)
-    shared = np.zeros(anchor_leaf.size, dtype=np.int64)
+    shared = np.zeros(anchor_leaf.size, dtype=np.int32)
     for number, row in enumerate(above):
         topics = row[anchor_leaf]
         shared[1:][topics[1:] == topics[:-1]] = number + 1

@@ -135,22 +135,33 @@ def own_regions(gold: PreparedGold, shares: Shares, choice: LevelChoice, own: Ow
     region = region_of[(level - 1) * gold.leaves.n_multi + multi.number]
     placed = np.flatnonzero(region >= 0)
     region = region[placed]
-    bound = max(region_sizes.size, 1)
-    keys, order = sort_keys(multi.cluster[placed] * bound + region, shares.n_clusters * bound)
-    starts = starts_of(keys)
+    example, common = _one_of_each(multi.cluster[placed], region, region_sizes, shares.n_clusters)
+    region, example = region[example], placed[example]
     # Any page of the region tells which entries the region's topics are.
-    example = placed[order[starts]]
     count = multi.ptr[example + 1] - multi.ptr[example]
     share = ranges(multi.ptr[example], count)
-    new = gold.leaves.shared_level[multi.anchor[share]] < np.repeat(level[example], count)
+    new = multi.shared_level[share] < np.repeat(level[example], count)
     before = np.concatenate([[0], running_count(new)])
     return Regions(
         cluster=multi.cluster[example],
-        size=region_sizes[region[order[starts]]],
-        common=run_lengths(starts, keys.size).astype(np.float64),
+        size=region_sizes[region],
+        common=common,
         ptr=before[np.concatenate([[0], np.cumsum(count)])],
         entry=own.of_run[multi.run[share[new]]],
     )
+
+
+def _one_of_each(
+    cluster: IntArray, region: IntArray, region_sizes: FloatArray, n_clusters: int
+) -> tuple[IntArray, FloatArray]:
+    """One membership of each (cluster, region), and how many there are; only regions of several pages need sorting."""
+    is_only = region_sizes[region] == 1.0
+    only, several = np.flatnonzero(is_only), np.flatnonzero(~is_only)
+    bound = max(region_sizes.size, 1)
+    keys, order = sort_keys(cluster[several] * bound + region[several], n_clusters * bound)
+    starts = starts_of(keys)
+    common = np.concatenate([np.ones(only.size), run_lengths(starts, keys.size)])
+    return np.concatenate([only, several[order[starts]]]), common
 
 
 def cluster_quality(

@@ -46,7 +46,7 @@ def alike_singletons(gold: PreparedGold, incidence: sp.csr_array) -> AlikeSingle
 
 def _kinds(gold: PreparedGold, pages: IntArray) -> IntArray:
     """A number for the exact set of leaves of each page: the leaf, or the region on the finest level."""
-    kinds = gold.leaves.code[pages]
+    kinds = gold.leaves.code[pages].astype(np.int64)
     several = np.flatnonzero(kinds < 0)
     kinds[several] = gold.leaves.topics.size + gold.levels[-1].region[-1 - kinds[several]]
     return kinds

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from qc4.arrays import FloatArray, IntArray
-from qc4.measures.qc4.sorting import run_lengths, running_count, starts_of
+from qc4.arrays import FloatArray, IntArray, ShortIntArray
+from qc4.measures.qc4.sorting import run_lengths, run_numbers, running_count, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -16,13 +16,13 @@ class Split:
 
     Attributes:
         children: the slots of the topics that start on the level; those of one parent are neighbours.
-        starts: (parents,) where each parent's children start, counted from the first of ``children``.
+        of_child: (children,) the place of each one's parent in ``parents``.
         parents: (parents,) their slots.
         counts: (parents,) how many children each has, as float.
     """
 
     children: slice
-    starts: IntArray
+    of_child: IntArray
     parents: IntArray
     counts: FloatArray
 
@@ -44,7 +44,7 @@ class Slots:
     splits: tuple[Split, ...]
 
 
-def open_slots(topics: IntArray, shared_level: IntArray) -> Slots:
+def open_slots(topics: IntArray, shared_level: ShortIntArray) -> Slots:
     """Open a slot where a page's topic starts; anchors that share the topic share the slot.
 
     Args:
@@ -66,6 +66,7 @@ def open_slots(topics: IntArray, shared_level: IntArray) -> Slots:
         parent = at[i - 1][opens]
         starts = starts_of(parent)
         counts = run_lengths(starts, parent.size).astype(np.float64)
-        splits.append(Split(slice(size, size + parent.size), starts, parent[starts], counts))
+        of_child = run_numbers(starts, parent.size)
+        splits.append(Split(slice(size, size + parent.size), of_child, parent[starts], counts))
         size += parent.size
     return Slots(size, at, root_topic, tuple(splits))
