@@ -26,9 +26,9 @@ class CoverageTally:
 
     def add(self, shares: Shares, own: OwnEntries, s_random: FloatArray) -> None:
         """Take in clusters with their S_random(c): PC'(d, t, l) is a maximum, so the order does not matter."""
-        precision = own.common / shares.cluster_sizes[own.cluster]
+        precision = own.common / np.repeat(shares.cluster_sizes[own.order].astype(np.float64), own.lengths)
         # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
-        worth = (precision * np.minimum(1.0, s_random)[own.cluster])[own.of_run]
+        worth = (precision * np.repeat(np.minimum(1.0, s_random)[own.order], own.lengths))[own.of_run]
         np.maximum.at(self._best, shares.single_page, worth[shares.single_run])
         multi = shares.multi
         level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))

@@ -16,7 +16,7 @@ from qc4.arrays import FloatArray, IntArray, ShortIntArray
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.slots import Slots, open_slots
-from qc4.measures.qc4.sorting import ranges, run_numbers, running_count, sort_keys, starts_of
+from qc4.measures.qc4.sorting import grouped, ranges, run_numbers, running_count, starts_of
 from qc4.views.remembered import remembered
 
 MAX_PAGES = 2**25
@@ -251,11 +251,9 @@ def _regions(
     n_codes = k
     for place in range(1, int(count.max(initial=1))):
         rows = np.flatnonzero(count > place)
-        keys = code[rows] * k + number[start[rows] + place]
-        keys, order = sort_keys(keys, n_codes * k)
-        starts = starts_of(keys)
-        code[rows[order]] = n_codes + run_numbers(starts, rows.size)
-        n_codes += starts.size
+        groups = grouped(code[rows] * k + number[start[rows] + place], n_codes * k)
+        code[rows] = n_codes + groups.group
+        n_codes += groups.keys.size
     sizes = np.bincount(code[code >= 0], minlength=n_codes)
     renumber = running_count(sizes > 0) - 1
     region = np.where(code >= 0, renumber[code], -1)

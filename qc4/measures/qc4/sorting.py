@@ -47,9 +47,9 @@ def grouped(keys: IntArray, bound: int) -> Grouped:
     if bound <= CELLS_PER_KEY * keys.size:
         counts = np.bincount(keys, minlength=bound)
         different = np.flatnonzero(counts > 0)  # of booleans: three times as fast
-        number = np.empty(bound, dtype=np.int64)
-        number[different] = np.arange(different.size)
-        return Grouped(different, number[keys], counts[different])
+        sizes = counts[different]
+        counts[different] = np.arange(different.size)  # now the group of each; a second table would miss the cache
+        return Grouped(different, counts[keys], sizes)
     ordered, order = sort_keys(keys, bound)
     starts = starts_of(ordered)
     group = np.empty(keys.size, dtype=np.int64)
