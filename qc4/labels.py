@@ -44,9 +44,10 @@ class Labelling:
             where: names the labels in what is raised.
 
         Raises:
-            InputError: what `label_row` refuses; a label that is not hashable.
+            InputError: what `label_row` refuses; a label that is not hashable; noise that could be no label.
         """
         values, codes = _told_apart(label_row(labels, where), where)
+        _check_noise(noise)
         kept = np.array([noise is None or value != noise for value in values], dtype=bool)
         named = [value for value, keep in zip(values, kept.tolist(), strict=True) if keep]
         numbers = np.where(kept, np.cumsum(kept) - 1, -1)
@@ -205,7 +206,9 @@ def _told_apart(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
 
 def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
     numbers: dict[Any, int] = {}
-    values = labels.tolist() if isinstance(labels, np.ndarray) else labels
+    # Times have no `tolist` of their own: those in nanoseconds would be numbers.
+    is_array = isinstance(labels, np.ndarray)
+    values = list(labels) if is_array and labels.dtype.kind in "mM" else labels.tolist() if is_array else labels
     try:
         codes = np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(values))
     except TypeError:
@@ -214,6 +217,14 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
         fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
         raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
     return list(numbers), codes
+
+
+def _check_noise(noise: Any) -> None:
+    if _is_hashable(noise) and not (noise is not None and _unequal(noise)):
+        return
+    found = kind_of(noise) if not _is_hashable(noise) else _name_of_missing(noise)
+    expected, fix = "one label, such as -1, or None", "Several labels of noise are first made one."
+    raise InputError([Problem("bad-noise", "noise", found, expected, fix)])
 
 
 def _is_hashable(label: Any) -> bool:
@@ -227,6 +238,8 @@ def _is_hashable(label: Any) -> bool:
 def different_texts(values: Sequence[Any]) -> tuple[str, ...]:
     """A text for each value: as it prints, unless others print alike (1 and "1"); the same texts are numbered."""
     texts = [str(value) for value in values]
+    if len(set(texts)) == len(texts):
+        return tuple(texts)
     for again in (repr, lambda value: f"{value!r} ({type(value).__name__})"):
         forms: dict[str, set[str]] = {}
         for text, value in zip(texts, values, strict=True):

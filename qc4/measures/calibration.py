@@ -34,7 +34,7 @@ from qc4.problems.wording import counted, decimals
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
-from qc4.views.cut import Depths, depths_of, left_out
+from qc4.views.cut import Depths, asked_once, depths_of, left_out
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import Level
@@ -175,6 +175,7 @@ def calibrate(
     (1.0, 1.0)
     """
     gold, clustering, notes = paired(gold, clustering)
+    depths = asked_once(depths)
     problems = ProblemList()
     points = None
     check_query(gold, clustering, problems)

@@ -21,7 +21,7 @@ from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import quoted
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
-from qc4.views.cut import Depths, deepest, depths_of, left_out
+from qc4.views.cut import Depths, asked_once, deepest, depths_of, left_out
 from qc4.views.policies import Policies
 from qc4.views.undefined import Undefined
 from qc4.views.view import Level
@@ -72,6 +72,7 @@ def score(
     <ScoreResult: 4 pages, ari on level 1 0.5714>
     """
     gold, clustering, notes = paired(gold, clustering)
+    depths = asked_once(depths)
     problems = ProblemList()
     points = None
     check_query(gold, clustering, problems)

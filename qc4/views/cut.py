@@ -48,6 +48,11 @@ def cut(case: Case, depth: int | None = None) -> Case:
     return once(case, (cut, at), lambda: _cut(case, at))
 
 
+def asked_once(depths: Depths) -> Depths:
+    """The depths that are asked for, so that each level can look at them: iterators can be read only once."""
+    return tuple(depths) if isinstance(depths, Iterable) and not isinstance(depths, str) else depths
+
+
 def depths_of(case: Case, asked: Depths = None, level: object = None) -> tuple[int | None, ...]:
     """The depths that a case is cut at, the outermost first; only None for a flat clustering, which is not cut.
 

@@ -167,3 +167,31 @@ def test_noise_alone_and_nothing_at_all_are_labellings():
 def test_what_are_no_labels_is_refused_with_place_and_fix(labels, words):
     with pytest.raises(InputError, match=words):
         Labelling.of(labels)
+
+
+@pytest.mark.parametrize(
+    ("noise", "found"), [(np.array([-1]), "a ndarray"), ([-1, 0], "a list"), (float("nan"), "NaN"), ({-1}, "a set")]
+)
+def test_noise_that_could_be_no_label_is_refused(noise, found):
+    with pytest.raises(InputError, match=f"noise: found {found}; expected one label, such as -1, or None"):
+        Labelling.of([0, -1], noise)
+
+
+@pytest.mark.parametrize("unit", ["D", "s", "ns"])
+def test_times_are_called_as_they_print(unit):
+    days = np.array(["2020-01-01", "2020-01-01", "2021-05-01"], dtype=f"datetime64[{unit}]")
+    assert [name[:10] for name in Labelling.of(days).names] == ["2020-01-01", "2021-05-01"]
+
+
+def test_names_of_labels_that_print_differently_are_not_looked_at_again():
+    class Label:
+        def __init__(self, text: str) -> None:
+            self.text = text
+
+        def __str__(self) -> str:
+            return self.text
+
+        def __repr__(self) -> str:
+            raise AssertionError("printed again")
+
+    assert Labelling.of([Label("x"), Label("y")]).names == ("x", "y")

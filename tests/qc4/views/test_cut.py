@@ -96,6 +96,13 @@ class TestScores:
             assert values[0][0] == values[1][1] == 1
             assert max(values[0][1], values[1][0]) < 1
 
+    def test_depths_may_be_given_by_an_iterator(self):
+        standard = gold(8, [range(4), [0, 1], [2, 3], range(4, 8)], parents=[-1, 0, 0, -1])
+        found = score(standard, TREE, ["ari", "purity"], depths=iter([1, 2]))
+        assert found.scores == score(standard, TREE, ["ari", "purity"], depths=[1, 2]).scores
+        chance = calibrate(standard, TREE, ["ari"], draws=5, depths=iter([1, 2]))
+        assert [one.depth for one in chance.levels] == [1, 2, 1, 2]
+
     def test_siblings_that_overlap_are_for_the_policy(self):
         overlapping = nested([range(5), [0, 1, 2], [2, 3]], [-1, 0, 0])
         at_1, at_2 = score(GOLD, overlapping, "purity").scores
