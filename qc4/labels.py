@@ -206,9 +206,7 @@ def _told_apart(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
 
 def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
     numbers: dict[Any, int] = {}
-    # Times have no `tolist` of their own: those in nanoseconds would be numbers.
-    is_array = isinstance(labels, np.ndarray)
-    values = list(labels) if is_array and labels.dtype.kind in "mM" else labels.tolist() if is_array else labels
+    values: Sequence[Any] = labels if not isinstance(labels, np.ndarray) else _listed(labels)
     try:
         codes = np.fromiter((numbers.setdefault(label, len(numbers)) for label in values), np.int64, len(values))
     except TypeError:
@@ -217,6 +215,12 @@ def _hashed(labels: Labels, where: str) -> tuple[list[Any], IntArray]:
         fix = "Sets of pages are given with from_sets, labels on several levels with GoldStandard.from_levels."
         raise InputError([Problem("no-label", f"{where}[{place}]", found, expected, fix)]) from None
     return list(numbers), codes
+
+
+def _listed(labels: npt.NDArray[Any]) -> list[Any]:
+    # What `tolist` makes of times in nanoseconds are numbers.
+    found: list[Any] = list(labels) if labels.dtype.kind in "mM" else labels.tolist()
+    return found
 
 
 def _check_noise(noise: Any) -> None:

@@ -12,7 +12,7 @@ from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
-from evaluation.selectors.columns import FINEST, Column
+from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import Entry, OfEntry, deepest_of
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
@@ -263,21 +263,14 @@ class Board(Record):
         """How it was done, for a paper; empty where nothing was worked out."""
         if self.version is None or not self.standing.methods:
             return ""
-        title = self.sort.measure.title + self._cut_words
-        return f"{title} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
-
-    @property
-    def _cut_words(self) -> str:
-        """Where nested clusters are cut in the column that ranks; empty where nothing is."""
-        if self.deepest == 1 or not self.sort.measure.view.cuts:
-            return ""
-        return f", nested clusters cut at {self.cut_words},"
+        name = self.sort.named(self.deepest)
+        return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
 
     @property
     def cut_words(self) -> str:
-        """Where measures of one cluster per page have nested clusters cut."""
-        chosen = self.choice.depth
-        return "their finest depth" if chosen == FINEST else f"depth {chosen}" if chosen else "the depth of the level"
+        """Where measures of one cluster per page have nested clusters cut; empty where none is shown."""
+        words = sorted({column.depth_words for column in self.columns} - {""})
+        return f"{words[0]} ({words[1]} where a measure has no level)" if len(words) == 2 else "".join(words)
 
     @property
     def value_range(self) -> tuple[float, float]:

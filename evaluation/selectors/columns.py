@@ -73,8 +73,22 @@ class Column(Record):
     @property
     def level_words(self) -> str:
         """Level and depth for a table header; nothing where the measure has none."""
-        level = {"": "", ALL_LEVELS: "all levels"}.get(self.level, f"level {self.level}")
-        return ", ".join(filter(None, (level, self._other_depth)))
+        return ", ".join(filter(None, (self._on_level, self._other_depth)))
+
+    def named(self, deepest: int) -> str:
+        """Title, level and cut, for a sentence: "Purity (level 2, nested clusters cut at depth 2)".
+
+        Args:
+            deepest: how deep clusters are nested at most; of flat ones no cut is named.
+        """
+        cut = f"cut at depth {self.depth}" if self.depth else "in their finest cut"
+        is_cut = deepest > 1 and self.measure.view.cuts
+        where = ", ".join(filter(None, (self._on_level, f"nested clusters {cut}" if is_cut else "")))
+        return f"{self.measure.title} ({where})" if where else self.measure.title
+
+    @property
+    def _on_level(self) -> str:
+        return {"": "", ALL_LEVELS: "all levels"}.get(self.level, f"level {self.level}")
 
     @property
     def depth_words(self) -> str:

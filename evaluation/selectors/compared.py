@@ -198,8 +198,7 @@ class Compared(Record):
     @property
     def about(self) -> About:
         """What it was made on."""
-        level = f" ({self.column.level_words})" if self.column.level_words else ""
-        return about(self.selection, measure=f"{self.column.measure.title}{level}")
+        return about(self.selection, measure=self.column.named(self.selection.deepest))
 
     @property
     def methods(self) -> str:

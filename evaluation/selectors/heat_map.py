@@ -159,10 +159,8 @@ class HeatMap(OfSelection, Record):
     @property
     def methods(self) -> str:
         """How it was made, for a paper."""
-        column = self.column
-        level = f" ({column.level_words})" if column.level_words else ""
         return (
-            f"{column.measure.title}{level}. {source_sentence(self.selection, self.compared_queries)} "
+            f"{self.column.named(self.selection.deepest)}. {source_sentence(self.selection, self.compared_queries)} "
             f"Queries {ROWS[self.order]}, by the {self.compared_algorithms:,} algorithms that are compared."
         )
 

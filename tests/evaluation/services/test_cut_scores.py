@@ -160,3 +160,29 @@ def test_whether_the_winner_would_change_is_asked_at_other_depths(
     assert cuts == {"depth 2": 0.5, "finest cut": 0.5}
     at_finest = look_for_changes(collection, owner, Choice(("purity",), sort="purity", queries=("saturn",), depth="9"))
     assert [row.name for row in at_finest.rows if row.kind == "cut"] == ["depth 1", "depth 2"]
+
+
+def test_papers_are_told_level_and_cut(nested: Submission, collection: Collection, owner: User) -> None:
+    client = Client()
+    client.force_login(owner)
+    for choice, words in (
+        ("", "Purity (level 1, nested clusters cut at depth 1)"),
+        ("&depth=2", "Purity (level 1, nested clusters cut at depth 2)"),
+        ("&depth=finest", "Purity (level 1, nested clusters in their finest cut)"),
+    ):
+        for file in ("leaderboard", "compare", "heat-map"):
+            address = f"/c/{collection.slug}/{file}.tex?measures=purity{choice}"
+            assert words in client.get(address).content.decode(), address
+
+
+def test_a_board_says_the_cut_of_measures_with_and_without_a_level(
+    nested: Submission, collection: Collection, owner: User
+) -> None:
+    def said(*measures: str, **choice: str) -> str:
+        return leaderboard(collection, owner, Choice(measures, **choice)).cut_words
+
+    assert said("purity", "qc4_f") == "depth 1"
+    assert said("purity", "silhouette", level="2") == "depth 2 (finest cut where a measure has no level)"
+    assert said("purity", "silhouette", depth="3") == "depth 3"
+    assert said("silhouette") == said("purity", depth="finest") == "finest cut"
+    assert said("qc4_f") == ""
