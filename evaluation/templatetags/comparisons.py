@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.http import QueryDict
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
@@ -30,6 +31,15 @@ INTERVALS = {
 def interval_words(kind: str) -> str:
     """How an interval was made, or why it says nothing."""
     return INTERVALS[kind]
+
+
+@register.filter
+def of_a_pair(address: str) -> str:
+    """The query of an address, for pages about two algorithms: those chosen are left out unless they are two."""
+    query = QueryDict(address.removeprefix("?"), mutable=True)
+    if len({one for one in ",".join(query.getlist("algorithms")).split(",") if one}) != 2:
+        query.pop("algorithms", None)
+    return "?" + query.urlencode(safe=",")
 
 
 @register.filter

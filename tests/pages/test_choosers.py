@@ -97,6 +97,18 @@ class TestEveryPage:
         assert len(links) == len(PAGES)
         assert all(parse_qs(urlsplit(link).query)["outliers"] == ["topic"] for link in links)
 
+    def test_the_tabs_lead_on_whatever_algorithms_are_chosen(
+        self, visit: Visit, owner: User, scored: Collection, name: str
+    ) -> None:
+        client = visit(owner)
+        ids = list(map(str, Algorithm.objects.filter(collection=scored).values_list("pk", flat=True)))
+        for chosen in ([], ids[:2], *([] if name == "robustness" else [ids])):  # that page is about two
+            page = client.get(reverse(name, args=[scored.slug]), {"algorithms": ",".join(chosen)}).content.decode()
+            tabs = re.search(r'<nav class="compare-tabs".*?</nav>', page, re.DOTALL)
+            assert tabs is not None
+            for link in re.findall(r'href="([^"]*)"', unescape(tabs[0])):
+                assert client.get(link).status_code == 200, link
+
     def test_what_is_not_scored_under_them_can_be_from_here(
         self, visit: Visit, owner: User, reader: User, scored: Collection, name: str
     ) -> None:
