@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import urlencode
 
 import numpy as np
 from django.urls import reverse
@@ -43,7 +44,7 @@ def drawn(found: HeatMap, marks: Mapping[int, Mark]) -> dict[str, Any]:
         "ends": ends,
         "query": reverse("query", args=[slug, "x"]),
         "why": reverse("why", args=[0, "x"]),
-        "gold": found.version.number if found.version else None,
+        "options": f"?{urlencode(found.selection.why_options)}",
         "queries": [
             {
                 "text": one.query.text,

@@ -28,7 +28,7 @@ from evaluation.selectors.vectors import on_older_vectors
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed
 from qc4.version import ENGINE_VERSION
-from qc4.views.policies import Policies
+from qc4.views.policies import CHOICES, Policies
 
 LEADS_BY = "qc4_f"
 """The column that ranks, unless somebody chooses another."""
@@ -71,6 +71,13 @@ class Selection:
     def deepest(self) -> int:
         """How deep the clusters of its algorithms are nested at most."""
         return deepest_of(self.entries)
+
+    @property
+    def why_options(self) -> dict[str, str]:
+        """What the address of *why* takes from here: the gold version, and policies that are not the default ones."""
+        gold = {"gold": f"{self.version.number}"} if self.version else {}
+        given = self.choice.parameters()
+        return gold | {name: given[name][0] for name in CHOICES if name in given}
 
     @property
     def question(self) -> Question | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import isnan
+from urllib.parse import urlencode
 
 from django import template
 from django.urls import reverse
@@ -34,7 +35,7 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
     of_query = reverse("query", args=[found.collection.slug, "x"])[:-2]
     before, after = reverse("why", args=[0, "x"])[:-2].split("/0/")
     why = [f"{before}/{one.submission.pk}/{after}" for one in found.algorithms]
-    gold = f"?gold={found.version.number}" if found.version else ""
+    options = f"?{urlencode(found.selection.why_options)}"
     gaps = {
         (place, across): (State(state), reason)
         for across, reasons in enumerate(found.reasons)
@@ -47,7 +48,7 @@ def heat_rows(found: HeatMap, start: int, end: int) -> SafeString:
         query = found.queries[place]
         key = segment(query.query.key)
         cells = [
-            _gap(*gaps[place, across]) if isnan(value) else _cell(value, f"{base}{key}/{gold}", scale)
+            _gap(*gaps[place, across]) if isnan(value) else _cell(value, f"{base}{key}/{options}", scale)
             for across, (value, base) in enumerate(zip(found.cells[place].tolist(), why, strict=True))
         ]
         rows.append(f"<tr>{_head(scale, query, f'{of_query}{key}/')}{''.join(cells)}</tr>")

@@ -33,7 +33,6 @@ from qc4.formats.comparisons import comparison_latex, covariates_csv, pairs_csv,
 from qc4.formats.score_tables import write_score_table
 from qc4.formats.spreadsheets import guarded
 from qc4.problems import InputError, Problem
-from qc4.views.policies import CHOICES
 
 FILED_PICTURES = (*PICTURES, "differences")
 TABLES = ("pairs", "systems", "scores", "differences", "where")
@@ -168,11 +167,9 @@ def _why(found: Compared, pair: PairLook, each: QueryDifference) -> str:
     ends = [one.submission for one, missing in ((pair.a, each.a_missing), (pair.b, each.b_missing)) if not missing]
     if not ends:
         return ""
-    options: dict[str, object] = {"gold": found.selection.version.number} if found.selection.version else {}
+    options: dict[str, object] = dict(found.selection.why_options)
     if len(ends) > 1:
         options["against"] = ends[1]
-    given = found.asked.choice.parameters()
-    options |= {name: given[name][0] for name in CHOICES if name in given}
     return f"{reverse('why', args=[ends[0], each.query])}?{urlencode(options)}"
 
 

@@ -4,7 +4,7 @@
 /** @typedef {{ text: string, key: string, mean: number | null, spread: number | null, counted: number }} Query */
 /** @typedef {{ hue: number, hollow: boolean }} Mark */
 /** @typedef {{ name: string, submission: number, mean: number | null, compared: boolean, mark: Mark | null }} Column */
-/** Values are thousandths. @typedef {{ measure: string, lower: boolean, ends: [number, number], gold: number | null,
+/** Values are thousandths. @typedef {{ measure: string, lower: boolean, ends: [number, number], options: string,
  * query: string, why: string, queries: Query[], algorithms: Column[], values: (number | null)[][], gaps: [number, string, string, number[]][] }} Data */
 /** @typedef {{ left: number, top: number, width: number, height: number, body: number, means: number, wide: number,
  * high: number, side: number }} Sizes */
@@ -117,7 +117,7 @@ function pageOf(data, query) {
 function address(data, reasons, at) {
   if (reasons.get(`${at.query} ${at.algorithm}`)?.state === "missing") return pageOf(data, at.query);
   const why = data.why.replace("/0/", `/${data.algorithms[at.algorithm].submission}/`).replace(/x\/$/, "");
-  return `${why}${data.queries[at.query].key}/${data.gold === null ? "" : `?gold=${data.gold}`}`;
+  return `${why}${data.queries[at.query].key}/${data.options}`;
 }
 
 /** How large everything is: as large as fits, but cells of at least four pixels across and two down.

@@ -21,8 +21,10 @@ from annotations.addresses import segment
 from annotations.models import Collection
 from evaluation.models import Algorithm, RunColumn, Submission
 from evaluation.selectors.heat_scale import STEPS
+from evaluation.services.scoring import score_latest
 from qc4.comparison import number
 from qc4.formats.score_tables import read_score_table
+from qc4.views.policies import Policies
 from tests.board_samples import board_of
 from tests.pages.conftest import Visit
 from tests.places import ROOT
@@ -157,6 +159,17 @@ class TestHeatMap:
             assert all(digits in latex for digits in shown)
         svg = ET.fromstring(get("heat-map-svg"))
         assert svg.attrib["role"] == "img"
+
+    def test_cells_lead_to_why_under_the_policies_that_are_shown(
+        self, visit: Visit, collection: Collection, owner: User, finish: Callable[..., None]
+    ) -> None:
+        score_latest(collection.gold_versions.get(), Policies(overlap="first"), user=owner)
+        finish()
+        address = reverse("heat-map", args=[collection.slug])
+        shown = visit(owner).get(address, {"overlap": "first"}).content.decode()
+        assert '/?gold=1&amp;overlap=first">' in shown
+        assert "overlap=first" in re.findall(r'"options": "([^"]*)"', shown)[0]
+        assert '/?gold=1">' in visit(owner).get(address).content.decode()
 
     def test_names_with_separators_are_read_back_from_the_file(
         self, visit: Visit, owner: User, collection: Collection, read: Callable[..., Any]
