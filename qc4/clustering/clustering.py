@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import repeat
 from numbers import Integral, Real
 from typing import Any
 
@@ -39,8 +41,69 @@ class Cluster:
     extra: Extra = field(default_factory=dict, hash=False)
 
 
-class LabelClusters(OnDemand[Cluster]):
-    """The clusters of labels, as arrays: every `Cluster` is made when somebody asks for the first one.
+class _MadeTogether(OnDemand[Cluster]):
+    """Clusters of which every one is made when somebody asks for the first one."""
+
+    def __iter__(self) -> Iterator[Cluster]:
+        return iter(self._clusters)
+
+    def made(self, place: int) -> Cluster:
+        return self._clusters[place]
+
+    @property
+    @abstractmethod
+    def _clusters(self) -> tuple[Cluster, ...]: ...
+
+
+class ClusterColumns(_MadeTogether):
+    """Clusters as a file is read: by columns."""
+
+    def __init__(
+        self,
+        ids: Sequence[str],
+        pages: Sequence[tuple[str, ...]],
+        labels: Sequence[str] | None = None,
+        parents: Sequence[str | None] | None = None,
+        extras: Sequence[Extra] | None = None,
+    ) -> None:
+        """Keep columns of the same length.
+
+        Args:
+            ids, pages: (clusters,) of the clusters.
+            labels, parents, extras: (clusters,) likewise; None where no cluster has one.
+        """
+        self.ids = ids
+        self.pages = pages
+        self.labels = labels
+        self.parents = parents
+        self.extras = extras
+
+    @classmethod
+    def of(cls, clusters: Sequence[Cluster]) -> ClusterColumns:
+        """Any clusters by columns."""
+        if isinstance(clusters, ClusterColumns):
+            return clusters
+        ids, pages = [cluster.id for cluster in clusters], [cluster.pages for cluster in clusters]
+        labels, parents = [cluster.label for cluster in clusters], [cluster.parent for cluster in clusters]
+        return cls(ids, pages, labels, parents, [cluster.extra for cluster in clusters])
+
+    @property
+    def are_flat(self) -> bool:
+        """Whether no cluster names a parent."""
+        return self.parents is None or set(self.parents) <= {None}
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    @cached_property
+    def _clusters(self) -> tuple[Cluster, ...]:
+        labels, parents = self.labels or repeat(""), self.parents or repeat(None)
+        extras = ({} for _ in self.ids) if self.extras is None else self.extras
+        return tuple(map(Cluster, self.ids, self.pages, labels, parents, extras))
+
+
+class LabelClusters(_MadeTogether):
+    """The clusters of labels, as arrays.
 
     Attributes:
         incidence: (clusters, pages) 0/1 CSR, with sorted indices and no empty row.
@@ -58,12 +121,6 @@ class LabelClusters(OnDemand[Cluster]):
 
     def __len__(self) -> int:
         return len(self.ids)
-
-    def __iter__(self) -> Iterator[Cluster]:
-        return iter(self._clusters)
-
-    def made(self, place: int) -> Cluster:
-        return self._clusters[place]
 
     @cached_property
     def _clusters(self) -> tuple[Cluster, ...]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from qc4.clustering.clustering import Cluster
+from qc4.clustering.clustering import Cluster, ClusterColumns
 from qc4.problems.references import parents_first
 
 
-def with_children(clusters: Sequence[Cluster], most: int) -> tuple[Cluster, ...] | None:
+def with_children(clusters: Sequence[Cluster], most: int) -> Sequence[Cluster] | None:
     """The clusters, each with the pages of its children after its own, every page once; flat clusters as they are.
 
     Args:
@@ -19,8 +19,8 @@ def with_children(clusters: Sequence[Cluster], most: int) -> tuple[Cluster, ...]
     Returns:
         None where there would be more than ``most``.
     """
-    if all(cluster.parent is None for cluster in clusters):
-        return tuple(clusters)
+    if ClusterColumns.of(clusters).are_flat:
+        return clusters
     children, order = _children(clusters)
     held: list[dict[str, None]] = [{}] * len(clusters)
     total = 0

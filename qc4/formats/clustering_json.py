@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from itertools import repeat
 from typing import Any
 
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.clustering.clustering import Cluster, ClusterColumns, Clustering, SubmissionDocument
 from qc4.clustering.nesting import with_children
 from qc4.formats.collecting import named
 from qc4.formats.content import Content
@@ -101,17 +101,18 @@ def completed(clustering: Clustering, path: str, limits: Limits, problems: Probl
     if clusters is None:
         limits.exceeded("memberships", limits.memberships + 1, path, problems, at_least=True)
         return clustering
-    return replace(clustering, clusters=clusters)
+    return clustering if clusters is clustering.clusters else replace(clustering, clusters=clusters)
 
 
-def _clusters(record: Record) -> tuple[Cluster, ...]:
+def _clusters(record: Record) -> Sequence[Cluster]:
     columns = record.columns("clusters", _CLUSTER_FIELDS, _cluster)
     if columns is None:
         return tuple(_cluster(cluster) for cluster in record.records("clusters"))
     fields, others = columns
-    pages, labels = map(tuple, fields["pages"]), (label or "" for label in fields.get("label", repeat(None)))
-    extras = ({} for _ in fields["id"]) if others is None else others
-    return tuple(map(Cluster, fields["id"], pages, labels, fields.get("parent", repeat(None)), extras))
+    labels = fields.get("label")
+    if labels is not None and None in labels:
+        labels = [label or "" for label in labels]
+    return ClusterColumns(fields["id"], list(map(tuple, fields["pages"])), labels, fields.get("parent"), others)
 
 
 def _cluster(record: Record) -> Cluster:
@@ -126,24 +127,27 @@ def _cluster(record: Record) -> Cluster:
 
 def _check_clusters(clustering: Clustering, path: str, limits: Limits, problems: ProblemList) -> None:
     """Note what no clustering may have, whatever page list it belongs to: limits, ids, parents, pages listed twice."""
-    clusters = clustering.clusters
-    limits.exceeded("clusters", len(clusters), path, problems)
-    limits.exceeded("memberships", sum(len(cluster.pages) for cluster in clusters), path, problems)
-    ids = [cluster.id for cluster in clusters]
+    columns = ClusterColumns.of(clustering.clusters)
+    ids, pages, parents = columns.ids, columns.pages, columns.parents or [None] * len(columns)
+    memberships = sum(map(len, pages))
+    limits.exceeded("clusters", len(ids), path, problems)
+    limits.exceeded("memberships", memberships, path, problems)
     expected = "each cluster id once per clustering"
     read = [cluster_id or None for cluster_id in ids]
     check_ids("duplicate-cluster", read, lambda n: (f"{path}[{n}].id", f"at {path}[{n}]"), expected, problems)
+    if columns.are_flat and sum(map(len, map(set, pages))) == memberships:
+        return  # nearly always
     numbers = {cluster_id: number for number, cluster_id in enumerate(ids)}
-    for number, cluster in enumerate(clusters):
-        if (cluster.parent is None or cluster.parent in numbers) and len(set(cluster.pages)) == len(cluster.pages):
-            continue  # nearly always
-        where = f"{path}[{number}] (id {quoted(cluster.id)})"
-        check_parent(cluster.parent, numbers, where, "the id of a cluster of this clustering, or null", problems)
-        check_once(cluster.pages, where, "each page once per cluster", problems)
-    if all(cluster.parent is None for cluster in clusters):
+    for number, (cluster_id, parent, listed) in enumerate(zip(ids, parents, pages, strict=True)):
+        if (parent is None or parent in numbers) and len(set(listed)) == len(listed):
+            continue
+        where = f"{path}[{number}] (id {quoted(cluster_id)})"
+        check_parent(parent, numbers, where, "the id of a cluster of this clustering, or null", problems)
+        check_once(listed, where, "each page once per cluster", problems)
+    if columns.are_flat:
         return
-    parents = [-1 if cluster.parent is None else numbers.get(cluster.parent, -1) for cluster in clusters]
-    check_cycles(parents_first(parents)[1], ids, path, "parents that end at a cluster without one", problems)
+    above = [-1 if parent is None else numbers.get(parent, -1) for parent in parents]
+    check_cycles(parents_first(above)[1], ids, path, "parents that end at a cluster without one", problems)
 
 
 def parse_submission(value: Any, limits: Limits, problems: ProblemList) -> SubmissionDocument:

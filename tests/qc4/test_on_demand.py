@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import qc4
 from qc4.clustering.case import Case
-from qc4.clustering.clustering import Clustering
+from qc4.clustering.clustering import Cluster, ClusterColumns, Clustering
 from qc4.gold.document import GoldDocument, Page, PageColumns
 from qc4.gold.standard import GoldStandard
 
@@ -44,6 +44,38 @@ def test_documents_are_equal_however_their_pages_are_kept():
     assert hash(one) == hash(other)
     assert one.page_ids == other.page_ids == IDS
     assert replace(other, pages=PAGES[:1]).page_ids == ("a",)
+
+
+CLUSTERS = (Cluster("one", ("a", "b")), Cluster("two", ("c",), "Two", "one", {"more": 1}))
+
+
+def test_clusters_by_columns_are_the_clusters():
+    found = ClusterColumns.of(CLUSTERS)
+    assert found == CLUSTERS
+    assert hash(found) == hash(CLUSTERS)
+    assert repr(found) == repr(CLUSTERS)
+    assert (len(found), found[-1], found[:1]) == (2, CLUSTERS[-1], CLUSTERS[:1])
+    assert pickle.loads(pickle.dumps(found)) == CLUSTERS
+    assert ClusterColumns.of(found) is found
+    assert found[1] is found[1]
+    assert not found.are_flat
+    with pytest.raises(IndexError):
+        found[2]
+
+
+def test_columns_that_no_cluster_has_may_be_left_out():
+    found = ClusterColumns(["x", "y"], [("a",), ()])
+    assert found == (Cluster("x", ("a",)), Cluster("y", ()))
+    assert found.are_flat
+    assert found[0].extra is not found[1].extra
+    assert ClusterColumns([], []) == ()
+
+
+def test_clusterings_are_equal_however_their_clusters_are_kept():
+    one, other = Clustering("q", CLUSTERS), Clustering("q", ClusterColumns.of(CLUSTERS))
+    assert one == other
+    assert hash(one) == hash(other)
+    assert repr(one) == repr(other)
 
 
 labels = st.lists(st.sampled_from([0, 1, 2, -1]), min_size=1, max_size=12)

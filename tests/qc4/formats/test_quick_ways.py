@@ -63,6 +63,8 @@ def closely(read, *arguments, **named) -> object:
 @given(texts_of_json())
 @example('{"a":1,"a":1,"b":"\\u003a"}')
 @example('{"a":1,"a":"b:"}')
+@example('["a",1e999]')
+@example('["a",["\\u0000"]]')
 def test_json_is_refused_for_the_same_however_it_is_looked_at(text):
     found = outcome(parse_json_text, text, "x", LIMITS)
     assert repr(found) == repr(closely(parse_json_text, text, "x", LIMITS))
@@ -70,7 +72,7 @@ def test_json_is_refused_for_the_same_however_it_is_looked_at(text):
 
 @given(texts_of_json())
 def test_many_objects_of_the_same_fields_are_looked_at_alike(text):
-    with patch.object(plain_json, "_MANY", 1):
+    with patch.object(plain_json, "_MANY", 1), patch.object(plain_json, "_MANY_OBJECTS", 1):
         found = outcome(parse_json_text, text, "x", LIMITS)
     assert repr(found) == repr(closely(parse_json_text, text, "x", LIMITS))
 
