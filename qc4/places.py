@@ -47,13 +47,24 @@ class Places:
         found[asked], alike[asked] = order[near], self._are_alike[near]
         for place in np.flatnonzero(alike).tolist():
             found[place] = self._index_of_alike.get(ids[place], -1)
-        known = self.ids
-        for start in range(0, len(ids), _AT_A_TIME):
-            part, asked_for = found[start : start + _AT_A_TIME], ids[start : start + _AT_A_TIME]
-            there = [known[place] for place in part.tolist()]
-            if there != list(asked_for):  # some are not in the list, whatever their hashes say
-                part[np.fromiter(map(ne, there, asked_for), bool, part.size)] = -1
+        self._forget_others(found, ids)
         return found
+
+    def _forget_others(self, found: IntArray, ids: Sequence[str]) -> None:
+        """Set to -1 the places of ids that are not in the list, whatever their hashes say.
+
+        In the order of the list: ids lie in memory as they were read, and mostly those of a group do so in that order,
+        too, so that a cache holds what comes next.
+        """
+        known = self.ids
+        packed = _packed(found)
+        packed.sort()
+        for start in range(0, len(ids), _AT_A_TIME):
+            places, asked = _unpacked(packed[start : start + _AT_A_TIME])
+            there = [known[place] for place in places.tolist()]
+            wanted = [ids[number] for number in asked.tolist()]
+            if there != wanted:
+                found[asked[np.fromiter(map(ne, there, wanted), bool, asked.size)]] = -1
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -89,7 +100,16 @@ def _are_many(ids: Sequence[str]) -> bool:
 
 def _hashed(ids: Sequence[str]) -> tuple[IntArray, IntArray]:
     """(ids,) the upper bits of all hashes, in order, and (ids,) whose each is: both by one sort of plain numbers."""
-    hashes = np.fromiter(map(hash, ids), np.int64, len(ids))
-    packed = hashes >> _PLACE_BITS << _PLACE_BITS | np.arange(hashes.size, dtype=np.int64)
+    packed = _packed(np.fromiter(map(hash, ids), np.int64, len(ids)) >> _PLACE_BITS)
     packed.sort()
+    return _unpacked(packed)
+
+
+def _packed(numbers: IntArray) -> IntArray:
+    """(numbers,) each with its place in its lower bits: sorted, they stay together."""
+    return numbers << _PLACE_BITS | np.arange(numbers.size, dtype=np.int64)
+
+
+def _unpacked(packed: IntArray) -> tuple[IntArray, IntArray]:
+    """(numbers,) what was packed, and (numbers,) the place of each."""
     return packed >> _PLACE_BITS, packed & ((1 << _PLACE_BITS) - 1)
