@@ -109,10 +109,11 @@ def _clusters(record: Record) -> Sequence[Cluster]:
     if columns is None:
         return tuple(_cluster(cluster) for cluster in record.records("clusters"))
     fields, others = columns
-    labels = fields.get("label")
-    if labels is not None and None in labels:
-        labels = [label or "" for label in labels]
-    return ClusterColumns(fields["id"], list(map(tuple, fields["pages"])), labels, fields.get("parent"), others)
+    # Tuples, not lists: of texts alone they are no work for the garbage collector.
+    ids, pages = tuple(fields["id"]), tuple(map(tuple, fields["pages"]))
+    labels = tuple(label or "" for label in fields["label"]) if "label" in fields else None
+    parents = tuple(fields["parent"]) if "parent" in fields else None
+    return ClusterColumns(ids, pages, labels, parents, others)
 
 
 def _cluster(record: Record) -> Cluster:
