@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -175,16 +175,10 @@ def compare_chosen_measures(
         note = "fewer than two algorithms have values under all of these measures"
         return MeasuresCompared(found, columns, {}, empty, (*left, *more), None, note=note)
     names = [entry.algorithm.name for entry, is_in in zip(entries, kept, strict=True) if is_in]
+    gaps = _gaps(found, [(column, known[column][kept]) for column in columns])
+    algorithms = {entry.algorithm.name: entry.algorithm for entry in entries}
     answer = MeasuresCompared(
-        found, columns, {entry.algorithm.name: entry.algorithm for entry in entries}, empty, (*left, *more), None
-    )
-    answer = replace(
-        answer,
-        queries_left_out=_gaps(found, [(column, known[column][kept]) for column in columns]),
-        left_out_by_default=tuple(
-            LeftOut(column.measure.title, f"would leave out {size} of {len(found.queries)} queries")
-            for column, size in by_default
-        ),
+        found, columns, algorithms, empty, (*left, *more), None, gaps, _by_default(by_default, len(found.queries))
     )
     key = question.digest("measures", [list(column.place) for column in columns], sorted(rows))
     if stored := contents([key]):
@@ -201,6 +195,12 @@ def compare_chosen_measures(
     )
     keep({key: result.to_dict()})
     return replace(answer, result=result)
+
+
+def _by_default(measures: Iterable[tuple[Column, int]], n_queries: int) -> tuple[LeftOut, ...]:
+    return tuple(
+        LeftOut(column.measure.title, f"would leave out {size} of {n_queries} queries") for column, size in measures
+    )
 
 
 def without_narrow(

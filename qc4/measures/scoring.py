@@ -49,17 +49,15 @@ def score(
     """Score a clustering; QC4 is computed only where one of its measures or ``explain`` asks for it.
 
     Args:
-        gold: a gold standard; or (pages,) its labels, a topic for each, as `GoldStandard.from_labels` takes them.
-        clustering: a clustering; or (pages,) its labels, in the order of the gold standard's page list, as
-            `Clustering.from_labels` takes them. The label -1 is noise on both sides; a warning of the result says so.
-        measures: one key or several, or measures, in the order wanted; None for every measure that what is given here
-            suffices for. `qc4.measures` lists them.
-        levels: level numbers of the gold standard and ``"all"``, or one of these; None for every level a measure exists
-            on. Measures that see the whole hierarchy have no level and are always kept.
+        gold, clustering: a gold standard and a clustering; or for either (pages,) labels, in the order of the page
+            list, as their `from_labels` take them. The label -1 is noise; a warning of the result says so.
+        measures: one or several, by key or not, in the order wanted; None for all that what is given suffices for.
+        levels: numbers of levels and ``"all"``, or one of these; None for every level a measure exists on. Measures
+            that see the whole hierarchy have no level and are always kept.
         policies: names and choices of `qc4.views.policies.Policies`; what is left out keeps its default.
         explain: add QC4's parts per cluster, topic and page.
-        vectors: (pages, dimensions) one per page, in the order of the page list, for internal measures; without vectors
-            they are left out, or undefined where ``measures`` names them.
+        vectors: (pages, dimensions) in the order of the page list, for internal measures, which are left out without,
+            or undefined where ``measures`` names them.
         depths: where nested clusters are cut for measures of one cluster per page: a number or several, 1 for the
             outermost clusters; ``"level"``, as deep as the level; or ``"finest"``; None for every depth, of more than
             10 the first 9 and the deepest, with a warning. Flat clusterings are not cut, and are at depth 1.
@@ -71,10 +69,8 @@ def score(
     >>> score([0, 0, 1, 1], ["a", "a", "b", "c"], "ari")
     <ScoreResult: 4 pages, ari on level 1 0.5714>
     """
-    gold, clustering, notes = paired(gold, clustering)
-    depths = asked_once(depths)
-    problems = ProblemList()
-    points = None
+    (gold, clustering, notes), depths = paired(gold, clustering), asked_once(depths)
+    problems, points = ProblemList(), None
     check_query(gold, clustering, problems)
     with collected(problems):
         rules = Policies.parse(policies)
