@@ -98,6 +98,8 @@ def outlier_breaches(pages: sp.csr_array, outliers: IntArray) -> Iterator[Breach
     Args:
         pages: (topics, pages) incidence, of direct memberships or of all.
     """
+    if not outliers.size:
+        return
     is_outlier = np.zeros(pages.shape[1], dtype=bool)
     is_outlier[outliers] = True
     entries = np.flatnonzero(is_outlier[pages.indices])

@@ -100,10 +100,8 @@ class Hierarchy:
     def left_over(self) -> dict[int, IntArray]:
         """Pages of each topic that splits that are in none of its children, where there are any."""
         flags = np.zeros(self.n_pages, dtype=bool)
-        found = {
-            topic: _difference(self.pages, [topic], below, flags) for topic, below in sorted(self.children.items())
-        }
-        return {topic: pages for topic, pages in found.items() if pages.size}
+        found = {topic: _difference(self.pages, [topic], below, flags) for topic, below in self.children.items()}
+        return {topic: found[topic] for topic in sorted(found) if found[topic].size}
 
     @cached_property
     def breaches(self) -> tuple[Breach, ...]:
@@ -114,7 +112,8 @@ class Hierarchy:
         """Pages in no topic on ``level`` that are not outliers either."""
         placed = np.zeros(self.n_pages, dtype=bool)
         placed[self.outliers] = True
-        placed[self.pages[self.topics_on(level)].indices] = True
+        for topic in self.topics_on(level).tolist():
+            placed[_entries_of(self.pages, [topic])] = True
         return np.flatnonzero(~placed)
 
 
@@ -188,6 +187,9 @@ def close_upwards(direct: sp.csr_array, parents: IntArray) -> sp.csr_array:
 
 def _sorted_incidence(matrix: sp.csr_array) -> sp.csr_array:
     """The non-zero entries of a matrix as ones, each once, with sorted indices; the argument stays as it is."""
+    if matrix.has_canonical_format and np.all(matrix.data):
+        ones = np.ones(matrix.nnz, dtype=np.int32)
+        return sp.csr_array((ones, matrix.indices.copy(), matrix.indptr.copy()), shape=matrix.shape)
     entries: sp.csr_array = matrix.astype(np.int32, copy=True)
     entries.sum_duplicates()
     entries.eliminate_zeros()
@@ -199,11 +201,16 @@ def _difference(
     incidence: sp.csr_array, rows: Sequence[int], without: Sequence[int], flags: npt.NDArray[np.bool_]
 ) -> IntArray:
     """Pages of ``rows`` that are in none of the rows ``without``; ``flags`` is one False per page, before and after."""
+    pages, others = _entries_of(incidence, rows), _entries_of(incidence, without)
+    flags[others] = True
+    is_there = flags[pages]
+    flags[others] = False
+    return np.empty(0, dtype=np.int64) if is_there.all() else pages[~is_there].astype(np.int64)
+
+
+def _entries_of(incidence: sp.csr_array, rows: Sequence[int]) -> IntArray:
+    """The pages of one or more rows, one row after the other: a view where the rows are neighbours."""
     indptr, indices = incidence.indptr, incidence.indices
-    for row in without:
-        flags[indices[indptr[row] : indptr[row + 1]]] = True
-    pages = np.concatenate([indices[indptr[row] : indptr[row + 1]] for row in rows]).astype(np.int64)
-    found = pages[~flags[pages]]
-    for row in without:
-        flags[indices[indptr[row] : indptr[row + 1]]] = False
-    return found
+    if rows[-1] - rows[0] == len(rows) - 1:  # children are in file order, which ascends
+        return np.asarray(indices[indptr[rows[0]] : indptr[rows[-1] + 1]])
+    return np.concatenate([indices[indptr[row] : indptr[row + 1]] for row in rows])
