@@ -43,7 +43,7 @@ def _computed(case: Case, recall: Recall) -> QC4Result:
     gold = prepared(case.gold)
     kept, removed = remaining_clusters(case), removed_clusters(case)
     incidence = case.clusters[kept] if removed else case.clusters
-    tally = CoverageTally(gold)
+    tally = CoverageTally(gold, are_disjoint(incidence))
     columns = _columns(gold, incidence, tally, recall)
     ids = tuple(case.cluster_ids[row] for row in kept.tolist()) if removed else case.cluster_ids
     return QC4Result.of_parts(removed, _topics(case, tally.topic_coverage()), columns, ids, case.gold.topic_ids, recall)
@@ -64,11 +64,20 @@ def _measure_all(gold: PreparedGold, incidence: sp.csr_array, tally: CoverageTal
     """The parts of all clusters, each measured, block by block."""
     indptr = incidence.indptr.astype(np.int64)
     blocks = [ClusterColumns.empty()]
+    code = gold.leaves.code[incidence.indices]  # of all memberships at once: block by block the cache would forget it
     for block in _blocks(indptr):
-        pages = incidence.indices[indptr[block.start] : indptr[block.stop]].astype(np.int64)
-        shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages)
+        members = slice(indptr[block.start], indptr[block.stop])
+        pages = incidence.indices[members].astype(np.int64)
+        shares = count_shares(gold, np.diff(indptr[block.start : block.stop + 1]), pages, code[members])
         blocks.append(_measure(gold, shares, tally, recall))
     return ClusterColumns.joined(blocks)
+
+
+def are_disjoint(incidence: sp.csr_array) -> bool:
+    """Whether no page is in two clusters."""
+    is_in_one = np.zeros(incidence.shape[1], dtype=bool)
+    is_in_one[incidence.indices] = True
+    return int(np.count_nonzero(is_in_one)) == incidence.indices.size
 
 
 def _blocks(indptr: IntArray) -> list[slice]:

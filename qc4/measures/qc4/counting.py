@@ -92,12 +92,16 @@ class LevelChoice:
     f: FloatArray
 
 
-def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray) -> Shares:
-    """Sort the memberships of clusters (``pages`` concatenated, ``sizes`` each) by cluster and leaf."""
+def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray, code: ShortIntArray) -> Shares:
+    """Sort the memberships of clusters by cluster and leaf.
+
+    Args:
+        sizes: (clusters,) pages of each.
+        pages, code: (memberships,) the pages, one cluster after the other, and their ``Leaves.code``.
+    """
     leaves = gold.leaves
     n_leaves = leaves.topics.size
     cluster = np.repeat(np.arange(sizes.size, dtype=np.int64), sizes)
-    code = leaves.code[pages]
     is_single = code >= 0
     single, several = np.flatnonzero(is_single), np.flatnonzero(~is_single)
     number = -1 - code[several].astype(np.int64)

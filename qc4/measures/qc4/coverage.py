@@ -19,8 +19,10 @@ from qc4.measures.qc4.sorting import ranges
 class CoverageTally:
     """Collects what clusters do for pages, block of clusters by block, and averages it over the topics at the end."""
 
-    def __init__(self, gold: PreparedGold) -> None:
+    def __init__(self, gold: PreparedGold, disjoint: bool = False) -> None:
+        """``disjoint``: no page is in two clusters, so there is nothing to take the larger of."""
         self._gold = gold
+        self._disjoint = disjoint
         self._best = np.zeros(gold.n_pages)
         self._reached = np.zeros(gold.slots.size)
 
@@ -29,10 +31,10 @@ class CoverageTally:
         precision = own.common / np.repeat(shares.cluster_sizes[own.order].astype(np.float64), own.lengths)
         # What a membership is worth for a page in the topic: P(c, t) min(1, S_random(c)), t on the cluster's level.
         worth = (precision * np.repeat(np.minimum(1.0, s_random)[own.order], own.lengths))[own.of_run]
-        np.maximum.at(self._best, shares.single_page, worth[shares.single_run])
+        self._raise(self._best, shares.single_page, worth.take(shares.single_run))
         multi = shares.multi
         level = np.repeat(own.level[multi.cluster], np.diff(multi.ptr))
-        self._reach(level, multi.anchor, worth[multi.run])
+        self._reach(level, multi.anchor, worth.take(multi.run))
 
     def add_singletons(self, pages: IntArray, level: IntArray, s_random: FloatArray) -> None:
         """Take in clusters of one page each, of which L(c) and S_random(c) are known; P(c, t) is 1 for its topics."""
@@ -40,7 +42,7 @@ class CoverageTally:
         leaves = self._gold.leaves
         code = leaves.code[pages]
         single, several = np.flatnonzero(code >= 0), np.flatnonzero(code < 0)
-        np.maximum.at(self._best, pages[single], worth[single])
+        self._raise(self._best, pages[single], worth[single])
         number = -1 - code[several]
         count = leaves.ptr[number + 1] - leaves.ptr[number]
         anchor = ranges(leaves.ptr[number], count)
@@ -49,7 +51,14 @@ class CoverageTally:
     def _reach(self, level: IntArray, anchor: IntArray, worth: FloatArray) -> None:
         """Take in what memberships of multi pages are worth for the anchors' topics on the clusters' levels."""
         at = self._gold.slots.at
-        np.maximum.at(self._reached, at.ravel()[(level - 1) * at.shape[1] + anchor], worth)
+        self._raise(self._reached, at.ravel().take((level - 1) * at.shape[1] + anchor), worth)
+
+    def _raise(self, values: FloatArray, places: IntArray, worth: FloatArray) -> None:
+        """Put the larger of ``values`` and ``worth`` in the places."""
+        if self._disjoint:  # places come twice only for anchors under one topic, which are worth the same
+            values[places] = worth
+        else:
+            np.maximum.at(values, places, worth)
 
     def topic_coverage(self) -> FloatArray:
         """(topics + 1,) CV(t) of the topics of level 1, 0 for all others."""

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import scipy.sparse as sp
 
 from qc4.arrays import FloatArray, IntArray, ShortIntArray
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.measures.qc4.slots import Slots, open_slots
-from qc4.measures.qc4.sorting import grouped, ranges, run_numbers, running_count, starts_of
+from qc4.measures.qc4.sorting import grouped, run_numbers, running_count, starts_of
 from qc4.views.remembered import remembered
 
 MAX_PAGES = 2**25
@@ -40,7 +41,7 @@ class Leaves:
     topics: IntArray
     code: ShortIntArray
     ptr: IntArray
-    anchor_leaf: IntArray
+    anchor_leaf: ShortIntArray
     shared_level: ShortIntArray
 
     @property
@@ -178,17 +179,19 @@ def _topics_above(hierarchy: Hierarchy, leaf_topics: IntArray) -> IntArray:
 
 def _leaves(hierarchy: Hierarchy, order: IntArray, leaf_topics: IntArray, above: IntArray) -> tuple[Leaves, IntArray]:
     """The pages by leaf, and (pages,) the first leaf of each."""
-    members = hierarchy.pages[order].tocsc()
-    start = members.indptr.astype(np.int64)
-    count = np.diff(start)
+    members = hierarchy.pages[order]
+    leaf = np.repeat(np.arange(order.size, dtype=np.int64), np.diff(members.indptr))
+    count = np.bincount(members.indices, minlength=hierarchy.n_pages)
     first = np.full(hierarchy.n_pages, order.size, dtype=np.int64)
-    placed = count > 0
-    first[placed] = members.indices[start[:-1][placed]]
+    first[members.indices[::-1]] = leaf[::-1]  # of several values for one place the last stays: the first leaf
     multi_pages = np.flatnonzero(count > 1)
     code = first.astype(np.int32)
     code[multi_pages] = -1 - np.arange(multi_pages.size)
     ptr = np.concatenate([[0], np.cumsum(count[multi_pages])])
-    anchor_leaf = members.indices[ranges(start[multi_pages], count[multi_pages])].astype(np.int64)
+    multi = -1 - code[members.indices]
+    anchors = np.flatnonzero(multi >= 0)  # leaf by leaf; SciPy puts them page by page without comparing any
+    placed = (np.ones(anchors.size, dtype=bool), (multi[anchors], leaf[anchors]))
+    anchor_leaf = sp.csr_array(placed, shape=(multi_pages.size, order.size)).indices.astype(np.int32)
     shared = np.zeros(anchor_leaf.size, dtype=np.int32)
     for number, row in enumerate(above):
         topics = row[anchor_leaf]

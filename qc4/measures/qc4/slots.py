@@ -39,7 +39,7 @@ class Slots:
     """
 
     size: int
-    at: IntArray
+    at: ShortIntArray | IntArray
     root_topic: IntArray
     splits: tuple[Split, ...]
 
@@ -51,7 +51,7 @@ def open_slots(topics: IntArray, shared_level: ShortIntArray) -> Slots:
         topics: (levels, anchors) topic of each anchor on each level.
         shared_level: (anchors,) as in ``Leaves``.
     """
-    at = np.empty(topics.shape, dtype=np.int64)
+    at = np.empty(topics.shape, dtype=np.int32 if topics.size < 2**31 else np.int64)
     topic = topics[0]
     opens = shared_level < 1
     at[0] = running_count(opens) - 1
