@@ -1,8 +1,9 @@
 """Counting the pages each cluster shares with each topic, and choosing each cluster's level.
 
 An *anchor* is a (page, leaf) pair and a *share* a (cluster, anchor) pair. Sorting shares by cluster and leaf gives
-the counts on the finest level; the counts on coarser levels are sums over neighbours, less one for every anchor that
-brings a page to a topic a second time. An *entry* is a (cluster, topic) pair with at least one common page.
+the counts on the finest level; the counts on coarser levels, in tables where these are small, are sums over neighbours,
+less one for every anchor that brings a page to a topic a second time. An *entry* is a (cluster, topic) pair with at
+least one common page.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray, ShortIntArray
-from qc4.measures.qc4.prepared import PreparedGold
-from qc4.measures.qc4.sorting import grouped, ranges, run_lengths, run_numbers, run_starts, starts_of
+from qc4.measures.qc4.prepared import Level, PreparedGold
+from qc4.measures.qc4.sorting import CELLS_PER_KEY, grouped, ranges, run_lengths, run_numbers, run_starts, starts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -65,13 +66,13 @@ class Entries:
     """The (cluster, topic) pairs with common pages on one level, by cluster and then preorder.
 
     Attributes:
-        of_finer: (entries of the next finer level; on the finest, runs,) the entry each belongs to.
+        of_run: (runs,) the entry each run of shares belongs to.
         cluster, number: (entries,) the cluster and the topic's number on the level.
         common: (entries,) how many pages they share, as float.
         starts: (clusters,) first entry of each cluster; every cluster has one on every level.
     """
 
-    of_finer: IntArray
+    of_run: IntArray
     cluster: IntArray
     number: IntArray
     common: FloatArray
@@ -81,6 +82,60 @@ class Entries:
     def lengths(self) -> IntArray:
         """(clusters,) number of entries of each cluster."""
         return run_lengths(self.starts, self.cluster.size)
+
+    def halves(self, level: Level, size: FloatArray) -> FloatArray:
+        """(entries,) F / 2: the factor is a power of two, so it changes no comparison."""
+        return np.asarray(self.common / (np.repeat(size, self.lengths) + level.sizes[self.number]))
+
+    def leave_out_last(self, halves: FloatArray, level: Level) -> None:
+        """Set the ``halves`` of the level's last topic, the outlier topic, to 0."""
+        halves[self.number == level.k - 1] = 0.0
+
+    def peaks(self, halves: FloatArray) -> FloatArray:
+        """(clusters,) the largest of each cluster's ``halves``."""
+        return np.asarray(np.maximum.reduceat(halves, self.starts))
+
+    def reaching(self, halves: FloatArray, sought: FloatArray) -> tuple[IntArray, IntArray]:
+        """Clusters and numbers of the topics whose ``halves`` are the value sought for the cluster."""
+        reached = np.flatnonzero(halves == np.repeat(sought, self.lengths))
+        return self.cluster[reached], self.number[reached]
+
+    def entries(self, level: Level, shares: Shares) -> Entries:
+        return self
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The same for a level of few topics: cells without common pages cost less than telling them from the others.
+
+    Attributes:
+        common: (clusters, k) how many pages cluster and topic share, as float.
+    """
+
+    common: FloatArray
+
+    def halves(self, level: Level, size: FloatArray) -> FloatArray:
+        return np.asarray(self.common / (size[:, np.newaxis] + level.sizes))
+
+    def leave_out_last(self, halves: FloatArray, level: Level) -> None:
+        halves[:, -1] = 0.0
+
+    def peaks(self, halves: FloatArray) -> FloatArray:
+        return np.asarray(halves.max(axis=1))
+
+    def reaching(self, halves: FloatArray, sought: FloatArray) -> tuple[IntArray, IntArray]:
+        cluster, number = np.nonzero(halves == sought[:, np.newaxis])
+        return cluster, number
+
+    def entries(self, level: Level, shares: Shares) -> Entries:
+        """The cells with common pages."""
+        common = self.common.ravel()
+        cells = np.flatnonzero(common > 0)
+        cluster = cells // level.k
+        place = np.zeros(common.size, dtype=np.int64)
+        place[cells] = np.arange(cells.size)
+        of_run = place[shares.run_cluster * level.k + level.of_leaf[shares.run_leaf]]
+        return Entries(of_run, cluster, cells - cluster * level.k, common[cells], starts_of(cluster))
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,22 +183,52 @@ def count_shares(gold: PreparedGold, sizes: IntArray, pages: IntArray, code: Sho
     )
 
 
-def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries]:
-    """The entries of every level, coarsest first."""
+def count_levels(gold: PreparedGold, shares: Shares) -> list[Entries | Table]:
+    """What clusters and topics share on every level, coarsest first: tables where they are small."""
+    cells = CELLS_PER_KEY * shares.run_leaf.size
+    n_tables = sum(shares.n_clusters * level.k <= cells for level in gold.levels[:-1])
     repeated = np.flatnonzero(shares.multi.shared_level > 0)
     shared_level, repeats = shares.multi.shared_level[repeated], shares.multi.run[repeated]
-    cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
-    of_finer, starts = np.arange(cluster.size, dtype=np.int64), starts_of(cluster)
-    found: list[Entries] = []
-    for i in range(len(gold.levels) - 1, -1, -1):
+    return [
+        *_tables(gold.levels[:n_tables], shares, shared_level, repeats),
+        *_entries(gold.levels, n_tables, shares, shared_level, repeats),
+    ]
+
+
+def _tables(levels: tuple[Level, ...], shares: Shares, shared_level: ShortIntArray, repeats: IntArray) -> list[Table]:
+    """Tables of the coarser levels, coarsest first; ``repeats`` are the runs of the shares that count nothing new."""
+    found: list[Table] = []
+    raw = np.empty((0, 0))
+    for i in range(len(levels) - 1, -1, -1):
+        level, shape = levels[i], (shares.n_clusters, levels[i].k)
         if found:
-            number = gold.levels[i].of_finer[number]
+            raw = np.asarray(np.add.reduceat(raw, starts_of(level.of_finer), axis=1))
+        else:
+            cells = shares.run_cluster * level.k + level.of_leaf[shares.run_leaf]
+            counted = np.bincount(cells, weights=shares.run_size, minlength=shape[0] * shape[1])
+            raw = counted.astype(np.float64, copy=False).reshape(shape)
+        twice = repeats[shared_level > i]
+        cells = shares.run_cluster[twice] * level.k + level.of_leaf[shares.run_leaf[twice]]
+        found.append(Table(_without_repeats(raw.ravel(), cells).reshape(shape)))
+    return found[::-1]
+
+
+def _entries(
+    levels: tuple[Level, ...], coarsest: int, shares: Shares, shared_level: ShortIntArray, repeats: IntArray
+) -> list[Entries]:
+    """Entries of the levels from ``coarsest`` (counted from 0) to the finest; ``repeats`` as in `_tables`."""
+    cluster, number, raw = shares.run_cluster, shares.run_leaf, shares.run_size
+    of_run, starts = np.arange(cluster.size, dtype=np.int64), starts_of(cluster)
+    found: list[Entries] = []
+    for i in range(len(levels) - 1, coarsest - 1, -1):
+        if found:
+            number = levels[i].of_finer[number]
             first = run_starts((number[1:] != number[:-1]) | (cluster[1:] != cluster[:-1]))
             of_finer = run_numbers(first, number.size)
-            starts, repeats = of_finer[starts], of_finer[repeats]
+            starts, repeats, of_run = of_finer[starts], of_finer[repeats], of_finer[of_run]
             cluster, number, raw = cluster[first], number[first], np.add.reduceat(raw, first)
         common = _without_repeats(raw, repeats[shared_level > i])
-        found.append(Entries(of_finer, cluster, number, common, starts))
+        found.append(Entries(of_run, cluster, number, common, starts))
     return found[::-1]
 
 
@@ -151,26 +236,25 @@ def _without_repeats(raw: FloatArray, repeats: IntArray) -> FloatArray:
     return np.asarray(raw - np.bincount(repeats, minlength=raw.size)) if repeats.size else raw
 
 
-def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries]) -> LevelChoice:
+def choose_levels(gold: PreparedGold, shares: Shares, levels: list[Entries | Table]) -> LevelChoice:
     """L(c): the smallest first level among the topics that maximise F(c, t); the outlier topic never counts.
 
     A topic that stays on several levels is seen first on its smallest, so the first level that reaches the
     maximum is the answer, and every topic that reaches it there starts there.
     """
     size = shares.cluster_sizes.astype(np.float64)
-    halves = []  # F / 2: the factor is a power of two, so it changes no comparison
+    halves = []
     peaks = np.empty((len(levels), shares.n_clusters))
-    for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
-        half = entries.common / (np.repeat(size, entries.lengths) + level.sizes[entries.number])
+    for i, (level, counts) in enumerate(zip(gold.levels, levels, strict=True)):
+        half = counts.halves(level, size)
         if gold.has_outliers:
-            half[entries.number == level.k - 1] = 0.0
+            counts.leave_out_last(half, level)
         halves.append(half)
-        peaks[i] = np.maximum.reduceat(half, entries.starts)
+        peaks[i] = counts.peaks(half)
     level_of = peaks.argmax(axis=0)
     peak = peaks.max(axis=0)
     best_topic = np.full(shares.n_clusters, gold.n_topics)
-    for i, (level, entries) in enumerate(zip(gold.levels, levels, strict=True)):
-        sought = np.where(level_of == i, peak, np.inf)
-        reached = np.flatnonzero(halves[i] == np.repeat(sought, entries.lengths))
-        np.minimum.at(best_topic, entries.cluster[reached], level.topics[entries.number[reached]])
+    for i in np.unique(level_of).tolist():
+        cluster, number = levels[i].reaching(halves[i], np.where(level_of == i, peak, np.inf))
+        np.minimum.at(best_topic, cluster, gold.levels[i].topics[number])
     return LevelChoice(level_of + 1, best_topic, 2 * peak)

@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
-from qc4.measures.qc4.counting import Entries, LevelChoice, Shares
+from qc4.measures.qc4.counting import Entries, LevelChoice, Shares, Table
 from qc4.measures.qc4.prepared import PreparedGold
 from qc4.measures.qc4.sorting import ranges, run_lengths, running_count, sort_keys, starts_of
 from qc4.views.policies import Recall
@@ -80,23 +80,22 @@ class Quality:
     quality: FloatArray
 
 
-def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choice: LevelChoice) -> OwnEntries:
+def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], choice: LevelChoice) -> OwnEntries:
     """Keep of every level the entries of the clusters that chose it."""
-    if choice.level.min() == choice.level.max():
-        return _whole_level(gold, levels, choice)
-    entry_of_run = levels[-1].of_finer
-    of_run = np.empty_like(entry_of_run)
+    chosen = np.unique(choice.level)[::-1].tolist()
+    if len(chosen) == 1:
+        return _whole_level(gold, shares, levels, choice)
+    of_run = np.empty(shares.run_leaf.size, dtype=np.int64)
     parts: list[tuple[IntArray, IntArray, FloatArray, FloatArray]] = []
     size = 0
     run_level = choice.level[shares.run_cluster]
-    for i in range(len(levels) - 1, -1, -1):
-        level, entries = gold.levels[i], levels[i]
-        if i + 1 < len(levels):
-            entry_of_run = entries.of_finer[entry_of_run]
-        kept = choice.level[entries.cluster] == i + 1
+    for chosen_level in chosen:
+        level = gold.levels[chosen_level - 1]
+        entries = levels[chosen_level - 1].entries(level, shares)
+        kept = choice.level[entries.cluster] == chosen_level
         renumbered = running_count(kept) + (size - 1)
-        runs = np.flatnonzero(run_level == i + 1)
-        of_run[runs] = renumbered[entry_of_run[runs]]
+        runs = np.flatnonzero(run_level == chosen_level)
+        of_run[runs] = renumbered[entries.of_run[runs]]
         number = entries.number[kept]
         parts.append((entries.cluster[kept], level.topics[number], entries.common[kept], level.single_sizes[number]))
         size += number.size
@@ -107,15 +106,13 @@ def own_entries(gold: PreparedGold, shares: Shares, levels: list[Entries], choic
     return OwnEntries(of_run, cluster, topic, common, single_size, order, starts, k, choice.level)
 
 
-def _whole_level(gold: PreparedGold, levels: list[Entries], choice: LevelChoice) -> OwnEntries:
+def _whole_level(gold: PreparedGold, shares: Shares, levels: list[Entries | Table], choice: LevelChoice) -> OwnEntries:
     """The entries of the one level that all clusters chose, as those of one clustering mostly do."""
     i = int(choice.level[0]) - 1
-    level, entries = gold.levels[i], levels[i]
-    of_run = levels[-1].of_finer
-    for between in reversed(levels[i:-1]):
-        of_run = between.of_finer[of_run]
+    level = gold.levels[i]
+    entries = levels[i].entries(level, shares)
     return OwnEntries(
-        of_run=of_run,
+        of_run=entries.of_run,
         cluster=entries.cluster,
         topic=level.topics[entries.number],
         common=entries.common,
