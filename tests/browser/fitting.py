@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from tests.browser.accessibility import empty_rows, remember, violations_beside, violations_here
+from tests.browser.accessibility import empty_rows, remember, violations_where_new
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 900}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -21,15 +21,17 @@ _SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(
 def open_all(page: Page, addresses: list[str]) -> None:
     """Look at each page at a desk in light and, without loading it anew, on a phone in dark.
 
-    Each rule of axe sees each element, and its colours in both schemes: where both screens show it the phone brings the
-    dark one, and what only one of them shows is judged in both there. All misfits of all pages are told at once.
+    Every rule of axe sees each element on both screens, and its colours in both schemes: where both screens show it the
+    phone brings the dark one, and what only one of them shows is judged in both there. All misfits of all pages are
+    told at once.
     """
-    misfits = [each for address in addresses for each in misfits_of(page, address)]
+    judged: set[str] = set()
+    misfits = [each for address in addresses for each in misfits_of(page, address, judged)]
     assert misfits == []
 
 
-def misfits_of(page: Page, address: str) -> list[str]:
-    """What does not fit, or is not accessible, on a page and on which screen."""
+def misfits_of(page: Page, address: str, judged: set[str]) -> list[str]:
+    """What does not fit, or is not accessible, on a page and on which screen; `judged`: see `violations_where_new`."""
     _screen(page, "light", DESK)
     answer = page.goto(address)
     assert answer is not None
@@ -41,10 +43,10 @@ def misfits_of(page: Page, address: str) -> list[str]:
     _screen(page, "dark", PHONE)
     on_a_phone = too_large(page)
     empty_rows(page)
-    on_a_phone += violations_here(page)
+    on_a_phone += violations_where_new(page, judged)
     remember(page)
     _screen(page, "light", DESK)
-    at_the_desk += violations_beside(page)
+    at_the_desk += [each for each in violations_where_new(page, judged) if each not in on_a_phone]
     told = {"at a desk": at_the_desk, "on a phone": on_a_phone}
     return [f"{address} {where}: {each}" for where, found in told.items() for each in found]
 

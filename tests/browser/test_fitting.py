@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.browser.conftest import Browse
 from tests.browser.fitting import misfits_of
@@ -42,8 +43,21 @@ PALE, UNNAMED = "color-contrast", "button-name"
 )
 def test_it_is_found(browse: Browse, wrong: str, found: list[str]) -> None:
     page = browse(None)
-    page.route("**/made-up", lambda route: route.fulfill(body=PAGE % wrong, content_type="text/html"))
-    misfits = misfits_of(page, "/made-up")
+    misfits = misfits_of(page, made_up(page, wrong), set())
     assert len(misfits) == len(found), misfits
     for misfit, start in zip(misfits, found, strict=True):
         assert misfit.startswith(start)
+
+
+def test_colours_are_judged_again_where_the_element_is_of_another_kind(browse: Browse) -> None:
+    page, judged = browse(None), set()
+    assert misfits_of(page, made_up(page, '<p class="desk">some words</p>'), judged) == []
+    again = misfits_of(page, made_up(page, '<p class="desk pale-in-dark">some words</p>'), judged)
+    assert [each.startswith(f"{DESK}dark: {PALE}") for each in again] == [True]
+
+
+def made_up(page: Page, content: str) -> str:
+    """The address of a page with this content."""
+    page.unroute_all()
+    page.route("**/made-up", lambda route: route.fulfill(body=PAGE % content, content_type="text/html"))
+    return "/made-up"
