@@ -34,7 +34,7 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what stays: modules and thousands of tests, which it would go through again and again.
+    """Spare the garbage collector what stays: modules and thousands of tests, which it would look at again and again.
 
     That took a tenth of the processors' time. What tests leave behind is still collected, in larger portions.
     """
