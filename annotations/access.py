@@ -11,11 +11,14 @@ from enum import StrEnum
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.models import Collection, Draft, GoldVersion, Membership, Query, Role
+from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVersionEntry, Membership, Query, Role
+
+GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
 
 class May(StrEnum):
@@ -35,6 +38,10 @@ MAY: dict[str, frozenset[May]] = {
     Role.SUBMITTER: frozenset({May.VIEW, May.SUBMIT}),
     Role.READER: frozenset({May.VIEW}),
 }
+
+
+ORGANISES = frozenset({May.CURATE, May.PUBLISH, May.MANAGE})
+"""Who may do one of these sees everything in a challenge, and is bound by none of its limits."""
 
 
 def capabilities(person: Person, collection: Collection) -> frozenset[May]:
@@ -57,6 +64,66 @@ def collections_where(person: Person, may: May) -> QuerySet[Collection]:
     roles = [role for role, allowed in MAY.items() if may in allowed]
     mine = Membership.objects.filter(user=person.pk, role__in=roles)
     return Collection.objects.filter(pk__in=mine.values("collection"))
+
+
+def organised_collections(person: Person) -> QuerySet[Collection]:
+    """Collections this person curates, publishes or manages."""
+    roles = [role for role, allowed in MAY.items() if allowed & ORGANISES]
+    mine = Membership.objects.filter(user=person.pk, role__in=roles)
+    return Collection.objects.filter(pk__in=mine.values("collection"))
+
+
+def hidden_gold(person: Person | None) -> QuerySet[Query]:
+    """The queries whose gold standard this person may not see. THE rule: whatever shows people something of gold
+    standards, or of scores by them, leaves these queries out (`docs/decisions/challenges.md`).
+
+    Args:
+        person: None for the site itself, which sees all.
+    """
+    if person is None:
+        return Query.objects.none()
+    hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING)
+    hiding = hiding.exclude(reveals=True, closes_at__lte=Now())
+    shown = Challenge.shown.through._default_manager.values("query")
+    some = Q(collection__challenge__hides=Challenge.Hides.SOME, pk__in=shown)
+    return Query.objects.filter(collection__in=hiding.values("collection")).exclude(some)
+
+
+def is_hidden(person: Person, query: Query) -> bool:
+    """Whether this person may not see the gold standard of a query."""
+    return hidden_gold(person).filter(pk=query.pk).exists()
+
+
+def is_hiding(person: Person, collection: Collection) -> bool:
+    """Whether gold standards of a collection are hidden from this person."""
+    return hidden_gold(person).filter(collection=collection).exists()
+
+
+def require_gold(person: Person, query: Query) -> None:
+    """Refuse what would show the gold standard of a query that is hidden from this person (PermissionDenied)."""
+    if is_hidden(person, query):
+        raise PermissionDenied(GOLD_IS_HIDDEN)
+
+
+def hidden_streams(person: Person) -> QuerySet[Collection]:
+    """Collections whose streams this person may not see: their files hold the true classes."""
+    hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING).exclude(streams_shown=True)
+    return Collection.objects.filter(pk__in=hiding.exclude(reveals=True, closes_at__lte=Now()).values("collection"))
+
+
+def hidden_boards(person: Person) -> QuerySet[Collection]:
+    """Collections in which this person sees no submissions of others until their challenge has closed."""
+    hiding = _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
+    return Collection.objects.filter(pk__in=hiding.values("collection"))
+
+
+def _challenges_of_others(person: Person) -> QuerySet[Challenge]:
+    return Challenge.objects.exclude(collection__in=organised_collections(person))
+
+
+def visible_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
+    """What gold versions of collections (already checked) hold, of the queries that are not hidden from this person."""
+    return GoldVersionEntry.objects.filter(version__in=versions).exclude(query__in=hidden_gold(person))
 
 
 def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection:

@@ -84,6 +84,10 @@ LISTED_CELLS = 300
 OPEN_CLUSTERS = 40
 """More clusters than these are told about one by one only when somebody opens the list."""
 
+# --- Challenges ------------------------------------------------------------------------------------------------------
+MOST_PER_PERSON = 100_000
+"""Submissions of a person a day or in all that a challenge may allow."""
+
 # --- Comparisons -----------------------------------------------------------------------------------------------------
 COMPARED_ALGORITHMS = 20
 """Compared pair by pair; of more the best are."""

@@ -9,6 +9,7 @@ from evaluation.access import get_stream_submission, get_submission
 from evaluation.views import (
     baselines,
     catalogue,
+    challenges,
     collections,
     compare,
     draft_publishing,
@@ -129,6 +130,9 @@ urlpatterns = [
         name="stream-submission-unpublish",
     ),
     path("stream-submissions/<int:pk>/delete/", own_submissions.delete, OF_STREAMS, name="stream-submission-delete"),
+    path("c/<slug:slug>/challenge/", challenges.page, name="challenge"),
+    path("c/<slug:slug>/settings/challenge/", challenges.edit, name="challenge-settings"),
+    path("c/<slug:slug>/settings/challenge/remove/", challenges.remove, name="challenge-remove"),
     path("c/<slug:slug>/settings/", settings.edit, name="collection-settings"),
     path("c/<slug:slug>/delete/", settings.delete, name="collection-delete"),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),

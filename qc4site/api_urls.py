@@ -8,6 +8,7 @@ from annotations import addresses
 from annotations.api import agreement, assignments, collections, draft_work, drafts, gold, guidelines, invitations
 from evaluation.api import (
     baselines,
+    challenges,
     clusterings,
     compare,
     draft_publishing,
@@ -39,6 +40,7 @@ app_name = "api"
 addresses.register()
 
 in_collection = [
+    path("challenge", challenges.ChallengeView.as_view(), name="challenge"),
     path("queries", collections.QueriesView.as_view(), name="queries"),
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
     path("queries/<key:key>/agreement", agreement.AgreementView.as_view(), name="agreement"),

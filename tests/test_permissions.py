@@ -623,7 +623,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:gold-versions"): lambda: _bare(_gold()),
     ("POST", "api:drafts"): lambda: _bare(b'{"kind": "own", "start": {"from": "gold", "version": 1}}'),
     ("POST", "api:drafts-from-clustering"): lambda: _bare(
-        b'{"submission": %d}' % Submission.objects.get(published=True).pk
+        b'{"submission": %d}' % Submission.objects.filter(published=True).earliest("pk").pk
     ),
     ("PATCH", "api:draft"): lambda: _bare(b'{"name": "Another name"}'),
     ("POST", "api:draft-operations"): lambda: _bare(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import User
-from annotations.access import May, capabilities
+from annotations.access import May, capabilities, is_hiding, visible_entries
 from annotations.models import Collection, Draft, Gold, GoldVersion, GoldVersionEntry, Page, Query
 from qc4.gold.document import PAGE_FIELDS
 
@@ -53,6 +54,7 @@ class CollectionDetail(CollectionRow):
 
     queries = serializers.SerializerMethodField()
     pages = serializers.SerializerMethodField()
+    import_notes = serializers.SerializerMethodField()
     latest_gold_version = serializers.SerializerMethodField()
     you_may = serializers.SerializerMethodField(help_text=f"Of: {', '.join(May)}.")
 
@@ -64,6 +66,10 @@ class CollectionDetail(CollectionRow):
 
     def get_pages(self, collection: Collection) -> int:
         return Page.objects.filter(query__collection=collection).count()
+
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_import_notes(self, collection: Collection) -> Any:
+        return [] if is_hiding(self.context["person"], collection) else collection.import_notes
 
     def get_latest_gold_version(self, collection: Collection) -> int | None:
         return collection.gold_versions.order_by("-number").values_list("number", flat=True).first()
@@ -145,7 +151,7 @@ class GoldEntry(Answer[GoldVersionEntry]):
 
 
 class GoldVersionDetail(GoldVersionRow):
-    """A version and what it holds."""
+    """A version and what it holds, as far as no challenge hides it from the ``person`` of the context."""
 
     queries = serializers.SerializerMethodField()
 
@@ -154,5 +160,8 @@ class GoldVersionDetail(GoldVersionRow):
 
     @extend_schema_field(GoldEntry(many=True))
     def get_queries(self, version: GoldVersion) -> Any:
-        entries = version.entries.select_related("query", "gold").order_by("query__position", "query_id")
+        person = self.context.get("person") or AnonymousUser()
+        entries = (
+            visible_entries(person, version).select_related("query", "gold").order_by("query__position", "query_id")
+        )
         return GoldEntry(entries, many=True).data

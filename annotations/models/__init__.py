@@ -2,6 +2,7 @@
 
 from annotations.models.adjudication import Adjudication, AdjudicationDecision
 from annotations.models.assignments import Assignment
+from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
 from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
@@ -17,6 +18,8 @@ __all__ = [
     "Adjudication",
     "AdjudicationDecision",
     "Assignment",
+    "Challenge",
+    "ChallengeResults",
     "Collection",
     "Draft",
     "DraftEntry",

@@ -12,6 +12,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
+from evaluation.access import require_organiser
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.forms import RunSweep
@@ -75,5 +76,6 @@ class SweepsView(APIView):
     def post(self, request: Request, slug: str) -> Response:
         """Run baselines with many numbers of clusters and starts, as one run, for model selection."""
         collection = get_collection(request.user, slug, May.SUBMIT)
+        require_organiser(request.user, collection)
         run = sweeps.enqueue(collection=collection, user=person(request), **SweepOptions.of(fields_of(request)))
         return answer(run, request, status.HTTP_202_ACCEPTED)

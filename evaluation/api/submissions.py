@@ -166,7 +166,7 @@ class SubmissionsView(APIView):
                 repeat=file.options.get("repeat", ""),
                 policies=Policies.parse({name: file.options[name] for name in CHOICES}),
             )
-        body = PushedSubmission({"submission": submission, "run": run}).data
+        body = PushedSubmission({"submission": submission, "run": run}, context={"person": user}).data
         address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
 
@@ -207,7 +207,7 @@ class SubmissionView(APIView):
     @extend_schema(operation_id="submission", responses=SubmissionDetail, tags=["submissions"])
     def get(self, request: Request, pk: int) -> Response:
         """A submission: what the checker said of it, its clusterings in numbers, its runs."""
-        return Response(SubmissionDetail(get_submission(request.user, pk)).data)
+        return Response(SubmissionDetail(get_submission(request.user, pk), context={"person": request.user}).data)
 
 
 def publishing(
@@ -218,7 +218,7 @@ def publishing(
     def changed(request: Request, pk: int, published: bool) -> Response:
         found = own_submission(request.user, get(request.user, pk))
         submissions.publish(found, published)
-        return Response(detail(found).data)
+        return Response(detail(found, context={"person": request.user}).data)
 
     class PublishView(APIView):
         @extend_schema(operation_id=f"publish_{kind}", request=None, responses=detail, tags=[tag])

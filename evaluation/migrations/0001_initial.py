@@ -427,5 +427,21 @@ class Migration(migrations.Migration):
             model_name='run',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'stream'), _negated=True), models.Q(('stream__isnull', False), ('stream_submission__isnull', False)), _connector='OR'), name='stream_run_has_stream_and_submission'),
         ),
+        migrations.CreateModel(
+            name='CountedSubmission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('of_day', models.PositiveIntegerField()),
+                ('of_all', models.PositiveIntegerField()),
+                ('challenge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='counted', to='annotations.challenge')),
+                ('submission', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='counted', to='evaluation.submission')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('challenge', 'pk'),
+                'constraints': [models.UniqueConstraint(fields=('challenge', 'user', 'day', 'of_day'), name='counted_once_of_day'), models.UniqueConstraint(fields=('challenge', 'user', 'of_all'), name='counted_once_of_all')],
+            },
+        ),
         forbid_updates("evaluation_runevent"),
     ]

@@ -1,6 +1,7 @@
 """Tables of the evaluation side."""
 
 from evaluation.models.algorithms import Algorithm
+from evaluation.models.challenges import CountedSubmission
 from evaluation.models.columns import RunColumn, Standing
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
@@ -14,6 +15,7 @@ __all__ = [
     "AnySubmission",
     "Clustering",
     "ClusteringFile",
+    "CountedSubmission",
     "Evaluation",
     "Run",
     "RunColumn",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import QuerySet
 
@@ -72,14 +73,27 @@ def deepest_of(found: Iterable[Entry]) -> int:
 
 
 def entries(
-    collection: Collection, person: Person, version: GoldVersion | None, policies: Policies, only: Sequence[int] = ()
+    collection: Collection,
+    person: Person | None,
+    version: GoldVersion | None,
+    policies: Policies,
+    only: Sequence[int] = (),
+    *,
+    until: datetime | None = None,
 ) -> tuple[Entry, ...]:
     """The algorithms of a collection (already checked) whose submissions this person may see, in the order they came.
 
     Args:
+        person: None for the site itself, which looks at what is published.
         only: ids of those that are asked for; none means all.
+        until: leaves out what was submitted at this moment or later.
     """
-    submissions = visible_submissions(person, collection)
+    if person is None:
+        submissions = Submission.objects.filter(collection=collection, sweep=None, published=True)
+    else:
+        submissions = visible_submissions(person, collection)
+    if until is not None:
+        submissions = submissions.filter(created_at__lt=until)
     if only:
         submissions = submissions.filter(algorithm__in=only)
     rows = {one.pk: one for one in _light(submissions)}

@@ -16,8 +16,8 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db.models import Count, QuerySet
 
-from annotations.access import visible_collections
-from annotations.models import Collection, GoldVersion, GoldVersionEntry
+from annotations.access import hidden_gold, visible_collections, visible_entries
+from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_submissions
 from evaluation.limits import PICTURED_ALGORITHMS
@@ -122,7 +122,7 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
     runs = _scored(collections).filter(gold_version__in=versions.values()).order_by()
     counted = runs.values("collection").annotate(n=Count("submission__algorithm", distinct=True))
     algorithms = Counter(dict(counted.values_list("collection", "n")))
-    entries = GoldVersionEntry.objects.filter(version__in=versions.values()).order_by()
+    entries = visible_entries(AnonymousUser(), *versions.values()).order_by()
     sizes = entries.values("version__collection").annotate(n=Count("pk"))
     queries = Counter(dict(sizes.values_list("version__collection", "n")))
     enough = [pk for pk in versions if algorithms[pk] >= FEWEST]
@@ -130,10 +130,11 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
 
 
 def _cache_key(collection: Collection, version: GoldVersion) -> str:
-    """Under every run that has a part in it: a run's scores do not change."""
+    """Under every run that has a part in it, whose scores do not change, and what is hidden of them now."""
     runs = _scored([collection]).filter(gold_version=version).values_list("pk", "submission__algorithm__name")
-    content = json.dumps([ENGINE_VERSION, version.pk, list(runs)])
-    return f"first-picture-1:{hashlib.sha256(content.encode()).hexdigest()}"
+    hidden = hidden_gold(AnonymousUser()).filter(collection=collection).order_by("pk").values_list("pk", flat=True)
+    content = json.dumps([ENGINE_VERSION, version.pk, list(runs), list(hidden)])
+    return f"first-picture-2:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _compared(collection: Collection, keep: Keep) -> Compared | None:

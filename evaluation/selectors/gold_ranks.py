@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from accounts.person import Person
-from annotations.models import Collection, GoldVersion, GoldVersionEntry
+from annotations.access import visible_entries
+from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
@@ -162,7 +163,7 @@ def compare_versions(
     check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
     assert old is not None  # it was named
-    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version))
+    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version, person))
     ids = [{entry.algorithm.pk for entry in selection.scored if not entry.is_gold} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:
@@ -174,9 +175,11 @@ def compare_versions(
     return replace(found, boards=(sides[0], sides[1]))
 
 
-def _changes(before: GoldVersion, after: GoldVersion) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def _changes(
+    before: GoldVersion, after: GoldVersion, person: Person
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The queries with another gold standard, those that are new, and those that are gone. One query."""
-    rows = GoldVersionEntry.objects.filter(version__in=(before, after)).order_by("query__position", "query__pk")
+    rows = visible_entries(person, before, after).order_by("query__position", "query__pk")
     golds: dict[int, dict[str, int]] = {before.pk: {}, after.pk: {}}
     for version, key, gold in rows.values_list("version_id", "query__key", "gold_id"):
         golds[version][key] = gold

@@ -162,7 +162,7 @@ def judge(collection: Collection, person: Person, choices: Choices, seconds: flo
             raise InputError([Problem("unknown-query", "query", repr(choices.query), "the key of a query")])
     if not settings:
         return Judged(choices, (), {}, 0)
-    golds, hashes = latest_golds(collection), _hashes(settings, queries)
+    golds, hashes = latest_golds(collection, person), _hashes(settings, queries)
     until, results, pending, worked = time.monotonic() + seconds, {}, 0, False
     for query in queries:
         gold, present = golds.get(query.pk), hashes.get(query.pk, {})

@@ -31,7 +31,7 @@ from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
-from evaluation.selectors.scores import ScoredQuery, queries_of
+from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
 from evaluation.selectors.standings import without_intervals
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
@@ -127,6 +127,13 @@ class _Look(NamedTuple):
     runs: dict[int, tuple[Run, ...]]
 
 
+class _Queries(NamedTuple):
+    """The queries of gold versions: all, in whose order scores are stored, and those that somebody may see."""
+
+    stored: dict[int, tuple[ScoredQuery, ...]]
+    visible: dict[int, tuple[ScoredQuery, ...]]
+
+
 def look_for_changes(
     collection: Collection, person: Person, choice: Choice, *, keep: Keep = lambda rows: None, wait: bool = True
 ) -> RobustnessFound:
@@ -187,7 +194,7 @@ def _have_both(tables: Sequence[Alternative], reference: _Look, names: Sequence[
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
-def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tuple[ScoredQuery, ...]]]:
+def _looks(found: Selection, person: Person) -> tuple[list[_Look], _Queries]:
     """The tables there are scores for, the reference first, and the queries of their gold versions."""
     assert found.version is not None  # the caller looked
     of_each: dict[tuple[int, Policies], list[Run]] = defaultdict(list)
@@ -196,7 +203,8 @@ def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tup
             of_each[run.gold_version_id, Policies.parse(run.policies)].append(run)
     versions = {run.gold_version_id: run.gold_version for held in of_each.values() for run in held}
     runs = {place: repeats_by_algorithm(held) for place, held in of_each.items()}
-    every = queries_of([version for version in versions.values() if version is not None])
+    scored = [version for version in versions.values() if version is not None]
+    every = _Queries(queries_of(scored), visible_queries(scored, person))
     policies, own = found.choice.policies, found.version
     here = runs.get((own.pk, policies), {})
     looks = [_Look("measure", found.sort.measure.title, found.sort, own, here)]
@@ -239,7 +247,7 @@ def _at_other_depths(found: Selection) -> list[Column]:
 
 
 def _alternatives(
-    found: Selection, looks: Sequence[_Look], every: dict[int, tuple[ScoredQuery, ...]], chosen: Sequence[int]
+    found: Selection, looks: Sequence[_Look], every: _Queries, chosen: Sequence[int]
 ) -> list[Alternative]:
     """The tables as the engine takes them; those without any value are left out."""
     runs = [run for look in looks for repeats in look.runs.values() for run in repeats]
@@ -249,8 +257,8 @@ def _alternatives(
     made = []
     for look in looks:
         rows = [pk for pk in sorted(look.runs) if pk in entries and not entries[pk].is_gold]
-        held = every[look.version.pk]
-        asked = [query for query in held if not keys or query.key in keys]
+        held = every.stored[look.version.pk]
+        asked = [query for query in every.visible[look.version.pk] if not keys or query.key in keys]
         if not rows or not asked:
             continue
         of = table(look.column, [look.runs[pk] for pk in rows], stored, held, asked)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.person import Person
-from evaluation.access import visible_submissions
+from annotations.access import hidden_gold
+from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.models import Clustering, Submission
 from evaluation.selectors.latest import last_by
 
@@ -29,7 +30,8 @@ class Others:
 def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
     """What leads on from a submission's clustering, which is shown alone or beside another one's (both checked)."""
     versions = row.query.gold_entries.order_by("-version__number").values_list("version__number", flat=True)
-    ordered, place = row.submission.clusterings.select_related("query"), row.query.position
+    shown = visible_clusterings(person, row.submission).exclude(query__in=hidden_gold(person))
+    ordered, place = shown.select_related("query"), row.query.position
     return Others(
         beside=_beside(person, row, other),
         versions=tuple(versions),

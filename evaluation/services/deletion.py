@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from annotations.models import Collection, Stream
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
-from evaluation.services import runs, uploads
+from evaluation.services import challenges, runs, uploads
 
 _AT_ONCE = 5_000
 
@@ -29,7 +29,12 @@ def delete_collection(collection: Collection) -> None:
 
 
 def delete_submission(submission: Submission | StreamSubmission) -> None:
-    """Delete a submission with its runs and scores or results, and its algorithm if nothing else is left of it."""
+    """Delete a submission with its runs and scores or results, and its algorithm if nothing else is left of it.
+
+    Raises:
+        InputError: its challenge has closed, and what counts in it is still being scored.
+    """
+    challenges.settle_first(submission.collection)
 
     def delete() -> None:
         evaluations = _evaluations(submission.runs.values_list("pk", flat=True))

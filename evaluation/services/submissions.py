@@ -21,7 +21,7 @@ from evaluation.models import (
     SubmissionReport,
     Upload,
 )
-from evaluation.services import scoring, uploads
+from evaluation.services import challenges, scoring, uploads
 from evaluation.services.checking import QueryReport, Report, check
 from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Clustering as Answer
@@ -65,11 +65,14 @@ def submit(
         The submission and its run under the default policies; None while no gold standard is published.
 
     Raises:
-        InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's.
+        InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's; the
+            collection's challenge takes none now, or none more of this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     with transaction.atomic():
+        admitted = challenges.admit(collection, provenance.user) if report.document is not None else None
         submission = keep(collection, report, provenance, upload=upload, seed=seed, repeat=repeat)
+        challenges.count(admitted, submission)
         version = latest_version(collection)
         if version is None:
             return submission, None
@@ -152,7 +155,12 @@ def take_in(
 
 
 def publish(submission: Submission | StreamSubmission, published: bool = True) -> None:
-    """Let everybody who sees the collection see it, or only its owner and the owners of the collection."""
+    """Let everybody who sees the collection see it, or only its owner and the owners of the collection.
+
+    Raises:
+        InputError: its challenge has closed, and what counts in it is still being scored.
+    """
+    challenges.settle_first(submission.collection)
     type(submission)._default_manager.filter(pk=submission.pk).update(published=published)
     submission.published = published
 

@@ -7,7 +7,14 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
+from annotations.access import (
+    May,
+    capabilities,
+    collections_where,
+    get_collection,
+    is_hiding,
+    visible_collections,
+)
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
@@ -17,6 +24,7 @@ from evaluation.selectors.overview import overviews, query_lines
 from evaluation.selectors.streams import stream_lines
 from evaluation.selectors.vectors import held_vectors
 from evaluation.services.standings import keep
+from evaluation.views.challenges import face_in
 from evaluation.views.trails import trail
 
 PER_PAGE = 25
@@ -47,6 +55,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
     seen = overviews([found], request.user)[0]
+    face = face_in(request, found)
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
     return render(
         request,
@@ -55,7 +64,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "collection": found,
             "overview": seen,
             "may": {str(right) for right in capabilities(request.user, found)},
-            "queries": query_lines(found, seen.version),
+            "queries": query_lines(found, request.user, seen.version),
             "versions": found.gold_versions.select_related("published_by"),
             "page": Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page")),
             "marks": marks(found),
@@ -67,6 +76,9 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "text_components": TEXT_COMPONENTS,
             "vectors": held_vectors(found),
             "streams": stream_lines(found, request.user),
+            **face,
+            "runs_baselines": face["challenge"] is None or face["challenge"].organises,
+            "notes": [] if is_hiding(request.user, found) else found.import_notes,
             "has_guidelines": found.guidelines.exists(),
             "trail": trail(found),
         },

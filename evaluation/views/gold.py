@@ -55,7 +55,7 @@ def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = {
         "collection": collection,
         "version": version,
-        "changed": changed_golds(version),
+        "changed": changed_golds(version, request.user),
         "total": version.entries.count(),
         "trail": trail(collection, (f"gold v{number}", "")),
     }

@@ -14,6 +14,7 @@ from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
 from evaluation.services.standings import keep
 from evaluation.views import chooser
+from evaluation.views.challenges import face_in
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.downloads import attachment
 from evaluation.views.papers import json_file, latex_file
@@ -31,6 +32,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     choice = spelled_out(board)
     context = {
         "collection": collection,
+        **face_in(request, collection),
         "board": board,
         "marks": marks(collection),
         "problems": problems,

@@ -12,6 +12,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.forms import Settings, TypedName
 from annotations.models import Collection, Page
+from annotations.selectors.challenges import challenge_of
 from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
@@ -67,6 +68,7 @@ def _page(
         "form": form,
         "confirmation": confirmation,
         "consequences": consequences,
+        "is_challenge": challenge_of(collection) is not None,
         "trail": trail(collection, ("settings", "")),
     }
     return render(request, "collections/settings.html", context, status=status)

@@ -16,7 +16,7 @@ from accounts.models import User
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.models import Collection
-from evaluation.access import get_submission, visible_submissions
+from evaluation.access import get_submission, visible_clusterings, visible_submissions
 from evaluation.forms import SubmitClusterings
 from evaluation.models import Submission, Upload
 from evaluation.problems import told
@@ -24,10 +24,12 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
+from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
+from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
 from evaluation.views.downloads import attachment, json_line
 from evaluation.views.own_submissions import about, known_names
@@ -117,10 +119,10 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     problems: tuple[Problem, ...] = ()
     try:
         choice = Choice.read(request.GET)
-        scores = submission_scores(found, choice.policies, choice.measures)
+        scores = submission_scores(found, request.user, choice.policies, choice.measures)
     except InputError as error:
         choice, problems = Choice(), error.problems
-        scores = submission_scores(found)
+        scores = submission_scores(found, request.user)
     waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
         **about(request, found),
@@ -131,7 +133,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "waiting": waiting.first(),
         "has_gold": found.collection.gold_versions.exists(),
         "problems": told(problems),
-        "warnings": found.report.content["problems"],
+        "warnings": visible_report(request.user, found)["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
     return render(request, "submissions/submission.html", context, status=400 if problems else 200)
@@ -141,7 +143,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The clusterings as JSON Lines, which can be submitted again as they are."""
     found = get_submission(request.user, pk)
-    rows = found.clusterings.select_related("file").order_by("query__position", "query__pk")
+    rows = visible_clusterings(request.user, found).select_related("file").order_by("query__position", "query__pk")
     lines = b"".join(json_line(row.file.content) for row in rows.iterator())
     return attachment(lines, f"submission-{pk}.jsonl", "application/jsonl")
 
@@ -164,7 +166,11 @@ def _refused_page(
 def _page(
     request: HttpRequest, collection: Collection, template: str, context: dict[str, object], status: int = 200
 ) -> HttpResponse:
-    base = {"collection": collection, "trail": trail(collection, ("submit a clustering", ""))}
+    base = {
+        "collection": collection,
+        **face_in(request, collection),
+        "trail": trail(collection, ("submit a clustering", "")),
+    }
     return render(request, template, base | context, status=status)
 
 

@@ -1,0 +1,190 @@
+"""The attacker's test: hidden gold shows at no address.
+
+The same world is built twice, with different gold standards of the hidden query: other topics, names, levels, outliers.
+Whoever may not see them asks every address that stands in the permission table, by every method, and must get the same
+answers in both worlds: what does not depend on the hidden gold standard cannot tell anything about it, be it a name, a
+number of topics or a score. A new address takes part as soon as it has its line in the permission table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import zip_longest
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from accounts.models import User
+from annotations.models import Challenge, Collection
+from evaluation.jobs.here import run_here
+from evaluation.models import Run
+from evaluation.services import baselines, sweeps
+from evaluation.services.gold import publish_and_reevaluate
+from qc4.gold.document import GoldDocument, Topic
+from tests import test_permissions
+from tests.samples import mercury
+from tests.test_permissions import BODIES, LINES, OF_THE_SITE, SITE, World, build_world
+
+MARKER = "zyxomarker"
+"""In every id and name of the hidden topics of the first world."""
+ATTACKERS = ("anonymous", "outsider", "reader", "submitter")
+CHOICES = ("query=mercury", "gold=1&level=2&missing=skip&measures=ari,coverage&sort=ari&algorithms={algorithms}")
+"""What a participant also asks of everything that is read."""
+
+
+def deep(prefix: str = MARKER) -> GoldDocument:
+    """Hidden gold standard: two levels, an outlier, overlap."""
+    found = mercury()
+    names = {topic.id: f"{prefix}-{topic.id}" for topic in found.topics}
+    topics = tuple(
+        replace(topic, id=names[topic.id], name=f"{prefix} {topic.name}", parent=names.get(topic.parent or ""))
+        for topic in found.topics
+    )
+    return replace(found, topics=topics)
+
+
+def flat(prefix: str = "other") -> GoldDocument:
+    """Another one for the same pages: one level, no outlier, no overlap."""
+    parts = (("a", ("p1", "p5")), ("b", ("p2", "p6", "p8")), ("c", ("p3", "p4", "p7")))
+    topics = tuple(Topic(f"{prefix}-{key}", f"{prefix} {key}", pages=pages) for key, pages in parts)
+    return replace(mercury(), topics=topics, outliers=())
+
+
+def again(document: GoldDocument) -> GoldDocument:
+    """Its next version: a page leaves the first topic."""
+    first, *others = document.topics
+    without = replace(first, name=f"{first.name} anew", pages=first.pages[1:])
+    return replace(document, topics=(without, *others), outliers=(*document.outliers, first.pages[0]))
+
+
+def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> World:
+    """The world of the permission table, public, with baselines, a sweep and two gold versions; mercury is hidden."""
+    monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
+    world = build_world()
+    collection, owner = world.collection, User.objects.get(username="owner")
+    Collection.objects.filter(pk=collection.pk).update(visibility="public")
+    baselines.enqueue(collection=collection, keys=["gold", "random", "singletons"], draws=1, user=owner)
+    sweeps.enqueue(collection=collection, algorithms=["random", "kmeans"], clusters=[2], initialisations=1, user=owner)
+    _finish()
+    publish_and_reevaluate(collection=collection, documents=[again(hidden)], user=owner, note="second")
+    _finish()
+    challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
+    challenge.shown.set(collection.queries.filter(key="saturn"))
+    return world
+
+
+def _finish() -> None:
+    while run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first():
+        run_here(run)
+
+
+Answers = Mapping[tuple[str, str, str], tuple[int, str]]
+"""(person, request, choices) -> status and text."""
+
+
+def look(
+    world: World, role: str, method: str, name: str, which: str, choices: str = "", **more: str
+) -> tuple[int, str]:
+    """What somebody gets; unlike `test_permissions.ask`, what a page keeps for the next one stays kept."""
+    body = BODIES.get((method, name), dict)()
+    browser = Client(raise_request_exception=False)
+    browser.handler = SITE
+    if role in world.sessions:
+        browser.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
+    address = world.address(name, which)
+    if choices:
+        body.pop("data", None)
+        algorithms = ",".join(map(str, world.collection.algorithms.values_list("pk", flat=True)))
+        address += "?" + choices.format(algorithms=algorithms)
+    response = getattr(browser, method.lower())(address, **body)
+    headers = " ".join(f"{name}: {value}" for name, value in sorted(response.items()))
+    return response.status_code, plain(f"{headers}\n{response.getvalue().decode(errors='replace')}")
+
+
+CHANGING = [
+    (re.compile(pattern), what)
+    for pattern, what in (
+        (r'name="csrfmiddlewaretoken" value="[^"]*"', "csrf"),
+        (r"X-CSRFToken[^}]*", "csrf"),
+        (r'name="ticket" value="[^"]*"', "ticket"),
+        (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "time"),
+        (r"\b\d\d:\d\d:\d\d\b", "time"),
+        (r"[0-9a-f]{64}", "sha256"),
+        (r"[0-9a-f]{12,16}(?=[<…])", "sha256"),
+        (r"[0-9a-f-]{36}", "uuid"),
+    )
+]
+"""What differs from one request, or one version, to the next: keys, times, and hashes, which nobody can turn back."""
+
+
+def plain(text: str) -> str:
+    for pattern, what in CHANGING:
+        text = pattern.sub(what, text)
+    return text
+
+
+def requests() -> Iterator[tuple[test_permissions.Line, str]]:
+    """Every line of the permission table about collections, those that are read with every choice."""
+    for line in LINES:
+        if line.name in OF_THE_SITE or line.name.startswith(("sign-", "token")):
+            continue
+        yield line, ""
+        takes_choices = line.method == "GET" and not line.name.startswith(("run", "api:run", "draft", "api:draft"))
+        for choices in CHOICES if takes_choices else ():
+            yield line, choices
+
+
+def answers(world: World, roles: tuple[str, ...]) -> Answers:
+    """What these people get, everywhere, after the owner looked: what is kept for one must not be shown to another."""
+    found = {}
+    for line, choices in requests():
+        cache.clear()  # throttles
+        with transaction.atomic():
+            look(world, "owner", "GET", line.name, line.which, choices)
+            for role in roles if not choices else ("submitter", "owner"):
+                with transaction.atomic():
+                    found[role, str(line), choices] = look(world, role, line.method, line.name, line.which, choices)
+                    transaction.set_rollback(True)
+            transaction.set_rollback(True)
+    return found
+
+
+@contextmanager
+def worlds(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument, blocker: DjangoDbBlocker) -> Iterator[World]:
+    with blocker.unblock(), transaction.atomic():
+        cache.clear()
+        yield hiding_world(monkeypatch, hidden)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def both(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> tuple[Answers, Answers]:
+    """What everybody gets in either world; ids are the same, because the first is undone before the second."""
+    found = []
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for hidden in (deep(), flat()):
+            with worlds(monkeypatch, hidden, django_db_blocker) as world:
+                found.append(answers(world, (*ATTACKERS, "owner")))
+    return found[0], found[1]
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="ids go on where they are sequences")
+def test_no_answer_depends_on_hidden_gold(both: tuple[Answers, Answers]) -> None:
+    one, other = both
+    wrong = {key: told(one[key], other[key]) for key in one if key[0] in ATTACKERS and one[key] != other[key]}
+    assert wrong == {}, "these answers tell something about a hidden gold standard"
+
+
+def told(one: tuple[int, str], other: tuple[int, str]) -> object:
+    """Where two answers differ first."""
+    if one[0] != other[0]:
+        return one[0], other[0]
+    pairs = zip_longest(one[1].splitlines(), other[1].splitlines(), fillvalue="")
+    return next(([line[:300] for line in pair] for pair in pairs if pair[0] != pair[1]), None)
