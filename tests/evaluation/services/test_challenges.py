@@ -53,7 +53,7 @@ def test_limits_count_what_was_deleted_and_not_what_was_refused(
     first, _ = submit(submitter)
     submit(submitter)
     delete_submission(first)
-    with pytest.raises(InputError, match="2 submissions of yours today.*at most 2 a day"):
+    with pytest.raises(InputError, match=r"2 submissions of yours today.*at most 2 a day"):
         submit(submitter)
     submit(rival, "Other")
     # A day of UTC later there are two more.
@@ -65,7 +65,7 @@ def test_a_limit_in_all_has_no_end(collection: Collection, submitter: User, subm
     challenge_in(collection, in_all=1, per_day=5)
     submit(submitter)
     CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=9))
-    with pytest.raises(InputError, match="at most 1 by one person. None are left"):
+    with pytest.raises(InputError, match=r"at most 1 by one person. None are left"):
         submit(submitter)
 
 
@@ -174,8 +174,9 @@ def test_what_counts_cannot_change_before_results_are_there(
         with pytest.raises(InputError, match="final results wait for 1 run"):
             change(submission)
     finish(run)
+    number = submission.pk
     delete_submission(submission)
-    assert [row["submission"] for row in settled(collection).content["rows"]] == [submission.pk]
+    assert [row["submission"] for row in settled(collection).content["rows"]] == [number]
 
 
 def test_a_deletion_after_the_close_freezes_first(
