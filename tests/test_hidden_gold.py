@@ -23,17 +23,20 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from annotations.models import Challenge, Collection
+from annotations.services.gold import publish
 from evaluation.jobs.here import run_here
-from evaluation.models import Run
-from evaluation.services import baselines, sweeps
-from evaluation.services.gold import publish_and_reevaluate
+from evaluation.models import Algorithm, Run
+from evaluation.services.runs import enqueue_evaluation
+from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
-from tests.samples import mercury
+from tests.handing_in import hand_in
+from tests.samples import mercury, saturn
 from tests.test_permissions import BODIES, LINES, OF_THE_SITE, SITE, World, build_world
 
 MARKER = "zyxomarker"
 """In every id and name of the hidden topics of the first world."""
+MEASURES = ["aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f", "ari"]
 ATTACKERS = ("anonymous", "outsider", "reader", "submitter")
 CHOICES = ("query=mercury", "gold=1&level=2&missing=skip&measures=ari,coverage&sort=ari&algorithms={algorithms}")
 """What a participant also asks of everything that is read."""
@@ -71,24 +74,28 @@ def again(document: GoldDocument) -> GoldDocument:
 
 
 def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> World:
-    """The world of the permission table, public, with baselines, a sweep and two gold versions; mercury is hidden."""
+    """The world of the permission table, public, with two gold versions and the first as a baseline; mercury is hidden."""
     monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
     world = build_world()
     collection, owner = world.collection, User.objects.get(username="owner")
     Collection.objects.filter(pk=collection.pk).update(visibility="public")
-    baselines.enqueue(collection=collection, keys=["gold", "random"], draws=1, user=owner)
-    sweeps.enqueue(collection=collection, algorithms=["random"], clusters=[2], initialisations=1, user=owner)
-    _finish()
-    publish_and_reevaluate(collection=collection, documents=[again(hidden)], user=owner, note="second")
-    _finish()
+    of_gold = SubmissionDocument(tuple(map(as_clustering, (hidden, saturn()))), "Gold standard", {"k": 2})
+    submission, _ = hand_in(collection, of_gold, owner, measures=MEASURES)
+    Algorithm.objects.filter(pk=submission.algorithm_id).update(baseline="gold")
+    second = publish(collection=collection, documents=[again(hidden)], user=owner, note="second")
+    for one in collection.submissions.all():
+        enqueue_evaluation(submission=one, gold_version=second, user=owner, measures=MEASURES)
+    while run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first():
+        run_here(run)
     challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
     challenge.shown.set(collection.queries.filter(key="saturn"))
     return world
 
 
-def _finish() -> None:
-    while run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first():
-        run_here(run)
+def as_clustering(document: GoldDocument) -> Clustering:
+    """Every topic as a cluster."""
+    clusters = tuple(Cluster(topic.id, topic.pages, topic.name) for topic in document.topics)
+    return Clustering(document.query_id, clusters)
 
 
 Answers = Mapping[tuple[str, str, str], tuple[int, str]]
@@ -183,11 +190,34 @@ def both(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> tuple[Ans
     return found[0], found[1]
 
 
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="ids go on where they are sequences")
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="ids go on where they are sequences")
+
+
 def test_no_answer_depends_on_hidden_gold(both: tuple[Answers, Answers]) -> None:
     one, other = both
     wrong = {key: told(one[key], other[key]) for key in one if key[0] in ATTACKERS and one[key] != other[key]}
     assert wrong == {}, "these answers tell something about a hidden gold standard"
+
+
+def test_no_name_of_hidden_gold_shows(both: tuple[Answers, Answers]) -> None:
+    """Also where both worlds would answer alike."""
+    assert [key for key, (_, text) in both[0].items() if key[0] in ATTACKERS and MARKER in text] == []
+
+
+def test_the_owner_does_see_it(both: tuple[Answers, Answers]) -> None:
+    """What the attackers look for is there to be found."""
+    one, other = both
+    named = {key[1] for key, (_, text) in one.items() if key[0] == "owner" and MARKER in text}
+    assert {
+        "GET api:gold",
+        "GET gold-download",
+        "GET query",
+        "GET why:published",
+        "GET api:clustering:published",
+    } <= named
+    differing = {key[1] for key in one if key[0] == "owner" and one[key] != other[key]}
+    for name in ("leaderboard", "heat-map-json", "compare-csv", "topic-coverage", "gold-ranks", "api:scores"):
+        assert f"GET {name}" in differing
 
 
 def told(one: tuple[int, str], other: tuple[int, str]) -> object:

@@ -35,7 +35,7 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from accounts.services import tokens
 from annotations.drafting import from_document
-from annotations.models import Collection, Draft, Membership, Query, Role
+from annotations.models import Challenge, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
@@ -110,6 +110,9 @@ GET       api:measures-compared        404  404  200  200  200  200  200     200
 GET       api:robustness               404  404  200  200  200  200  200     200  200
 GET       api:topic-coverage           404  404  200  200  200  200  200     200  200
 GET       api:gold-ranks               404  404  200  200  200  200  200     200  200
+GET       api:challenge                404  404  200  200  200  200  200     200  200
+PUT       api:challenge                404  404  403  403  403  403  200     401  403
+DELETE    api:challenge                404  404  403  403  403  403  204     401  403
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
@@ -298,6 +301,10 @@ GET       stream-submit                302  404  403  200  403  403  200     302
 POST      stream-submit                302  404  403  302  403  403  302     302  403
 POST      stream-baselines             302  404  403  302  403  403  302     302  403
 POST      stream-delete                302  404  403  403  403  403  302     302  403
+GET       challenge                    404  404  200  200  200  200  200     200  200
+GET       challenge-settings           302  404  403  403  403  403  200     302  403
+POST      challenge-settings           302  404  403  403  403  403  302     302  403
+POST      challenge-remove             302  404  403  403  403  403  302     302  403
 GET       collection-settings          302  404  403  403  403  403  200     302  403
 POST      collection-settings          302  404  403  403  403  403  302     302  403
 POST      collection-delete            302  404  403  403  403  403  302     302  403
@@ -375,6 +382,50 @@ POST      run-cancel:private           302  404  404  302  404  404  302     302
 POST      run-rerun:published          302  404  403  403  403  403  302     302  403
 """
 
+HIDDEN = """
+#                                      private collection                    public
+# method  address                      anon outs read subm cura adju ownr    anon outs
+GET       api:gold                     404  404  403  403  200  200  200     403  403
+GET       api:gold-version             404  404  200  200  200  200  200     200  200
+GET       api:explain:published        404  404  404  404  200  200  200     404  404
+GET       api:explain:private          404  404  404  403  404  404  200     404  404
+GET       api:what-if:published        404  404  404  404  200  200  200     404  404
+GET       api:what-if:private          404  404  404  403  404  404  200     404  404
+GET       api:chance:published         404  404  404  404  200  200  200     404  404
+GET       api:chance:private           404  404  404  403  404  404  200     404  404
+GET       api:matrix:published         404  404  404  404  200  200  200     404  404
+GET       api:matrix:private           404  404  404  403  404  404  200     404  404
+GET       api:alike:published          404  404  404  404  200  200  200     404  404
+GET       api:alike:private            404  404  404  404  404  404  200     404  404
+GET       api:clustering:published     404  404  404  404  200  200  200     404  404
+GET       api:clustering:private       404  404  404  200  404  404  200     404  404
+GET       why:published                404  404  404  404  200  200  200     404  404
+GET       why:private                  404  404  404  403  404  404  200     404  404
+POST      api:baselines                404  404  403  403  403  403  202     401  403
+POST      api:sweeps                   404  404  403  403  403  403  202     401  403
+POST      baselines                    302  404  403  403  403  403  302     302  403
+POST      sweeps                       302  404  403  403  403  403  302     302  403
+GET       api:stream                   404  404  403  403  200  200  200     403  403
+GET       api:stream-series            404  404  403  403  200  200  200     403  403
+GET       api:stream-submissions       404  404  403  403  200  200  200     403  403
+POST      api:stream-submissions       404  404  403  403  403  403  201     401  403
+GET       api:stream-submission:published         404  404  404  404  200  200  200     404  404
+GET       api:stream-submission-file:published    404  404  404  404  200  200  200     404  404
+GET       stream                       404  404  403  403  200  200  200     403  403
+GET       stream-csv                   404  404  403  403  200  200  200     403  403
+GET       stream-json                  404  404  403  403  200  200  200     403  403
+GET       stream-download              404  404  403  403  200  200  200     403  403
+GET       stream-submit                302  404  403  403  403  403  200     302  403
+POST      stream-submit                302  404  403  403  403  403  302     302  403
+POST      stream-baselines             302  404  403  403  403  403  302     302  403
+POST      api:stream-baselines         404  404  403  403  403  403  202     401  403
+POST      api:stream-submission-measure:private   404  404  404  404  404  404  202     404  404
+GET       stream-submission:published             404  404  404  404  200  200  200     404  404
+GET       stream-submission-download:published    404  404  404  404  200  200  200     404  404
+"""
+"""What is another in a challenge that hides the gold standard of the query these addresses are about. Everything else
+stays as in `TABLE`; that what is let through tells nothing of hidden gold is held by `tests/test_hidden_gold.py`."""
+
 OF_THE_SITE = {
     *("api:root", "api:schema", "api:docs", "api:measures", "api:measure", "api:study", "sign-up", "import"),
     *("measures", "measure", "measures-bibtex", "citation"),
@@ -399,8 +450,8 @@ class Line:
         return f"{self.method} {self.name}{':' if self.which else ''}{self.which}"
 
 
-def lines() -> Iterator[Line]:
-    for text in TABLE.splitlines():
+def lines(table: str = TABLE) -> Iterator[Line]:
+    for text in table.splitlines():
         if not text.strip() or text.startswith("#"):
             continue
         method, address, *statuses = text.split()
@@ -691,6 +742,10 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "sweeps"): lambda: {
         "data": {"algorithms": "kmeans", "clusters": "2", "initialisations": "1", "seed": "0"}
     },
+    ("GET", "challenge"): lambda: _is_challenge(),
+    ("GET", "api:challenge"): lambda: _is_challenge(),
+    ("PUT", "api:challenge"): lambda: _bare(b'{"hides": "all", "closes_at": "2100-01-01T00:00:00Z"}'),
+    ("POST", "challenge-settings"): lambda: {"data": {"hides": "all", "measure": "qc4_f"}},
     ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
     ("POST", "collection-delete"): lambda: {"data": {"typed": "Space and cars"}},
     ("POST", "people"): lambda: {"data": {"username": "outsider", "role": "reader"}},
@@ -700,6 +755,13 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "assign-evenly"): lambda: {"data": {"curator": "curator", "per_query": "1"}},
     ("POST", "person-remove"): lambda: {"data": {"username": "reader", "role": "reader"}},
 }
+
+
+def _is_challenge() -> dict[str, Any]:
+    """The collection is a challenge that hides nothing, and so changes nothing else."""
+    collection = Collection.objects.get(slug="space-and-cars")
+    Challenge.objects.get_or_create(collection=collection, defaults={"hides": Challenge.Hides.NOTHING})
+    return {}
 
 
 SITE = ClientHandler(enforce_csrf_checks=False)
@@ -745,6 +807,18 @@ def test_permission(world: World, line: Line) -> None:
     if line.name in OF_THE_SITE:
         assert line.public == line.private, "it is about no collection"
         return
+    opened(world)
+    assert answers() == dict(line.public), "in a public collection"
+
+
+@pytest.mark.parametrize("line", lines(HIDDEN), ids=str)
+def test_permission_in_a_challenge(world: World, line: Line) -> None:
+    Challenge.objects.create(collection=world.collection, hides=Challenge.Hides.ALL)
+
+    def answers() -> dict[str, int]:
+        return {role: ask(world, role, line.method, line.name, line.which).status_code for role in ROLES}
+
+    assert answers() == dict(line.private), "in a private collection"
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
 

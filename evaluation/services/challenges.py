@@ -13,10 +13,12 @@ from accounts.models import User
 from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
+from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, Submission
 from evaluation.runs.clock import database_time
 from evaluation.selectors.challenges import moment
 from evaluation.selectors.final_results import counting_version, still_scored, work_out
+from qc4.measures.scoring import FROM_FILES, computable
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 
@@ -149,6 +151,7 @@ def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = 
         InputError: it closes before it opens; there are final results, and something other than what is revealed is to
             change; it has closed, and they are not there yet.
     """
+    _check(facts)
     opens, closes = facts.get("opens_at"), facts.get("closes_at")
     if opens and closes and closes <= opens:
         raise InputError([Problem("closes-first", "closes_at", moment(closes), f"a moment after {moment(opens)}")])
@@ -183,6 +186,21 @@ def remove(collection: Collection) -> None:
                 [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
             )
         challenge.delete()
+
+
+def _check(facts: dict[str, Any]) -> None:
+    problems = [
+        Problem("out-of-range", name, str(facts[name]), f"a number from 1 to {MOST_PER_PERSON:,}")
+        for name in ("per_day", "in_all")
+        if facts.get(name) is not None and not 1 <= facts[name] <= MOST_PER_PERSON
+    ]
+    measure = facts.get("measure")
+    if measure is not None and measure not in {one.key for one in computable(FROM_FILES)}:
+        problems.append(
+            Problem("unknown-measure", "measure", repr(measure), "the key of a measure", listing="measures")
+        )
+    if problems:
+        raise InputError(problems)
 
 
 def _refuse_out_of_time(challenge: Challenge, now: datetime) -> None:
