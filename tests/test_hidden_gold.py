@@ -74,7 +74,8 @@ def again(document: GoldDocument) -> GoldDocument:
 
 
 def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> World:
-    """The world of the permission table, public, with two gold versions and the first as a baseline; mercury is hidden."""
+    """The world of the permission table, public, with two gold versions and a baseline made of the first; mercury's are
+    hidden."""
     monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
     world = build_world()
     collection, owner = world.collection, User.objects.get(username="owner")
@@ -130,7 +131,7 @@ CHANGING = [
         (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "time"),
         (r"\b\d\d:\d\d:\d\d\b", "time"),
         (r"[0-9a-f]{64}", "sha256"),
-        (r"[0-9a-f]{12,16}(?=[<…])", "sha256"),
+        (r"[0-9a-f]{12,16}(?=[<…])|(?<=SHA-256 )[0-9a-f]{12}", "sha256"),
         (r"[0-9a-f-]{36}", "uuid"),
     )
 ]
@@ -225,4 +226,7 @@ def told(one: tuple[int, str], other: tuple[int, str]) -> object:
     if one[0] != other[0]:
         return one[0], other[0]
     pairs = zip_longest(one[1].splitlines(), other[1].splitlines(), fillvalue="")
-    return next(([line[:300] for line in pair] for pair in pairs if pair[0] != pair[1]), None)
+    here = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+    same = next((place for place, (a, b) in enumerate(zip(*here, strict=False)) if a != b), 0)
+    start = max(0, same - 80)
+    return [line[start : start + 200] for line in here]

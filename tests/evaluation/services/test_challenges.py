@@ -38,6 +38,19 @@ def close(collection: Collection) -> None:
 
 
 @pytest.fixture
+def submit(collection: Collection) -> Submit:
+    """As everywhere, scored by few measures."""
+
+    def call(
+        user: User, algorithm: str = "Lingo", answers: Answers = GOOD_ANSWER, *, published: bool = True
+    ) -> tuple[Submission, Run | None]:
+        document = submission_document(answers, algorithm)
+        return hand_in(collection, document, user, published=published, measures=DEFAULT_MEASURES)
+
+    return call
+
+
+@pytest.fixture
 def rival(person: Callable[[str], User], collection: Collection) -> User:
     user = person("rival")
     Membership.objects.create(collection=collection, user=user, role=Role.SUBMITTER)
@@ -48,7 +61,7 @@ def test_limits_count_what_was_deleted_and_not_what_was_refused(
     collection: Collection, submitter: User, rival: User, submit: Submit
 ) -> None:
     challenge_in(collection, per_day=2)
-    with pytest.raises(InputError, match="unknown"):
+    with pytest.raises(InputError, match="no-such-page"):
         submit(submitter, answers={"mercury": (("no-such-page",),)})
     first, _ = submit(submitter)
     submit(submitter)
