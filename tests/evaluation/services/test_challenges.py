@@ -13,12 +13,14 @@ from accounts.models import User
 from annotations.models import Challenge, ChallengeResults, Collection, GoldVersion, Membership, Role
 from annotations.services.gold import publish
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
+from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.services import challenges
 from evaluation.services.deletion import delete_submission
 from evaluation.services.submissions import publish as publish_submission
 from qc4.gold.document import GoldDocument, Topic
 from qc4.problems import InputError
-from tests.samples import Answers, saturn
+from tests.handing_in import hand_in
+from tests.samples import GOOD_ANSWER, Answers, saturn, submission_document
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]
