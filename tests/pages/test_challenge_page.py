@@ -14,7 +14,7 @@ from accounts.models import User
 from annotations.models import Challenge, Collection, Membership, Role
 from evaluation.models import Run, Submission
 from qc4.formats import write_submission
-from tests.samples import GOOD_ANSWER, PASSWORD, Answers, submission_document
+from tests.samples import GOOD_ANSWER, Answers, submission_document
 
 WORSE: Answers = {"mercury": (("p1", "p4"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"), ("p2",))}
 
@@ -23,7 +23,7 @@ WORSE: Answers = {"mercury": (("p1", "p4"), ("p2", "p5", "p8")), "saturn": (("p1
 def enter() -> Callable[[str], Client]:
     def call(name: str) -> Client:
         client = Client()
-        assert client.login(username=name, password=PASSWORD)
+        client.force_login(User.objects.get(username=name), "django.contrib.auth.backends.ModelBackend")
         return client
 
     return call
