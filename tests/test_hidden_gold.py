@@ -42,6 +42,8 @@ CHOICES = ("query=mercury", "gold=1&level=2&missing=skip&measures=ari,coverage&s
 """What a participant also asks of everything that is read."""
 
 
+FILES = ("-csv", "-json", "-tex", "-svg")
+"""Of pages, which everybody asks for; these are made of the same answer, so that fewer ask."""
 NOT_ABOUT_GOLD = frozenset(
     ("sign-in", "sign-up", "sign-out", "account", "token-create", "token-revoke", "people", "api:collections", "import")
 )
@@ -73,7 +75,7 @@ def again(document: GoldDocument) -> GoldDocument:
     return replace(document, topics=(without, *others), outliers=(*document.outliers, first.pages[0]))
 
 
-def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> World:
+def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> tuple[World, World]:
     """The world of the permission table, public, with two gold versions and a baseline made of the first; mercury's are
     hidden."""
     monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
@@ -90,7 +92,8 @@ def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> World
         run_here(run)
     challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
     challenge.shown.set(collection.queries.filter(key="saturn"))
-    return world
+    of_one = {"published": submission}, {"published": submission.runs.earliest("pk")}
+    return world, replace(world, submissions=of_one[0], runs=of_one[1])
 
 
 def as_clustering(document: GoldDocument) -> Clustering:
@@ -154,14 +157,17 @@ def requests() -> Iterator[tuple[str, test_permissions.Line, str]]:
             continue
         let_in = [role for role in ("owner", *ATTACKERS) if line.public[role] < 300]
         if line.method == "GET":
-            yield from ((role, line, "") for role in dict.fromkeys((*let_in, "submitter")))
-            yield from (("submitter", line, choices) for choices in CHOICES if "submitter" in let_in)
+            is_file = line.name.endswith(FILES)
+            roles = [role for role in let_in if not is_file or role not in {"outsider", "reader"}]
+            yield from ((role, line, "") for role in dict.fromkeys((*roles, "submitter")))
+            pictures = line.name.endswith(("-svg", "-tex"))
+            yield from (("submitter", line, choices) for choices in CHOICES if "submitter" in let_in and not pictures)
         elif "submitter" in let_in:
             yield "submitter", line, ""
 
 
-def answers(world: World) -> Answers:
-    """What everybody gets everywhere."""
+def answers(world: World, of_gold: World) -> Answers:
+    """What everybody gets everywhere, and about the submission that is the gold standard itself."""
     found = {}
     for role, line, choices in requests():
         if role == "owner":
@@ -169,11 +175,16 @@ def answers(world: World) -> Answers:
         with transaction.atomic():
             found[role, str(line), choices] = look(world, role, line.method, line.name, line.which, choices)
             transaction.set_rollback(line.method != "GET")
+        if line.which == "published" and line.method == "GET" and "stream" not in line.name:
+            of = f"{line} of gold"
+            found[role, of, choices] = look(of_gold, role, line.method, line.name, line.which, choices)
     return found
 
 
 @contextmanager
-def worlds(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument, blocker: DjangoDbBlocker) -> Iterator[World]:
+def worlds(
+    monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument, blocker: DjangoDbBlocker
+) -> Iterator[tuple[World, World]]:
     with blocker.unblock(), transaction.atomic():
         cache.clear()
         yield hiding_world(monkeypatch, hidden)
@@ -187,7 +198,7 @@ def both(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> tuple[Ans
     with pytest.MonkeyPatch.context() as monkeypatch:
         for hidden in (deep(), flat()):
             with worlds(monkeypatch, hidden, django_db_blocker) as world:
-                found.append(answers(world))
+                found.append(answers(*world))
     return found[0], found[1]
 
 
@@ -214,7 +225,7 @@ def test_the_owner_does_see_it(both: tuple[Answers, Answers]) -> None:
         "GET gold-download",
         "GET query",
         "GET why:published",
-        "GET api:clustering:published",
+        "GET api:clustering:published of gold",
     } <= named
     differing = {key[1] for key in one if key[0] == "owner" and one[key] != other[key]}
     for name in ("leaderboard", "heat-map-json", "compare-csv", "topic-coverage", "gold-ranks", "api:scores"):
