@@ -96,6 +96,8 @@ def own_submission(person: Person, submission: Found) -> Found:
 def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:
     """A stream of a collection; raises as `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
+    if collection in hidden_streams(person):
+        raise PermissionDenied("The streams of this collection are hidden while its challenge hides gold standards.")
     found = collection.streams.select_related("collection", "created_by").filter(key=key).first()
     if found is None:
         raise Http404("There is no such stream in this collection.")

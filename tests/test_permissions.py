@@ -385,7 +385,7 @@ POST      run-rerun:published          302  404  403  403  403  403  302     302
 HIDDEN = """
 #                                      private collection                    public
 # method  address                      anon outs read subm cura adju ownr    anon outs
-GET       api:gold                     404  404  403  403  200  200  200     403  403
+GET       api:gold                     404  404  403  403  200  200  200     401  403
 GET       api:gold-version             404  404  200  200  200  200  200     200  200
 GET       api:explain:published        404  404  404  404  200  200  200     404  404
 GET       api:explain:private          404  404  404  403  404  404  200     404  404
@@ -405,9 +405,9 @@ POST      api:baselines                404  404  403  403  403  403  202     401
 POST      api:sweeps                   404  404  403  403  403  403  202     401  403
 POST      baselines                    302  404  403  403  403  403  302     302  403
 POST      sweeps                       302  404  403  403  403  403  302     302  403
-GET       api:stream                   404  404  403  403  200  200  200     403  403
-GET       api:stream-series            404  404  403  403  200  200  200     403  403
-GET       api:stream-submissions       404  404  403  403  200  200  200     403  403
+GET       api:stream                   404  404  403  403  200  200  200     401  403
+GET       api:stream-series            404  404  403  403  200  200  200     401  403
+GET       api:stream-submissions       404  404  403  403  200  200  200     401  403
 POST      api:stream-submissions       404  404  403  403  403  403  201     401  403
 GET       api:stream-submission:published         404  404  404  404  200  200  200     404  404
 GET       api:stream-submission-file:published    404  404  404  404  200  200  200     404  404
@@ -811,7 +811,7 @@ def test_permission(world: World, line: Line) -> None:
     assert answers() == dict(line.public), "in a public collection"
 
 
-@pytest.mark.parametrize("line", lines(HIDDEN), ids=str)
+@pytest.mark.parametrize("line", tuple(lines(HIDDEN)), ids=str)
 def test_permission_in_a_challenge(world: World, line: Line) -> None:
     Challenge.objects.create(collection=world.collection, hides=Challenge.Hides.ALL)
 
