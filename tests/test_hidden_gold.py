@@ -132,7 +132,8 @@ CHANGING = [
         (r"X-CSRFToken[^}]*", "csrf"),
         (r'name="ticket" value="[^"]*"', "ticket"),
         (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "time"),
-        (r"\b\d\d:\d\d:\d\d\b", "time"),
+        (r"\b\d\d:\d\d:\d\d\b|\b\d+(\.\d+)?(?= s\b)|(?<=<dt>per second</dt><dd>)[\d.–]+", "time"),
+        (r"Content-Length: \d+", "length"),
         (r"[0-9a-f]{64}", "sha256"),
         (r"[0-9a-f]{12,16}(?=[<…])|(?<=SHA-256 )[0-9a-f]{12}", "sha256"),
         (r"[0-9a-f-]{36}", "uuid"),
@@ -228,7 +229,7 @@ def test_the_owner_does_see_it(both: tuple[Answers, Answers]) -> None:
         "GET api:clustering:published of gold",
     } <= named
     differing = {key[1] for key in one if key[0] == "owner" and one[key] != other[key]}
-    for name in ("leaderboard", "heat-map-json", "compare-csv", "topic-coverage", "gold-ranks", "api:scores"):
+    for name in ("leaderboard", "heat-map-json", "api:heat-map", "topic-coverage", "gold-ranks", "api:scores"):
         assert f"GET {name}" in differing
 
 

@@ -167,7 +167,7 @@ def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
         if some
         else "While they are hidden, nobody sees a score."
     )
-    streams = "" if challenge.streams_shown else "So are its streams."
+    streams = "" if challenge.streams_shown else "Its streams are hidden as long."
     return (f"{what} {until}.", streams, seen, _ranked(challenge))
 
 
