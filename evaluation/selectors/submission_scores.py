@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.person import Person
-from evaluation.access import visible_clusterings
+from evaluation.access import hidden_answers, visible_clusterings
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns_of_one
 from evaluation.selectors.latest import DEFAULT, finished
@@ -38,7 +38,9 @@ def submission_scores(
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
         return None
-    shown = columns_of_one(measures, policies, run.deepest)
+    # How deep a baseline is nested may be how deep hidden gold standards are.
+    is_partly_hidden = hidden_answers(person, submission).filter(collection=submission.collection_id).exists()
+    shown = columns_of_one(measures, policies, 1 if is_partly_hidden else run.deepest)
     queries = visible_queries([run.gold_version], person)
     cells = scores_of([run], shown, queries)[run.pk].cells
     answers = visible_clusterings(person, submission).values_list("query", "n_clusters", "n_pages_covered")

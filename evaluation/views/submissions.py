@@ -123,6 +123,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     except InputError as error:
         choice, problems = Choice(), error.problems
         scores = submission_scores(found, request.user)
+    report = visible_report(request.user, found)
     waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
         **about(request, found),
@@ -133,7 +134,8 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "waiting": waiting.first(),
         "has_gold": found.collection.gold_versions.exists(),
         "problems": told(problems),
-        "warnings": visible_report(request.user, found)["problems"],
+        "report": report,
+        "warnings": report["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
     return render(request, "submissions/submission.html", context, status=400 if problems else 200)
