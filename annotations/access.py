@@ -15,14 +15,20 @@ from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
+from annotations.limits import SHOWN_OWNERS
 from annotations.models import Collection, Draft, GoldVersion, Membership, Query, Role
 
 
 class May(StrEnum):
-    """What one may do in a collection."""
+    """What one may do in a collection.
+
+    ``SUBMIT`` is about answers of one's own, ``COMPUTE`` about work for everybody: baselines, sweeps, the board
+    under other policies.
+    """
 
     VIEW = "view"
     SUBMIT = "submit"
+    COMPUTE = "compute"
     CURATE = "curate"
     PUBLISH = "publish"
     MANAGE = "manage"
@@ -32,15 +38,21 @@ MAY: dict[str, frozenset[May]] = {
     Role.OWNER: frozenset(May),
     Role.ADJUDICATOR: frozenset({May.VIEW, May.CURATE, May.PUBLISH}),
     Role.CURATOR: frozenset({May.VIEW, May.CURATE}),
-    Role.SUBMITTER: frozenset({May.VIEW, May.SUBMIT}),
+    Role.SUBMITTER: frozenset({May.VIEW, May.SUBMIT, May.COMPUTE}),
     Role.READER: frozenset({May.VIEW}),
 }
 
 
+OPEN_TO_ALL = Q(visibility=Collection.Visibility.PUBLIC, participation=Collection.Participation.ANYBODY)
+"""Collections to which anybody signed in may submit. Private ones are for their people, whatever the setting says."""
+
+
 def capabilities(person: Person, collection: Collection) -> frozenset[May]:
-    """Everything this person may do in this collection."""
+    """Everything this person may do in this collection: what its roles give, and what is open to all."""
     allowed = {May.VIEW} if collection.is_public else set()
     if person.is_authenticated:
+        if collection.is_public and collection.participation == Collection.Participation.ANYBODY:
+            allowed.add(May.SUBMIT)
         for role in Membership.objects.filter(collection=collection, user=person).values_list("role", flat=True):
             allowed |= MAY[role]
     return frozenset(allowed)
@@ -53,10 +65,11 @@ def visible_collections(person: Person) -> QuerySet[Collection]:
 
 
 def collections_where(person: Person, may: May) -> QuerySet[Collection]:
-    """Collections in which a role gives this person this right."""
+    """Collections in which this person has this right by a role, or as anybody who is signed in."""
     roles = [role for role, allowed in MAY.items() if may in allowed]
-    mine = Membership.objects.filter(user=person.pk, role__in=roles)
-    return Collection.objects.filter(pk__in=mine.values("collection"))
+    mine = Q(pk__in=Membership.objects.filter(user=person.pk, role__in=roles).values("collection"))
+    by_all = may == May.SUBMIT and person.is_authenticated
+    return Collection.objects.filter(mine | OPEN_TO_ALL if by_all else mine)
 
 
 def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection:
@@ -80,7 +93,32 @@ def require(person: Person, collection: Collection, may: May) -> None:
     if May.VIEW not in allowed:
         raise Http404("There is no such collection.")
     if may not in allowed:
-        raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
+        raise PermissionDenied(_refusal(person, collection, may))
+
+
+def may_ask(collection: Collection, allowed: frozenset[May]) -> bool:
+    """Whether somebody with these rights in a collection may ask its owners for the right to submit."""
+    on_request = collection.participation == Collection.Participation.REQUEST
+    return on_request and May.VIEW in allowed and May.SUBMIT not in allowed
+
+
+def owners_of(collection: Collection) -> list[User]:
+    """Who decides about a collection, by name."""
+    owners = User.objects.filter(memberships__collection=collection, memberships__role=Role.OWNER, is_active=True)
+    return list(owners.order_by("username"))
+
+
+def _refusal(person: Person, collection: Collection, may: May) -> str:
+    """Why somebody may not do this, and the way to it."""
+    if may not in {May.SUBMIT, May.COMPUTE}:
+        return f"You need the right to {may} in this collection. Ask one of its owners."
+    names = ", ".join(owner.get_username() for owner in owners_of(collection)[:SHOWN_OWNERS])
+    whom = f" ({names})" if names else ""
+    if may == May.COMPUTE:
+        return f"Baselines, sweeps and other policies are for its owners{whom} and submitters to ask for."
+    if may_ask(collection, capabilities(person, collection)):
+        return f"Submitting here is on request: ask its owners{whom} on the collection's page, or POST to its requests."
+    return f"Only its owners{whom} and submitters submit to this collection; an owner can make you a submitter."
 
 
 def get_gold_version(person: Person, slug: str, number: int) -> GoldVersion:

@@ -15,6 +15,7 @@ from annotations.limits import (
     MOST_INVITATION_DAYS,
     MOST_INVITATION_USES,
     NAME_CHARS,
+    REQUEST_CHARS,
 )
 from annotations.models import Collection, Role
 
@@ -25,6 +26,40 @@ ROLE_WORDS = {
     Role.SUBMITTER: "submitter: submit clusterings, see their own private ones",
     Role.READER: "reader: look",
 }
+
+
+PARTICIPATION_WORDS = {
+    Collection.Participation.MEMBERS: "members: its owners and submitters",
+    Collection.Participation.REQUEST: "on request: everybody signed in may ask, an owner accepts",
+    Collection.Participation.ANYBODY: "anybody who is signed in",
+}
+
+
+class AskToSubmit(LookedAfter):
+    """A request for the right to submit."""
+
+    message = forms.CharField(
+        required=False,
+        initial="",
+        max_length=REQUEST_CHARS,
+        label="What the owners should know",
+        help_text="Who you are, what you would like to submit. They see your user name, and answer on this site.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
+
+
+class AnswerRequest(LookedAfter):
+    """An owner's answer to a request."""
+
+    answer = forms.ChoiceField(choices=[("accept", "accept"), ("decline", "decline")])
+    reason = forms.CharField(
+        required=False,
+        initial="",
+        max_length=REQUEST_CHARS,
+        label="Why",
+        help_text="Who asked sees it.",
+        widget=forms.Textarea(attrs={"rows": 2}),
+    )
 
 
 class AddPerson(LookedAfter):
@@ -111,6 +146,13 @@ class Settings(LookedAfter):
             (Collection.Visibility.PUBLIC, "public: everybody may read it"),
         ],
         label="Who may read it",
+    )
+    participation = forms.ChoiceField(
+        required=False,
+        choices=list(PARTICIPATION_WORDS.items()),
+        label="Who may submit",
+        help_text="A private collection stays with its people: nobody else submits or asks, whatever is chosen here. "
+        "Baselines and sweeps are for owners and submitters in any case.",
     )
 
 

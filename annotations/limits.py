@@ -75,6 +75,14 @@ MOST_INVITATION_DAYS = 365
 MOST_INVITATION_USES = 1_000
 SHOWN_INVITATION_CHARS = 8
 """How much of a link lists show, to tell links apart."""
+SHOWN_OWNERS = 5
+"""Owners named to who would like to submit."""
+REQUEST_CHARS = 1_000
+"""What somebody who asks to submit says, and why it was declined."""
+ASK_AGAIN_DAYS = 7
+"""How long after a request was declined the same person may ask again."""
+MOST_REQUESTS = 20
+"""One person's requests within a day, so that nobody fills the inboxes of many."""
 
 # --- What agreement and adjudication show ----------------------------------------------------------------------------
 COMPARED_DRAFTS = 6

@@ -21,6 +21,13 @@ Found = TypeVar("Found", bound=Submission | StreamSubmission)
 
 STARTS_RUNS = frozenset({May.SUBMIT, May.PUBLISH})
 """The rights whose use queues runs; who lost them repeats no earlier run either."""
+STARTS = {
+    Run.Kind.VECTORS: frozenset({May.CURATE}),
+    Run.Kind.BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
+    Run.Kind.STREAM_BASELINES: frozenset({May.COMPUTE, May.PUBLISH}),
+    Run.Kind.SWEEP: frozenset({May.COMPUTE}),
+}
+"""The same for runs that other rights start."""
 
 
 def visible_submissions(person: Person, *collections: Collection, with_sweeps: bool = False) -> QuerySet[Submission]:
@@ -100,10 +107,14 @@ def get_own_run(person: Person, pk: int) -> Run:
     run = get_run(person, pk)
     allowed = capabilities(person, run.collection) if run.collection is not None else frozenset(May)
     is_mine = person.is_authenticated and run.created_by_id == person.pk
-    starts = {May.CURATE} if run.kind == Run.Kind.VECTORS else STARTS_RUNS
-    if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & starts):
+    if (run.collection is not None and May.MANAGE in allowed) or (is_mine and allowed & starts_of(run)):
         return run
     raise PermissionDenied("Only who started a run and the owners of the collection may cancel or repeat it.")
+
+
+def starts_of(run: Run) -> frozenset[May]:
+    """The rights, one of which whoever started such a run still needs to cancel or repeat it."""
+    return STARTS.get(Run.Kind(run.kind), STARTS_RUNS)
 
 
 def _get(rows: QuerySet[Found], pk: int) -> Found:

@@ -5,7 +5,18 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotations import addresses
-from annotations.api import agreement, assignments, collections, draft_work, drafts, gold, guidelines, invitations
+from annotations.api import (
+    agreement,
+    assignments,
+    collections,
+    draft_work,
+    drafts,
+    gold,
+    guidelines,
+    invitations,
+    notices,
+    participation,
+)
 from evaluation.api import (
     baselines,
     clusterings,
@@ -82,6 +93,8 @@ in_collection = [
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
+    path("requests", participation.RequestsView.as_view(), name="requests"),
+    path("requests/<int:pk>", participation.AnswerRequestView.as_view(), name="request-answer"),
 ]
 
 of_draft = [
@@ -147,6 +160,9 @@ version_1: list[URLPattern | URLResolver] = [
         stream_submissions.UnpublishStreamSubmissionView.as_view(),
         name="stream-submission-unpublish",
     ),
+    path("requests", participation.OwnRequestsView.as_view(), name="own-requests"),
+    path("requests/<int:pk>", participation.OwnRequestView.as_view(), name="own-request"),
+    path("notices", notices.NoticesView.as_view(), name="notices"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<int:pk>", runs.RunView.as_view(), name="run"),
     path("runs/<int:pk>/events", runs.RunEventsView.as_view(), name="run-events"),

@@ -264,6 +264,8 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
         "QuestionAbout": "annotations.agreement.About",
         "QuestionChoice": "annotations.agreement.Choice",
+        "RunState": "evaluation.models.Run.State",
+        "RequestState": "annotations.models.ParticipationRequest.State",
         "DraftStatus": "annotations.models.Draft.Status",
         "StudyStatus": "qc4.studies.behaviour.result.Status.__args__",
         "StudySideName": "qc4.studies.behaviour.case.SideName.__args__",

@@ -80,6 +80,10 @@ def _links(world: World, person: User, number: int) -> None:
     first = world.collection.invitations.get(pk=world.invitation[0])
     first.uses.create(user=person)
     again(first, note=f"person {number}", sha256=f"{number:064}").uses.create(user=person)
+    asked = world.collection.participation_requests.get(pk=world.request)
+    again(asked, user=person, message=f"please, {number}")
+    State = type(asked).State
+    again(asked, user=person, state=State.DECLINED, answered_at=timezone.now(), reason=f"no, {number}")
     again(world.collection.guidelines.get(number=1), number=number + 1, text=f"Decide alike, version {number}.")
 
 
@@ -222,6 +226,9 @@ def _neighbour(world: World, owner: User, number: int) -> None:
     first = world.collection
     other = again(first, slug=f"other-{number}", name=f"Other {number}", visibility=Collection.Visibility.PUBLIC)
     empty = again(first, slug=f"empty-{number}", name=f"Empty {number}")
+    asked = first.participation_requests.get(pk=world.request)
+    for user in (owner, User.objects.get(username="curator")):
+        again(asked, collection=other, user=user)
     for collection in (other, empty):
         Membership.objects.create(collection=collection, user=owner, role=Role.OWNER)
     for position, key in enumerate(("mercury", "saturn")):

@@ -6,7 +6,8 @@ entry in `BODIES`.
 
 The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), and by their roles ``read``, ``subm``,
 ``cura``, ``adju``, ``ownr``. The first seven columns are for a private collection. The last two are what a public one
-changes: there anybody may read; for its members everything is as in a private one.
+changes: there anybody may read; for its members everything is as in a private one. Submitting is on request, and the
+outsider has asked; `OPENED` says what changes where anybody may submit.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
 run is done), ``private`` the submitter's unpublished one (its run waits). One about a draft says ``shared`` or ``own``,
@@ -117,6 +118,13 @@ GET       api:curation                 404  404  403  403  200  200  200     401
 GET       api:invitations              404  404  403  403  403  403  200     401  403
 POST      api:invitations              404  404  403  403  403  403  201     401  403
 DELETE    api:invitation               404  404  403  403  403  403  204     401  403
+GET       api:requests                 404  404  403  403  403  403  200     401  403
+POST      api:requests                 404  404  201  400  201  201  400     401  400
+POST      api:request-answer           404  404  403  403  403  403  200     401  403
+GET       api:own-requests             401  200  200  200  200  200  200     401  200
+DELETE    api:own-request              401  204  404  404  404  404  404     401  204
+GET       api:notices                  401  200  200  200  200  200  200     401  200
+PATCH     api:notices                  401  200  200  200  200  200  200     401  200
 
 # --- API: drafts
 GET       api:drafts                   404  404  403  403  200  200  200     401  403
@@ -223,6 +231,9 @@ POST      sign-up                      302  302  302  302  302  302  302     302
 
 # --- Pages: one's own account
 GET       account                      302  200  200  200  200  200  200     302  200
+POST      email-change                 302  302  302  302  302  302  302     302  302
+POST      notices-choose               302  302  302  302  302  302  302     302  302
+POST      request-withdraw             302  302  404  404  404  404  404     302  302
 POST      token-create                 302  200  200  200  200  200  200     302  200
 POST      token-revoke                 302  404  404  404  404  404  302     302  404
 GET       import                       302  200  200  200  200  200  200     302  200
@@ -284,6 +295,10 @@ POST      score                        302  404  403  302  403  403  302     302
 POST      sweeps                       302  404  403  302  403  403  302     302  403
 GET       submit                       302  404  403  200  403  403  200     302  403
 POST      submit                       302  404  403  200  403  403  200     302  403
+GET       pages-csv                    404  404  200  200  200  200  200     200  200
+GET       example-submission           302  404  200  200  200  200  200     302  200
+GET       take-part                    404  404  200  200  200  200  200     200  200
+POST      take-part                    404  404  302  302  302  302  302     302  302
 POST      submit-confirm               302  404  403  302  403  403  302     302  403
 POST      baselines                    302  404  403  302  403  403  302     302  403
 POST      vectors-upload               302  404  403  403  302  302  302     302  403
@@ -304,6 +319,7 @@ POST      collection-delete            302  404  403  403  403  403  302     302
 GET       people                       302  404  403  403  403  403  200     302  403
 POST      people                       302  404  403  403  403  403  302     302  403
 POST      person-remove                302  404  403  403  403  403  302     302  403
+POST      request-answer               302  404  403  403  403  403  302     302  403
 POST      invitation-create            302  404  403  403  403  403  200     302  403
 POST      invitation-revoke            302  404  403  403  403  403  302     302  403
 GET       invitation                   302  200  200  200  200  200  200     302  200
@@ -344,6 +360,8 @@ GET       submission:published         404  404  200  200  200  200  200     200
 GET       submission:private           404  404  404  200  404  404  200     404  404
 GET       submission-download:published       404  404  200  200  200  200  200     200  200
 GET       submission-download:private         404  404  404  200  404  404  200     404  404
+GET       submission-compared:published       404  404  302  302  302  302  302     302  302
+GET       submission-compared:private         404  404  404  302  404  404  302     404  404
 POST      submission-score:published          302  404  403  403  403  403  302     302  403
 POST      submission-score:private            302  404  404  302  404  404  302     302  404
 POST      submission-publish:published        302  404  403  403  403  403  302     302  403
@@ -443,6 +461,8 @@ class World:
     invitation: tuple[int, str]
     """Its number and its secret."""
     drafts: Mapping[str, int]
+    request: int
+    """The outsider's."""
 
     def address(self, name: str, which: str) -> str:
         """The address of that name, about things of this world."""
@@ -470,6 +490,8 @@ class World:
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
             by_name["pk"], by_name["token"] = self.invitation
+        if bare in {"request-answer", "request-withdraw", "own-request"}:
+            by_name["pk"] = self.request
         return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
 
 
@@ -509,6 +531,8 @@ def build_world() -> World:
     people = {role: User.objects.create_user(role, password=PASSWORD) for role in ROLES if role != "anonymous"}
     owner, submitter = people["owner"], people["submitter"]
     collection = import_documents(name="Space and cars", documents=[mercury(), saturn()], user=owner)
+    Collection.objects.update(participation=Collection.Participation.REQUEST)
+    asked = collection.participation_requests.create(user=people["outsider"])
     for role in set(ROLES) & set(Role.values) - {Role.OWNER}:
         Membership.objects.create(collection=collection, user=people[role], role=role)
 
@@ -546,6 +570,7 @@ def build_world() -> World:
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
         _drafts(collection.queries.get(key="mercury")) | _adjudication(collection.queries.get(key="saturn")),
+        asked.pk,
     )
 
 
@@ -649,6 +674,9 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
+    ("POST", "api:requests"): lambda: _bare(b'{"message": "Please."}'),
+    ("POST", "api:request-answer"): lambda: _bare(b'{"answer": "accept"}'),
+    ("PATCH", "api:notices"): lambda: _bare(b'{"failed-runs": false}'),
     ("POST", "api:streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
     ("POST", "api:stream-baselines"): lambda: _bare(b'{"only": ["true_clusters"]}'),
     ("POST", "api:stream-submissions"): lambda: _bare(stream_samples.clusterings(stream_samples.GOLD)),
@@ -694,6 +722,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
     ("POST", "collection-delete"): lambda: {"data": {"typed": "Space and cars"}},
     ("POST", "people"): lambda: {"data": {"username": "outsider", "role": "reader"}},
+    ("POST", "request-answer"): lambda: {"data": {"answer": "decline", "reason": "Full."}},
     ("POST", "invitation-create"): lambda: {"data": {"role": "curator", "days": "14", "most_uses": "1"}},
     ("POST", "guidelines-edit"): lambda: {"data": {"text": "Decide otherwise.", "base": "1"}},
     ("POST", "assign"): lambda: {"data": {"query": "mercury", "curator": "curator"}},
@@ -747,6 +776,44 @@ def test_permission(world: World, line: Line) -> None:
         return
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
+
+
+OPENED = {
+    "POST api:submissions": 201,
+    "POST api:submission-check": 200,
+    "POST api:stream-submissions": 201,
+    "GET submit": 200,
+    "POST submit": 200,
+    "POST submit-confirm": 302,
+    "GET stream-submit": 200,
+    "POST stream-submit": 302,
+}
+"""What somebody without a role may in a public collection to which anybody may submit; everything else is as before."""
+
+
+def test_where_anybody_may_submit_that_is_all_that_changes(world: World) -> None:
+    opened(world)
+    Collection.objects.filter(pk=world.collection.pk).update(participation=Collection.Participation.ANYBODY)
+    assert {str(line) for line in LINES} >= set(OPENED)
+    wrong = []
+    for line in LINES:
+        for role in ("anonymous", "outsider"):
+            cache.clear()
+            status = ask(world, role, line.method, line.name, line.which).status_code
+            expected = OPENED.get(str(line), line.public[role]) if role == "outsider" else line.public[role]
+            if status != expected:
+                wrong.append(f"{line} as {role}: {status}, not {expected}")
+    assert wrong == []
+
+
+def test_a_private_collection_is_for_its_people_whatever_its_setting(world: World) -> None:
+    Collection.objects.filter(pk=world.collection.pk).update(participation=Collection.Participation.ANYBODY)
+    submitting = [line for line in LINES if str(line) in OPENED]
+    assert submitting
+    for line in submitting:
+        for role in ROLES:
+            status = ask(world, role, line.method, line.name, line.which).status_code
+            assert status == line.private[role], f"{line} as {role}"
 
 
 @pytest.mark.parametrize("visibility", ["private", "public"])

@@ -45,6 +45,17 @@ class Migration(migrations.Migration):
             ],
         ),
         migrations.CreateModel(
+            name='MutedNotice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=20)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_notices', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('user', 'kind'),
+            },
+        ),
+        migrations.CreateModel(
             name='ApiToken',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -58,6 +69,14 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('-pk',),
             },
+        ),
+        migrations.AddConstraint(
+            model_name='mutednotice',
+            constraint=models.UniqueConstraint(fields=('user', 'kind'), name='notice_muted_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='mutednotice',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions'))), name='muted_notice_known'),
         ),
         migrations.AddConstraint(
             model_name='user',

@@ -10,8 +10,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import User
-from annotations.access import May, capabilities
+from annotations.access import May, capabilities, owners_of
 from annotations.models import Collection, Draft, Gold, GoldVersion, GoldVersionEntry, Page, Query
+from annotations.selectors.participation import Step, participation
 from qc4.gold.document import PAGE_FIELDS
 
 Row = TypeVar("Row", bound=Model)
@@ -45,7 +46,15 @@ class CollectionRow(Answer[Collection]):
 
     class Meta:
         model = Collection
-        fields: tuple[str, ...] = ("slug", "name", "description", "visibility", "created_by", "created_at")
+        fields: tuple[str, ...] = (
+            "slug",
+            "name",
+            "description",
+            "visibility",
+            "participation",
+            "created_by",
+            "created_at",
+        )
 
 
 class CollectionDetail(CollectionRow):
@@ -54,10 +63,23 @@ class CollectionDetail(CollectionRow):
     queries = serializers.SerializerMethodField()
     pages = serializers.SerializerMethodField()
     latest_gold_version = serializers.SerializerMethodField()
+    to_submit = serializers.SerializerMethodField(
+        help_text="What you do to submit: submit, sign-in, ask (POST requests), wait, declined, or closed."
+    )
+    owners = serializers.SerializerMethodField(help_text="Who decides about it, by user name.")
     you_may = serializers.SerializerMethodField(help_text=f"Of: {', '.join(May)}.")
 
     class Meta(CollectionRow.Meta):
-        fields = (*CollectionRow.Meta.fields, "import_notes", "queries", "pages", "latest_gold_version", "you_may")
+        fields = (
+            *CollectionRow.Meta.fields,
+            "import_notes",
+            "queries",
+            "pages",
+            "latest_gold_version",
+            "owners",
+            "to_submit",
+            "you_may",
+        )
 
     def get_queries(self, collection: Collection) -> int:
         return collection.queries.count()
@@ -67,6 +89,12 @@ class CollectionDetail(CollectionRow):
 
     def get_latest_gold_version(self, collection: Collection) -> int | None:
         return collection.gold_versions.order_by("-number").values_list("number", flat=True).first()
+
+    def get_to_submit(self, collection: Collection) -> Step:
+        return participation(self.context["person"], collection).step
+
+    def get_owners(self, collection: Collection) -> list[str]:
+        return [owner.get_username() for owner in owners_of(collection)]
 
     def get_you_may(self, collection: Collection) -> list[str]:
         return sorted(map(str, capabilities(self.context["person"], collection)))

@@ -77,6 +77,7 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=200)),
                 ('description', models.TextField(blank=True)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
+                ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -275,6 +276,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ParticipationRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('message', models.TextField(blank=True)),
+                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('reason', models.TextField(blank=True)),
+                ('answered_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participation_requests', to='annotations.collection')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participation_requests', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('-pk',),
+            },
+        ),
+        migrations.CreateModel(
             name='Membership',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -415,6 +433,22 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('visibility__in', ['private', 'public'])), name='collection_visibility_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='participationrequest',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('collection', 'user'), name='one_open_request_each'),
+        ),
+        migrations.AddConstraint(
+            model_name='participationrequest',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'accepted', 'declined', 'withdrawn'])), name='request_state_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='participationrequest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('answered_at__isnull', False)), _connector='OR'), name='request_answered_at_its_end'),
         ),
         migrations.AddConstraint(
             model_name='adjudication',

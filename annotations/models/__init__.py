@@ -7,6 +7,7 @@ from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSna
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
+from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
@@ -32,6 +33,7 @@ __all__ = [
     "InvitationUse",
     "Membership",
     "Page",
+    "ParticipationRequest",
     "Query",
     "Role",
     "Stream",

@@ -16,10 +16,18 @@ class Collection(models.Model):
         PRIVATE = "private"
         PUBLIC = "public"
 
+    class Participation(models.TextChoices):
+        """Who may submit, beside its owners and submitters; what it comes to stands in `annotations.access`."""
+
+        MEMBERS = "members"
+        REQUEST = "request"
+        ANYBODY = "anybody"
+
     slug = models.SlugField(max_length=SLUG_CHARS, unique=True)
     name = models.CharField(max_length=NAME_CHARS)
     description = models.TextField(blank=True)
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
+    participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
     # What the import decided or dropped, in words ("441 empty subtopics dropped").
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
@@ -31,6 +39,10 @@ class Collection(models.Model):
             models.CheckConstraint(condition=~models.Q(name=""), name="collection_has_a_name"),
             models.CheckConstraint(
                 condition=models.Q(visibility__in=["private", "public"]), name="collection_visibility_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(participation__in=["members", "request", "anybody"]),
+                name="collection_participation_known",
             ),
         ]
 

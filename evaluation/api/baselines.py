@@ -55,7 +55,7 @@ class BaselinesView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Run built-in baselines on a collection, as a run; each becomes a published submission."""
-        collection = get_collection(request.user, slug, May.SUBMIT)
+        collection = get_collection(request.user, slug, May.COMPUTE)
         chosen = BaselineOptions.of(fields_of(request))
         run = baselines.enqueue(
             collection=collection,

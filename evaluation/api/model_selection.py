@@ -74,6 +74,6 @@ class SweepsView(APIView):
     @extend_schema(operation_id="run_sweep", request=SweepOptions, responses={202: RunDetail}, tags=["submissions"])
     def post(self, request: Request, slug: str) -> Response:
         """Run baselines with many numbers of clusters and starts, as one run, for model selection."""
-        collection = get_collection(request.user, slug, May.SUBMIT)
+        collection = get_collection(request.user, slug, May.COMPUTE)
         run = sweeps.enqueue(collection=collection, user=person(request), **SweepOptions.of(fields_of(request)))
         return answer(run, request, status.HTTP_202_ACCEPTED)

@@ -195,7 +195,7 @@ class StreamBaselinesView(APIView):
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
         """Cluster a stream by the baselines, as one run; each becomes a published submission."""
-        row = get_stream(request.user, slug, key, May.SUBMIT)
+        row = get_stream(request.user, slug, key, May.COMPUTE)
         chosen = StreamBaselinesOptions.of(fields_of(request))
         run = stream_baselines.enqueue(
             stream=row,

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
-from evaluation.jobs import baselines, evaluations, imports, stream_baselines, streams, sweeps, vectors
+from evaluation.jobs import baselines, evaluations, failures, imports, stream_baselines, streams, sweeps, vectors
 from evaluation.jobs.context import JobContext, Progress
 from evaluation.jobs.heartbeat import Heartbeat
 from evaluation.jobs.warming import warm
@@ -58,7 +58,9 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
         log.exception("run %s: the database failed", run_id)
         _after_database_trouble(lease, run, was_busy="locked" in str(error))
     except Exception as error:
-        if not lease.fail(_told(error, run)):
+        if lease.fail(_told(error, run)):
+            failures.tell(run_id)
+        else:
             log.info("run %s is no longer held by %s, so this error is not its end", run_id, worker)
     except BaseException:
         lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
@@ -111,6 +113,7 @@ def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
         else:
             sentence = f"The database failed {run.attempts} times while this run was working."
             lease.fail(RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))
+            failures.tell(run.pk)
     except (OperationalError, InterfaceError):
         log.exception("run %s: the database is still away, its lease will expire", run.pk)
         connection.close()

@@ -18,7 +18,7 @@ from evaluation.views.form_messages import tell_errors
 @require_POST
 def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
     """Queue the ticked baselines and go to their run."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug, May.COMPUTE)
     form = RunBaselines(request.POST)
     if not form.is_valid():
         tell_errors(request, form)

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
+from annotations.selectors.participation import inboxes, open_requests, open_to_all, submits_to
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
@@ -36,7 +37,8 @@ def collections(request: HttpRequest) -> HttpResponse:
             "page": page,
             "lines": lines,
             "picture": first_picture(keep),
-            "submits_to": collections_where(request.user, May.SUBMIT).order_by("-pk").first(),
+            "submits_to": submits_to(request.user) or open_to_all(),
+            "inboxes": inboxes(request.user),
             "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),
         },
     )
@@ -47,6 +49,7 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
     seen = overviews([found], request.user)[0]
+    may = {str(right) for right in capabilities(request.user, found)}
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
     return render(
         request,
@@ -54,7 +57,8 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
         {
             "collection": found,
             "overview": seen,
-            "may": {str(right) for right in capabilities(request.user, found)},
+            "may": may,
+            "asking": open_requests(found).count() if May.MANAGE in may else 0,
             "queries": query_lines(found, seen.version),
             "versions": found.gold_versions.select_related("published_by"),
             "page": Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page")),

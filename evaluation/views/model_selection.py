@@ -90,7 +90,7 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
     """Queue a sweep and go to its run."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug, May.COMPUTE)
     form = RunSweep(request.POST)
     if not form.is_valid():
         tell_errors(request, form)

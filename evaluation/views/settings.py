@@ -22,10 +22,9 @@ from qc4.problems.wording import counted
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name, description and who may read."""
+    """Name, description, who may read and who may submit."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
-    form = Settings(request.POST or None, initial=start)
+    form = Settings(request.POST or None, initial=_start(collection))
     if request.method == "POST" and form.is_valid():
         try:
             change_settings(collection, user=person(request), **form.cleaned_data)
@@ -45,11 +44,14 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.MANAGE)
     confirmation = TypedName(request.POST, expected=collection.name)
     if not confirmation.is_valid():
-        start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
-        return _page(request, collection, Settings(initial=start), confirmation, status=400)
+        return _page(request, collection, Settings(initial=_start(collection)), confirmation, status=400)
     delete_collection(collection)
     messages.success(request, f"The collection “{collection.name}” is deleted.")
     return redirect("collections")
+
+
+def _start(collection: Collection) -> dict[str, str]:
+    return {name: getattr(collection, name) for name in ("name", "description", "visibility", "participation")}
 
 
 def _page(

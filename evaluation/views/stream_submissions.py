@@ -13,8 +13,9 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.person import person
-from annotations.access import May
+from annotations.access import May, capabilities
 from annotations.models import Stream
+from annotations.views.participation import way_in
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
 from evaluation.cases import stream_file
 from evaluation.models import StreamSubmission
@@ -36,7 +37,9 @@ from qc4.version import ENGINE_VERSION
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The form; a posted file is checked, kept, and measured by the run one is sent to."""
-    stream = get_stream(request.user, slug, key, May.SUBMIT)
+    stream = get_stream(request.user, slug, key)
+    if May.SUBMIT not in capabilities(request.user, stream.collection):
+        return way_in(request, stream.collection, status=403, back=request.path)
     if request.method != "POST":
         settings = usual_settings(stream, request.user)
         return _form_page(request, stream, SubmitStream(initial=as_initial(settings)))

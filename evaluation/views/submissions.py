@@ -10,12 +10,14 @@ from django.contrib.auth.decorators import login_required
 from django.core import signing
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.person import person
-from annotations.access import May, get_collection
+from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
+from annotations.views.participation import way_in
 from evaluation.access import get_submission, visible_submissions
 from evaluation.forms import SubmitClusterings
 from evaluation.models import Submission, Upload
@@ -24,6 +26,7 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
+from evaluation.selectors.overview import overviews
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
@@ -43,7 +46,9 @@ TICKET_SECONDS = 6 * 3600
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; a posted file is checked and reported on, and waits for the confirmation."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug)
+    if May.SUBMIT not in capabilities(request.user, collection):
+        return way_in(request, collection, status=403)
     if request.method != "POST":
         return _form_page(request, collection, SubmitClusterings())
     form = SubmitClusterings(request.POST, request.FILES)
@@ -135,6 +140,20 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
     return render(request, "submissions/submission.html", context, status=400 if problems else 200)
+
+
+@require_safe
+def compared(request: HttpRequest, pk: int) -> HttpResponse:
+    """Goes to the comparison with the best algorithm of the board; where this one is the best, with all others."""
+    found = get_submission(request.user, pk)
+    best = overviews([found.collection], request.user)[0].leader
+    page = reverse("compare", args=[found.collection.slug])
+    if best is None:
+        messages.info(request, "There are no scores to compare yet.")
+        return redirect("submission", pk)
+    if best.algorithm == found.algorithm:
+        return redirect(page)
+    return redirect(f"{page}?algorithms={best.algorithm.pk},{found.algorithm_id}")
 
 
 @require_safe
