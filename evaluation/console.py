@@ -135,6 +135,22 @@ def user_named(name: str | None) -> User | None:
     return found
 
 
+def refuse_unseen(user: User | None, shown: bool, option: str) -> None:
+    """What is private and nobody's would be seen by nobody in the browser, and nobody could change that.
+
+    Args:
+        shown: whether everybody sees it; ``option`` asks for that.
+
+    Raises:
+        Missing: there are accounts, and none of them was named.
+    """
+    if user is None and not shown and (accounts := User.objects.order_by("username")):
+        there = listed([account.get_username() for account in accounts])
+        raise Missing(
+            f"Whose is it? Name somebody with --user, one of: {there}; or let everybody see it with {option}."
+        )
+
+
 def names(value: str) -> list[str]:
     """An argument type: a comma-separated list."""
     found = [part.strip() for part in value.split(",") if part.strip()]

@@ -7,12 +7,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from accounts.models import User
 from annotations.services.collections import name_problems
-from evaluation.console import Missing, Progress, carry_out, printable, refusals, tell_warnings, user_named
+from evaluation.console import Progress, carry_out, printable, refusals, refuse_unseen, tell_warnings, user_named
 from evaluation.services import imports, uploads
 from qc4.problems import InputError
-from qc4.problems.wording import listed
 
 
 class Command(BaseCommand):
@@ -36,7 +34,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         user = user_named(options["user"])
-        _refuse_unseen(user, options["public"])
+        refuse_unseen(user, options["public"], "--public")
         settings = {"completion": options["completion"], "split_levels": options["split_levels"]}
         with Progress("Checking") as progress:
             report = imports.check(path, **settings, progress=progress)
@@ -54,12 +52,3 @@ class Command(BaseCommand):
             self.stdout.write(printable(note))
         whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it."
         self.stdout.write(f"Imported {report.summary} as {collection.slug!r}. {whose}")
-
-
-def _refuse_unseen(user: User | None, public: bool) -> None:
-    """A private collection without an owner would be seen by nobody in the browser, and nobody could change that."""
-    if user is None and not public and (accounts := User.objects.order_by("username")):
-        names = listed([account.get_username() for account in accounts])
-        raise Missing(
-            f"Whose is it? Name its owner with --user, one of: {names}; or let everybody read it with --public."
-        )

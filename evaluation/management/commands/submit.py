@@ -15,6 +15,7 @@ from evaluation.console import (
     policies_given,
     printable,
     refusals,
+    refuse_unseen,
     summary_table,
     tell_warnings,
     user_named,
@@ -46,12 +47,17 @@ class Command(BaseCommand):
             help="which of several runs of the algorithm this is; they count together",
         )
         add_policies(parser, "scored under these, too: ")
-        parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
+        parser.add_argument(
+            "--publish",
+            action="store_true",
+            help="everybody who sees the collection sees it; by default you and its owners",
+        )
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
+        refuse_unseen(user, options["publish"], "--publish")
         if len(options["repeat"].strip()) > REPEAT_CHARS:
             raise CommandError(f"--repeat has {len(options['repeat'].strip())} characters; at most {REPEAT_CHARS}.")
         with refusals(str(path)):
@@ -59,7 +65,7 @@ class Command(BaseCommand):
             if report.errors:
                 raise InputError(report.errors)
             tell_warnings(self, report.warnings)
-            provenance = Provenance(user, Submission.Origin.COMMAND, published=not options["private"])
+            provenance = Provenance(user, Submission.Origin.COMMAND, published=options["publish"])
             with uploads.kept(uploads.store_path(path, user)) as upload:
                 submission, run = submissions.submit(
                     collection,

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
-from evaluation.console import carry_out, collection_named, printable, refusals, user_named
+from evaluation.console import carry_out, collection_named, printable, refusals, refuse_unseen, user_named
 from evaluation.models import StreamSubmission
 from evaluation.services import streams
 from evaluation.services.provenance import Provenance
@@ -28,17 +28,22 @@ class Command(BaseCommand):
             "--algorithm", metavar="NAME", default="", help="whose clusterings they are; by default as the file says"
         )
         add_settings(parser)
-        parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
+        parser.add_argument(
+            "--publish",
+            action="store_true",
+            help="everybody who sees the collection sees it; by default you and its owners",
+        )
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
+        refuse_unseen(user, options["publish"], "--publish")
         stream = stream_named(collection, options["stream"])
         with refusals(str(path)):
             settings = settings_from(options)
             document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
-            provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=not options["private"])
+            provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=options["publish"])
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
             )
