@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any
 
 from accounts import notices
@@ -10,9 +11,18 @@ from accounts.services.notices import notify
 from evaluation.access import visible_runs
 from evaluation.models import Run
 
+log = logging.getLogger(__name__)
+
 
 def tell(run_id: int) -> None:
-    """By e-mail, if somebody started it who still sees it."""
+    """By e-mail, if somebody started it who still sees it. A courtesy: nothing fails where it does."""
+    try:
+        _tell(run_id)
+    except Exception:
+        log.exception("run %s failed, and its person was not told", run_id)
+
+
+def _tell(run_id: int) -> None:
     run = Run.objects.select_related(*Run.ABOUT, "submission__algorithm", "created_by").get(pk=run_id)
     user, error = run.created_by, run.error or {}
     if run.state != Run.State.FAILED or user is None or not visible_runs(user).filter(pk=run_id).exists():
