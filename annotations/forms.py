@@ -148,12 +148,16 @@ class Settings(LookedAfter):
         label="Who may read it",
     )
     participation = forms.ChoiceField(
-        required=False,
         choices=list(PARTICIPATION_WORDS.items()),
         label="Who may submit",
         help_text="A private collection stays with its people: nobody else submits or asks, whatever is chosen here. "
         "Baselines and sweeps are for owners and submitters in any case.",
     )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A page or program from before the setting leaves it as it is.
+        self.fields["participation"].required = not self.is_bound or "participation" in self.data
 
 
 class TypedName(LookedAfter):

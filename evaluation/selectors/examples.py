@@ -6,6 +6,8 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
 from annotations.models import Collection, Page
 from qc4.formats.spreadsheets import guarded
@@ -13,6 +15,7 @@ from qc4.formats.spreadsheets import guarded
 FIRST_PAGES = 3
 EXAMPLE_PAGES = 5
 """In a cluster of the file to try the site with."""
+IN_ORDER = ("query__position", "query_id", "position", "pk")
 PAGE_COLUMNS = ("query", "id", "url", "title", "snippet")
 
 
@@ -38,14 +41,16 @@ def example_submission(collection: Collection, name: str) -> Iterator[bytes]:
     Args:
         name: what the algorithm is called; each person's needs a name of its own.
     """
-    for query in collection.queries.order_by("position", "pk"):
-        pages = list(query.pages.values_list("key", flat=True))
+    pages_in_order = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
+    keys = pages_in_order.values_list("query__key", "key").iterator()
+    for query, found in groupby(keys, itemgetter(0)):
+        pages = [key for _, key in found]
         clusters = [
             {"id": f"c{number}", "label": f"results {first + 1} to {first + len(part)}", "pages": part}
             for number, first in enumerate(range(0, len(pages), EXAMPLE_PAGES), 1)
             for part in [pages[first : first + EXAMPLE_PAGES]]
         ]
-        document = {"format": "qc4-clustering/1", "query": query.key, "algorithm": name, "clusters": clusters}
+        document = {"format": "qc4-clustering/1", "query": query, "algorithm": name, "clusters": clusters}
         yield json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -53,7 +58,7 @@ def page_rows(collection: Collection) -> Iterator[str]:
     """The pages of every query as lines of CSV, which can be imported. Ids stay as they are, because answers name them;
     other texts are kept from being run as formulas."""
     yield ",".join(PAGE_COLUMNS) + "\r\n"
-    pages = Page.objects.filter(query__collection=collection).order_by("query__position", "query_id", "position", "pk")
+    pages = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
     for query, key, *texts in pages.values_list("query__key", "key", "url", "title", "snippet").iterator():
         line = io.StringIO()
         csv.writer(line).writerow([query, key, *(guarded(text or "") for text in texts)])
