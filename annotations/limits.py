@@ -20,6 +20,16 @@ KEPT_LABEL_CHARS = 500
 # --- Texts, in characters --------------------------------------------------------------------------------------------
 LINE_CHARS = 200
 """Whom an invitation is for; until when a query is due."""
+ADDRESS_CHARS = 500
+"""An address on the web."""
+BIBTEX_CHARS = 10_000
+"""How a collection or an algorithm is cited."""
+LICENCE_CHARS = 200
+"""An SPDX name, or a few words."""
+LANGUAGE_CHARS = 35
+"""A language tag, as long as RFC 5646 wants them."""
+SEARCH_CHARS = 200
+"""What lists are searched for."""
 NOTE_CHARS = 2_000
 """Why a gold version was published, or a question decided as it was."""
 DESCRIPTION_CHARS = 5_000

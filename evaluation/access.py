@@ -15,7 +15,7 @@ from django.http import Http404
 from accounts.person import Person
 from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
 from annotations.models import Collection, Stream
-from evaluation.models import Run, StreamSubmission, Submission
+from evaluation.models import Algorithm, FormerName, Run, StreamSubmission, Submission
 
 Found = TypeVar("Found", bound=Submission | StreamSubmission)
 
@@ -61,6 +61,59 @@ def own_submission(person: Person, submission: Found) -> Found:
     if not may_change_submission(person, submission):
         raise PermissionDenied("Only its owner and the owners of the collection may change a submission.")
     return submission
+
+
+def visible_algorithms(person: Person, *collections: Collection) -> QuerySet[Algorithm]:
+    """The algorithms of collections (already checked) of which this person sees a submission of either kind."""
+    answers = visible_submissions(person, *collections, with_sweeps=True)
+    of_streams = _in_sight(
+        StreamSubmission.objects.filter(stream__collection__in=collections), person, "stream__collection"
+    )
+    seen = Q(pk__in=answers.order_by().values("algorithm")) | Q(pk__in=of_streams.order_by().values("algorithm"))
+    return Algorithm.objects.filter(seen, collection__in=collections)
+
+
+def get_algorithm(person: Person, pk: int) -> Algorithm:
+    """An algorithm this person may see, also by the id it had before it was merged; Http404 otherwise."""
+    found = _algorithm(person, pk)
+    if found is None:
+        former = FormerName.objects.filter(former_id=pk).first()
+        found = _algorithm(person, former.algorithm_id) if former else None
+    if found is None:
+        raise Http404("There is no such algorithm.")
+    return found
+
+
+def _algorithm(person: Person, pk: int) -> Algorithm | None:
+    rows = Algorithm.objects.select_related("collection", "created_by").filter(pk=pk)
+    found = rows.filter(collection__in=visible_collections(person)).first()
+    return found if found and visible_algorithms(person, found.collection).filter(pk=pk).exists() else None
+
+
+def may_change_algorithm(person: Person, algorithm: Algorithm) -> bool:
+    """Whoever made it may (while a submitter), and the collection's owners. Baselines are the site's."""
+    allowed = capabilities(person, algorithm.collection)
+    is_theirs = person.is_authenticated and algorithm.created_by_id == person.pk
+    return not algorithm.baseline and (May.MANAGE in allowed or (May.SUBMIT in allowed and is_theirs))
+
+
+def own_algorithm(person: Person, algorithm: Algorithm) -> Algorithm:
+    """The algorithm, if this person may describe, rename, merge it or say what counts; PermissionDenied otherwise."""
+    if algorithm.baseline:
+        raise PermissionDenied("A built-in baseline is described by the site, and its latest submission counts.")
+    if not may_change_algorithm(person, algorithm):
+        raise PermissionDenied("Only who made an algorithm and the owners of the collection may change it.")
+    return algorithm
+
+
+def may_delete_algorithm(person: Person, algorithm: Algorithm) -> bool:
+    """The collection's owners may; whoever made it as long as all its submissions are their own."""
+    if May.MANAGE in capabilities(person, algorithm.collection):
+        return True
+    if not may_change_algorithm(person, algorithm):
+        return False
+    kinds = (algorithm.submissions, algorithm.streamsubmissions)
+    return not any(rows.exclude(created_by=person.pk).exists() for rows in kinds)
 
 
 def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stream:

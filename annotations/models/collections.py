@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.limits import NAME_CHARS, SLUG_CHARS
+from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
 
 
 class Collection(models.Model):
@@ -16,9 +16,21 @@ class Collection(models.Model):
         PRIVATE = "private"
         PUBLIC = "public"
 
+    FACE = ("licence", "licence_url", "citation", "contact", "language")
+    """What its owners say of it beside name and description; all may be left out."""
+
     slug = models.SlugField(max_length=SLUG_CHARS, unique=True)
     name = models.CharField(max_length=NAME_CHARS)
     description = models.TextField(blank=True)
+    # An SPDX name, or words; and where it can be read.
+    licence = models.CharField(max_length=LICENCE_CHARS, blank=True, default="")
+    licence_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
+    # How it is cited: BibTeX.
+    citation = models.TextField(blank=True, default="")
+    # An e-mail or web address, or words.
+    contact = models.CharField(max_length=LINE_CHARS, blank=True, default="")
+    # Of its queries, as a tag: "en", "tr".
+    language = models.CharField(max_length=LANGUAGE_CHARS, blank=True, default="")
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
     # What the import decided or dropped, in words ("441 empty subtopics dropped").
     import_notes = models.JSONField(default=list, blank=True)

@@ -100,12 +100,39 @@ class Migration(migrations.Migration):
                 ('name', models.CharField(max_length=120)),
                 ('description', models.TextField(blank=True)),
                 ('baseline', models.CharField(blank=True, max_length=40)),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('settings', models.CharField(blank=True, default='', max_length=200)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('authors', models.CharField(blank=True, default='', max_length=500)),
+                ('code_url', models.CharField(blank=True, default='', max_length=500)),
+                ('paper_url', models.CharField(blank=True, default='', max_length=500)),
+                ('bibtex', models.TextField(blank=True, default='')),
+                ('model', models.CharField(blank=True, default='', max_length=200)),
+                ('model_size', models.CharField(blank=True, default='', max_length=200)),
+                ('hardware', models.CharField(blank=True, default='', max_length=200)),
+                ('seconds_per_query', models.FloatField(blank=True, null=True)),
+                ('cost_per_1000', models.FloatField(blank=True, null=True)),
+                ('counts', models.CharField(choices=[('latest', 'Latest'), ('best', 'Best'), ('pinned', 'Pinned')], default='latest', max_length=6)),
+                ('counts_by', models.CharField(blank=True, default='', max_length=40)),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='algorithms', to='annotations.collection')),
+                ('pinned', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='evaluation.submission')),
             ],
             options={
                 'ordering': ('collection', 'name'),
+            },
+        ),
+        migrations.CreateModel(
+            name='FormerName',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=120)),
+                ('former_id', models.BigIntegerField(blank=True, db_index=True, null=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='evaluation.algorithm')),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='annotations.collection')),
+            ],
+            options={
+                'ordering': ('algorithm', '-pk'),
             },
         ),
         migrations.CreateModel(
@@ -354,6 +381,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='algorithm',
             constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='algorithm_has_a_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='algorithm',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('counts__in', ['latest', 'pinned']), ('counts_by', '')), models.Q(('counts', 'best'), models.Q(('counts_by', ''), _negated=True)), _connector='OR'), name='algorithm_counts_by_a_rule'),
+        ),
+        migrations.AddConstraint(
+            model_name='formername',
+            constraint=models.UniqueConstraint(models.F('collection'), django.db.models.functions.text.Lower('name'), name='former_name_once_per_collection'),
         ),
         migrations.AddConstraint(
             model_name='runcolumn',

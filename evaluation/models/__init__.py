@@ -1,6 +1,6 @@
 """Tables of the evaluation side."""
 
-from evaluation.models.algorithms import Algorithm
+from evaluation.models.algorithms import Algorithm, FormerName
 from evaluation.models.columns import RunColumn, Standing
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
@@ -15,6 +15,7 @@ __all__ = [
     "Clustering",
     "ClusteringFile",
     "Evaluation",
+    "FormerName",
     "Run",
     "RunColumn",
     "RunEvent",

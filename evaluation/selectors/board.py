@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 
 import numpy as np
@@ -13,7 +14,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry, OfEntry, deepest_of
+from evaluation.selectors.entries import Entry, OfEntry, chosen_words, deepest_of
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
@@ -81,7 +82,7 @@ class Row(OfEntry, Record):
     KEYS = (
         "rank rank_low=mean?.rank_low rank_high=mean?.rank_high with_leader=mean?.with_leader "
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
-        "submission=submission.pk run=run?.pk repeats engines outdated newer_submission=newer?.pk waiting|null "
+        "submission=submission.pk submitted_by submitted_at counts run=run?.pk repeats engines outdated newer_submission=newer?.pk waiting|null "
         "scores=details"
     )
 
@@ -105,6 +106,20 @@ class Row(OfEntry, Record):
         """What tells the runs apart that count together; empty where one counts."""
         submissions = [run.submission for run in self.entry.runs] if len(self.entry.runs) > 1 else []
         return tuple(submission.repeat for submission in submissions if submission is not None)
+
+    @property
+    def submitted_by(self) -> str | None:
+        """A user name; None for the site itself."""
+        return self.entry.submitted_by
+
+    @property
+    def submitted_at(self) -> datetime:
+        return self.entry.submission.created_at
+
+    @property
+    def counts(self) -> str:
+        """By which rule its submission counts: "latest", "best by qc4_f", "pinned"."""
+        return self.entry.rule.words
 
     @property
     def run(self) -> Run | None:
@@ -264,7 +279,8 @@ class Board(Record):
         if self.version is None or not self.standing.methods:
             return ""
         name = self.sort.named(self.deepest)
-        return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
+        chosen = chosen_words(row.entry for row in self.rows)
+        return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}{chosen}"
 
     @property
     def cut_words(self) -> str:

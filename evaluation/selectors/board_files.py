@@ -75,7 +75,8 @@ def _latex_interval(of: Mean | Against) -> str:
 
 def _lines(board: Board) -> Iterator[list[object]]:
     yield [
-        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "gold_version", "engine",
+        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "submitted_by", "submitted_at",
+        "counts", "gold_version", "engine",
         "missing_rule", "policies", "compared_with", *AGAINST,
         *chain.from_iterable(_heads(column.name) for column in board.columns),
     ]  # fmt: skip
@@ -100,6 +101,9 @@ def _facts(board: Board, row: Row) -> list[object]:
         guarded(row.algorithm.name),
         row.algorithm.baseline,
         row.submission.pk,
+        guarded(row.submitted_by or ""),
+        row.submitted_at.isoformat(),
+        row.counts,
         board.version.number if board.version else "",
         " ".join(row.engines),
         board.choice.missing,

@@ -12,6 +12,7 @@ from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.compared import Asked, Compared, Contender, NotCompared
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.former import led_on
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.pair_looks import pair_look
@@ -43,6 +44,7 @@ def compared(
         InputError: as `select`; a pair that is not among those that are compared.
     """
     found = select(collection, person, asked.choice)
+    asked = replace(asked, choice=found.choice, pair=led_on(collection, asked.pair, found.algorithms))
     whole = found.question
     if whole is None or not whole.entries:
         return _nothing(asked, found, ())
@@ -102,7 +104,15 @@ def _aside(column: ColumnScores) -> tuple[NotCompared, ...]:
 
 def _contender(entry: Entry) -> Contender:
     algorithm = entry.algorithm
-    return Contender(algorithm.pk, algorithm.name, algorithm.baseline, entry.submission.pk)
+    return Contender(
+        algorithm.pk,
+        algorithm.name,
+        algorithm.baseline,
+        entry.submission.pk,
+        entry.rule.words,
+        entry.submitted_by,
+        entry.submission.created_at,
+    )
 
 
 def _comparison(question: Question, column: ColumnScores, keep: Keep, *, wait: bool) -> Comparison | None:

@@ -14,6 +14,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
 from evaluation.selectors.methods import about, source_words
 from qc4.comparison import gold_words
@@ -159,6 +160,7 @@ def compare_versions(
     if number < 1:
         return GoldRanks(collection, None, version, select(collection, person, choices[1]), choice)
     selections = [select(collection, person, one) for one in choices]
+    choice = choice_led_on(collection, choice, selections[1].algorithms)
     check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
     assert old is not None  # it was named

@@ -19,8 +19,9 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.entries import Entry, deepest_of, entries
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
-from evaluation.selectors.latest import finished, repeats_by_algorithm
+from evaluation.selectors.latest import counting, finished, rules_of
 from evaluation.selectors.scores import ScoredQuery, queries_of
 from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
@@ -143,6 +144,7 @@ def select(collection: Collection, person: Person, choice: Choice) -> Selection:
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
+    choice = choice_led_on(collection, choice, algorithms)
     check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
     return Selection(
@@ -222,8 +224,9 @@ def leaders(
         versions: collection id -> the gold version that counts.
     """
     column = columns((LEADS_BY,), "", 1)[0]
-    done = finished(visible_submissions(person, *collections)).filter(gold_version__in=versions.values())
-    repeats = repeats_by_algorithm(run for run in done if Policies.parse(run.policies) == Policies()).values()
+    seen = visible_submissions(person, *collections)
+    done = finished(seen).filter(gold_version__in=versions.values())
+    repeats = counting((run for run in done if Policies.parse(run.policies) == Policies()), rules_of(seen)).values()
     queries, rows = queries_of(versions.values()), read([run for runs in repeats for run in runs], [column])
     found: dict[int, list[Entry]] = defaultdict(list)
     for runs in repeats:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,7 +13,7 @@ from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
-from evaluation.selectors.latest import DEFAULT, finished
+from evaluation.selectors.latest import DEFAULT, counting_each, finished, rules_of
 from evaluation.selectors.scores import Cell, queries_of, scores_of
 from qc4.views.policies import Policies
 
@@ -85,6 +86,14 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
     done = finished(submissions, policies).filter(gold_version__in=golds)
     rows = done.values_list("submission__algorithm", "pk", "gold_version")
     last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version in rows}
+    if rules := rules_of(submissions):
+        boards: dict[int, list[Run]] = defaultdict(list)
+        for run in done.filter(submission__algorithm__in=rules):
+            boards[run.gold_version_id or 0].append(run)
+        last = {algorithm: one for algorithm, one in last.items() if algorithm not in rules}
+        for version, chosen in counting_each(boards, rules).items():
+            outdated = golds[version] != latest.gold_id
+            last |= {algorithm: (runs[-1].pk, outdated) for algorithm, runs in chosen.items()}
     work = _work(query, person, latest.version)
     algorithms = submissions.values("algorithm").distinct().count()
     return Scoring(latest.gold, latest.version, dict(last.values()), work["queued"], work["running"], algorithms)

@@ -27,7 +27,8 @@ from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
 from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, contents, digest, vars_of
-from evaluation.selectors.latest import finished, repeats_by_algorithm
+from evaluation.selectors.latest import counting_each, finished, rules_of
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
@@ -142,8 +143,9 @@ def look_for_changes(
     if choice.algorithms and len(set(choice.algorithms)) != 2:
         found = f"{len(set(choice.algorithms))}"
         raise InputError([Problem("no-pair", "algorithms", found, "two algorithms, or none for the leader")])
-    chosen = tuple(dict.fromkeys(choice.algorithms))
     found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
+    choice = choice_led_on(collection, choice, found_all.algorithms)
+    chosen = tuple(dict.fromkeys(choice.algorithms))
     shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
     check_algorithms(choice, found_all.algorithms)
@@ -191,11 +193,12 @@ def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tup
     """The tables there are scores for, the reference first, and the queries of their gold versions."""
     assert found.version is not None  # the caller looked
     of_each: dict[tuple[int, Policies], list[Run]] = defaultdict(list)
-    for run in finished(visible_submissions(person, found.collection), policies=None).defer("options", "error"):
+    seen = visible_submissions(person, found.collection)
+    for run in finished(seen, policies=None).defer("options", "error"):
         if run.gold_version_id is not None:
             of_each[run.gold_version_id, Policies.parse(run.policies)].append(run)
     versions = {run.gold_version_id: run.gold_version for held in of_each.values() for run in held}
-    runs = {place: repeats_by_algorithm(held) for place, held in of_each.items()}
+    runs = counting_each(of_each, rules_of(seen))
     every = queries_of([version for version in versions.values() if version is not None])
     policies, own = found.choice.policies, found.version
     here = runs.get((own.pk, policies), {})

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from accounts.person import Person
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering, Submission
-from evaluation.selectors.latest import last_by
+from evaluation.selectors.latest import last_by, rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +15,8 @@ class Others:
     """What else there is to look at.
 
     Attributes:
-        beside: of each algorithm the latest submission that answers the query, by name; and the one that is shown.
+        beside: of each algorithm the latest submission that answers the query, or the pinned one, by name; and the one
+            that is shown.
         versions: numbers of the gold versions that hold the query, the latest first.
         before, after: the submission's clusterings of the query before and the query after.
     """
@@ -41,7 +42,9 @@ def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
 def _beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
     answers = visible_submissions(person, row.submission.collection).filter(clusterings__query=row.query)
     rows = answers.exclude(pk=row.submission_id).select_related("algorithm").order_by("pk")
-    found = {one.pk: one for one in last_by(rows, lambda one: one.algorithm_id).values()}
+    pinned = {rule.pinned for rule in rules_of(answers).values()}
+    first = sorted(rows, key=lambda one: one.pk in pinned)
+    found = {one.pk: one for one in last_by(first, lambda one: one.algorithm_id).values()}
     if other is not None:
         found[other.submission_id] = other.submission
     return tuple(sorted(found.values(), key=lambda one: (one.algorithm.name, one.pk)))
