@@ -97,6 +97,14 @@ def may_change_algorithm(person: Person, algorithm: Algorithm) -> bool:
     return not algorithm.baseline and (May.MANAGE in allowed or (May.SUBMIT in allowed and is_theirs))
 
 
+def changeable_algorithms(person: Person, collection: Collection) -> QuerySet[Algorithm]:
+    """The algorithms of a collection (already checked) that this person may change, as `may_change_algorithm`."""
+    allowed, rows = capabilities(person, collection), collection.algorithms.filter(baseline="")
+    if May.MANAGE in allowed:
+        return rows
+    return rows.filter(created_by=person.pk) if May.SUBMIT in allowed and person.is_authenticated else rows.none()
+
+
 def own_algorithm(person: Person, algorithm: Algorithm) -> Algorithm:
     """The algorithm, if this person may describe, rename, merge it or say what counts; PermissionDenied otherwise."""
     if algorithm.baseline:

@@ -16,6 +16,7 @@ from evaluation.limits import (
     ALGORITHM_CHARS,
     DRAWS,
     FILES_AT_ONCE,
+    LARGEST_ID,
     LARGEST_SEED,
     MOST_DRAWS,
     REPEAT_CHARS,
@@ -171,6 +172,14 @@ class ChoosePolicies(forms.Form):
 
 class SubmitClusterings(Submit, ChoosePolicies):
     """An algorithm's clusterings of queries, and policies they are to be scored under beside the default ones."""
+
+    seed = forms.IntegerField(
+        required=False,
+        min_value=-LARGEST_ID - 1,
+        max_value=LARGEST_ID,
+        label="Seed",
+        help_text="Of its random numbers, so that others can do the same again.",
+    )
 
     repeat = forms.CharField(
         required=False,

@@ -7,6 +7,7 @@ from django.urls import path
 from annotations import addresses
 from evaluation.access import get_stream_submission, get_submission
 from evaluation.views import (
+    algorithms,
     baselines,
     catalogue,
     collections,
@@ -18,6 +19,7 @@ from evaluation.views import (
     heat_map,
     imports,
     leaderboard,
+    many_submissions,
     measure_agreement,
     model_selection,
     own_submissions,
@@ -131,6 +133,14 @@ urlpatterns = [
     path("stream-submissions/<int:pk>/delete/", own_submissions.delete, OF_STREAMS, name="stream-submission-delete"),
     path("c/<slug:slug>/settings/", settings.edit, name="collection-settings"),
     path("c/<slug:slug>/delete/", settings.delete, name="collection-delete"),
+    path("algorithms/<int:pk>/", algorithms.algorithm, name="algorithm"),
+    path("algorithms/<int:pk>/edit/", algorithms.edit, name="algorithm-edit"),
+    path("algorithms/<int:pk>/counts/", algorithms.counts, name="algorithm-counts"),
+    path("algorithms/<int:pk>/merge/", algorithms.merge, name="algorithm-merge"),
+    path("algorithms/<int:pk>/delete/", algorithms.delete, name="algorithm-delete"),
+    path("submissions/", many_submissions.index, name="my-submissions"),
+    path("submissions/delete/", many_submissions.delete, name="submissions-delete"),
+    path("submissions/<int:pk>/scores.csv", submissions.wide_csv, name="submission-scores-csv"),
     path("submissions/<int:pk>/", submissions.submission, name="submission"),
     path("submissions/<int:pk>/download/", submissions.download, name="submission-download"),
     path("submissions/<int:pk>/score/", scoring.score_submission, name="submission-score"),

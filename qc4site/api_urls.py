@@ -7,6 +7,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from annotations import addresses
 from annotations.api import agreement, assignments, collections, draft_work, drafts, gold, guidelines, invitations
 from evaluation.api import (
+    algorithms,
     baselines,
     clusterings,
     compare,
@@ -57,6 +58,7 @@ in_collection = [
     path("gold-versions/<int:number>/ranks", gold_ranks.GoldRanksView.as_view(), name="gold-ranks"),
     path("gold-versions/<int:number>/queries/<key:key>", gold.GoldView.as_view(), name="gold"),
     path("submissions", submissions.SubmissionsView.as_view(), name="submissions"),
+    path("algorithms", algorithms.AlgorithmsView.as_view(), name="algorithms"),
     path("submissions/check", submissions.CheckView.as_view(), name="submission-check"),
     path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
     path("streams", streams.StreamsView.as_view(), name="streams"),
@@ -114,6 +116,9 @@ version_1: list[URLPattern | URLResolver] = [
     path("drafts/<int:pk>/decisions/undo", agreement.TakeBackView.as_view(), name="draft-decisions-undo"),
     path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
     path("drafts/<int:pk>/", include(of_draft)),
+    path("algorithms/<int:pk>", algorithms.AlgorithmView.as_view(), name="algorithm"),
+    path("algorithms/<int:pk>/merge", algorithms.MergeView.as_view(), name="algorithm-merge"),
+    path("submissions/<int:pk>/scores.csv", submissions.WideScoresView.as_view(), name="submission-scores"),
     path("submissions/<int:pk>", submissions.SubmissionView.as_view(), name="submission"),
     path(
         "submissions/<int:pk>/evaluations", scoring.SubmissionEvaluationsView.as_view(), name="submission-evaluations"

@@ -106,7 +106,7 @@ def entries(
     scored = list(_finished(submissions, rows, version, policies)) if version else []
     runs, known = counting(scored, rules), {run.submission_id for run in scored}
     latest |= {pk: rows[rule.pinned] for pk, rule in rules.items() if rule.pinned in rows}
-    reasons = _waiting([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
+    reasons = waiting_reasons([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
     return tuple(_entry(latest[pk], runs.get(pk, ()), reasons, rules.get(pk, LATEST), known) for pk in sorted(latest))
 
 
@@ -140,7 +140,9 @@ def _entry(
     return Entry(latest.algorithm, submission, runs, newer, rule=rule)
 
 
-def _waiting(submissions: Sequence[Submission], version: GoldVersion | None, policies: Policies) -> dict[int, str]:
+def waiting_reasons(
+    submissions: Sequence[Submission], version: GoldVersion | None, policies: Policies
+) -> dict[int, str]:
     """Submission id -> why it has no scores against this version."""
     if version is None:
         return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}

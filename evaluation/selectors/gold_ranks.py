@@ -13,8 +13,8 @@ from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
 from evaluation.selectors.columns import Column
-from evaluation.selectors.keys import Keep
 from evaluation.selectors.former import choice_led_on
+from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
 from evaluation.selectors.methods import about, source_words
 from qc4.comparison import gold_words

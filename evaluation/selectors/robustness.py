@@ -26,9 +26,9 @@ from evaluation.selectors.column_scores import compared, filled
 from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
 from evaluation.selectors.entries import CALLED, Entry
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, contents, digest, vars_of
 from evaluation.selectors.latest import counting_each, finished, rules_of
-from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words

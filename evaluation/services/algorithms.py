@@ -168,6 +168,17 @@ def describe_with_submission(algorithm: Algorithm, about: Mapping[str, Any], use
     describe(algorithm, said)
 
 
+def change(algorithm: Algorithm, about: Mapping[str, Any], name: str) -> None:
+    """Rename and describe it, both or neither.
+
+    Raises:
+        InputError: as `rename` and `describe`.
+    """
+    with transaction.atomic():
+        rename(algorithm, name)
+        describe(algorithm, about)
+
+
 # --- What counts ------------------------------------------------------------------------------------------------------
 
 
@@ -193,6 +204,15 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
     algorithm.counts_by = by if counts == Algorithm.Counts.BEST else ""
     algorithm.pinned = pinned if counts == Algorithm.Counts.PINNED else None
     algorithm.save(update_fields=["counts", "counts_by", "pinned"])
+
+
+def rule_words(algorithm: Algorithm) -> str:
+    """What counts, in a sentence: "the best submission by qc4_f"."""
+    if algorithm.counts == Algorithm.Counts.BEST:
+        return f"the best submission by {algorithm.counts_by}"
+    if algorithm.pinned_id is not None:
+        return f"submission #{algorithm.pinned_id}"
+    return "the latest submission"
 
 
 # --- Merging ----------------------------------------------------------------------------------------------------------

@@ -129,6 +129,7 @@ def take_in(
     algorithm: str | None,
     *,
     repeat: str = "",
+    seed: int | None = None,
     policies: Policies | None = None,
 ) -> Taken:
     """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
@@ -147,7 +148,9 @@ def take_in(
         made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
         if made is not None:
             return Taken(made, False)
-        submission, run = submit(collection, report, provenance, upload=upload, repeat=repeat, policies=policies)
+        submission, run = submit(
+            collection, report, provenance, upload=upload, seed=seed, repeat=repeat, policies=policies
+        )
     return Taken(submission, True, run)
 
 

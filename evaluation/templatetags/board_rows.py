@@ -21,6 +21,7 @@ from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.columns import Column
+from evaluation.selectors.latest import LATEST
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
@@ -135,6 +136,7 @@ class _Page:
         self.address, self.after = reverse("submission", args=[0]).rsplit("0", 1)
         # As many as the head has, but the box, the rank and the name.
         self.n_cells = len(board.columns) + 2 + 3 * self.compares
+        self.page, self.after_page = reverse("algorithm", args=[0]).rsplit("0", 1)
 
     def lines(self) -> Iterator[str]:
         group = None
@@ -144,7 +146,7 @@ class _Page:
                 group = row.group
                 if group in HEADINGS:
                     yield (
-                        f'<tr class="group"><td colspan="{self.n_cells + 3}"><span>{HEADINGS[group]}</span></td></tr>'
+                        f'<tr class="group"><td colspan="{self.n_cells + 4}"><span>{HEADINGS[group]}</span></td></tr>'
                     )
             yield self._row(row)
         yield "</tbody>"
@@ -155,7 +157,16 @@ class _Page:
             rest = f'<td class="undefined" colspan="{self.n_cells}">{escape(row.waiting)}</td>'
         else:
             rest = "".join([cells[pk] for cells in self.cells]) + self._against(row) + self._queries(row)
-        return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}</tr>\n"
+        return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}{self._submitted(row)}</tr>\n"
+
+    def _submitted(self, row: Row) -> str:
+        """What counts, who sent it in, and when."""
+        by = f"<bdi>{escape(row.submitted_by[:24])}</bdi>" if row.submitted_by else "the site"
+        at = row.submitted_at
+        return (
+            f'<td class="submitted"><a href="{self.address}{row.submission.pk}{self.after}">#{row.submission.pk}</a> {by}'
+            f'<small><time datetime="{at.isoformat()}">{at:%Y-%m-%d}</time></small></td>'
+        )
 
     def _name(self, row: Row) -> str:
         algorithm = row.algorithm
@@ -166,7 +177,7 @@ class _Page:
         below = f'<div class="chips">{chips}</div>' if chips else ""
         return (
             f'<th scope="row" class="pin"><span class="algorithm">{mark(self.marks.get(algorithm.pk))}'
-            f'<a href="{self.address}{row.submission.pk}{self.after}"><bdi>{escape(algorithm.name)}</bdi></a>'
+            f'<a href="{self.page}{algorithm.pk}{self.after_page}"><bdi>{escape(algorithm.name)}</bdi></a>'
             f"{kind}</span>{below}</th>"
         )
 
@@ -284,6 +295,8 @@ def _rank(row: Row) -> str:
 def _chips(row: Row) -> Iterator[str]:
     if row.mean and row.mean.runs > 1:
         yield _repeats(row)
+    if row.counts != LATEST.words:
+        yield f'<span class="chip" title="Not the latest submission counts: see its page">{escape(row.counts)}</span>'
     if not row.submission.published:
         yield '<span class="chip">private</span>'
     if row.outdated_engine:

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from evaluation.about_console import about_given, add_about
 from evaluation.console import (
     add_policies,
     carry_out,
@@ -45,6 +46,8 @@ class Command(BaseCommand):
             metavar="NAME",
             help="which of several runs of the algorithm this is; they count together",
         )
+        parser.add_argument("--seed", type=int, metavar="N", help="of the algorithm's random numbers")
+        add_about(parser)
         add_policies(parser, "scored under these, too: ")
         parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
@@ -59,13 +62,15 @@ class Command(BaseCommand):
             if report.errors:
                 raise InputError(report.errors)
             tell_warnings(self, report.warnings)
-            provenance = Provenance(user, Submission.Origin.COMMAND, published=not options["private"])
+            origin, about = Submission.Origin.COMMAND, about_given(options)
+            provenance = Provenance(user, origin, published=not options["private"], about=about)
             with uploads.kept(uploads.store_path(path, user)) as upload:
                 submission, run = submissions.submit(
                     collection,
                     report,
                     provenance,
                     upload=upload,
+                    seed=options["seed"],
                     repeat=options["repeat"].strip(),
                     measures=options["measures"],
                     policies=policies_given(options),

@@ -7,6 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandParser
 
+from evaluation.about_console import about_given, add_about
 from evaluation.console import carry_out, collection_named, printable, refusals, user_named
 from evaluation.models import StreamSubmission
 from evaluation.services import streams
@@ -28,6 +29,7 @@ class Command(BaseCommand):
             "--algorithm", metavar="NAME", default="", help="whose clusterings they are; by default as the file says"
         )
         add_settings(parser)
+        add_about(parser)
         parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
@@ -38,7 +40,8 @@ class Command(BaseCommand):
         with refusals(str(path)):
             settings = settings_from(options)
             document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
-            provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=not options["private"])
+            origin, about = StreamSubmission.Origin.COMMAND, about_given(options)
+            provenance = Provenance(user, origin, published=not options["private"], about=about)
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
             )
