@@ -34,12 +34,21 @@ def about_given(options: Mapping[str, Any]) -> dict[str, Any]:
     given = {name: options[f"about_{name}"] for name in AboutAlgorithm.base_fields}
     found = {name: value for name, value in given.items() if value is not None}
     if FROM_FILE in found:
-        try:
-            found[FROM_FILE] = found[FROM_FILE].read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
-            raise Missing(f"{found[FROM_FILE]} cannot be read: {reason}.") from None
+        found[FROM_FILE] = text_of(found[FROM_FILE])
     return found
+
+
+def text_of(path: Path) -> str:
+    """What a small file says.
+
+    Raises:
+        Missing: it cannot be read.
+    """
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is not UTF-8 text"
+        raise Missing(f"{path} cannot be read: {reason}.") from None
 
 
 def _option(name: str) -> str:

@@ -41,7 +41,7 @@ from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
-from evaluation.models import Run, StreamSubmission, Submission
+from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.services import streams, vectors
 from evaluation.services.provenance import Provenance
 from qc4.formats import write_gold, write_submission
@@ -75,6 +75,8 @@ DELETE    api:unknown                  404  404  404  404  404  404  404     404
 GET       api:collections              200  200  200  200  200  200  200     200  200
 POST      api:collections              401  202  202  202  202  202  202     401  202
 GET       api:collection               404  404  200  200  200  200  200     200  200
+PATCH     api:collection               404  404  403  403  403  403  200     401  403
+GET       api:algorithms               404  404  200  200  200  200  200     200  200
 GET       api:queries                  404  404  200  200  200  200  200     200  200
 GET       api:query                    404  404  200  200  200  200  200     200  200
 GET       api:gold-versions            404  404  200  200  200  200  200     200  200
@@ -163,12 +165,24 @@ POST      api:draft-decisions-undo     404  404  404  404  403  422  422     404
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
 GET       api:submission:private       404  404  404  200  404  404  200     404  404
+DELETE    api:submission:published     404  404  403  403  403  403  204     401  403
+DELETE    api:submission:private       404  404  404  204  404  404  204     404  404
+GET       api:submission-scores:published      404  404  200  200  200  200  200     200  200
+GET       api:submission-scores:private        404  404  404  400  404  404  400     404  404
 POST      api:submission-evaluations:published  404  404  403  403  403  403  202     401  403
 POST      api:submission-evaluations:private    404  404  404  202  404  404  202     404  404
 POST      api:submission-publish:published    404  404  403  403  403  403  200     401  403
 POST      api:submission-publish:private      404  404  404  200  404  404  200     404  404
 POST      api:submission-unpublish:published  404  404  403  403  403  403  200     401  403
 POST      api:submission-unpublish:private    404  404  404  200  404  404  200     404  404
+GET       api:algorithm:published      404  404  200  200  200  200  200     200  200
+GET       api:algorithm:private        404  404  404  200  404  404  200     404  404
+PATCH     api:algorithm:published      404  404  403  403  403  403  200     401  403
+PATCH     api:algorithm:private        404  404  404  200  404  404  200     404  404
+DELETE    api:algorithm:published      404  404  403  403  403  403  204     401  403
+DELETE    api:algorithm:private        404  404  404  204  404  404  204     404  404
+POST      api:algorithm-merge:published  404  404  403  403  403  403  200     401  403
+POST      api:algorithm-merge:private    404  404  404  403  404  404  200     404  404
 GET       api:clustering:published     404  404  200  200  200  200  200     200  200
 GET       api:clustering:private       404  404  404  200  404  404  200     404  404
 GET       api:explain:published        404  404  200  200  200  200  200     200  200
@@ -183,6 +197,8 @@ GET       api:matrix:published         404  404  200  200  200  200  200     200
 GET       api:matrix:private           404  404  404  200  404  404  200     404  404
 GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
 GET       api:stream-submission:private               404  404  404  200  404  404  200     404  404
+DELETE    api:stream-submission:published     404  404  403  403  403  403  204     401  403
+DELETE    api:stream-submission:private       404  404  404  204  404  404  204     404  404
 GET       api:stream-submission-file:published        404  404  200  200  200  200  200     200  200
 GET       api:stream-submission-file:private          404  404  404  200  404  404  200     404  404
 POST      api:stream-submission-measure:published     404  404  403  403  403  403  202     401  403
@@ -228,6 +244,8 @@ POST      token-revoke                 302  404  404  404  404  404  302     302
 GET       import                       302  200  200  200  200  200  200     302  200
 POST      import                       302  302  302  302  302  302  302     302  302
 GET       runs                         302  200  200  200  200  200  200     302  200
+GET       my-submissions               302  200  200  200  200  200  200     302  200
+POST      submissions-delete           302  302  302  200  302  302  200     302  302
 
 # --- Pages: a collection
 GET       collection                   404  404  200  200  200  200  200     200  200
@@ -344,6 +362,8 @@ GET       submission:published         404  404  200  200  200  200  200     200
 GET       submission:private           404  404  404  200  404  404  200     404  404
 GET       submission-download:published       404  404  200  200  200  200  200     200  200
 GET       submission-download:private         404  404  404  200  404  404  200     404  404
+GET       submission-scores-csv:published     404  404  200  200  200  200  200     200  200
+GET       submission-scores-csv:private       404  404  404  400  404  404  400     404  404
 POST      submission-score:published          302  404  403  403  403  403  302     302  403
 POST      submission-score:private            302  404  404  302  404  404  302     302  404
 POST      submission-publish:published        302  404  403  403  403  403  302     302  403
@@ -352,6 +372,22 @@ POST      submission-unpublish:published      302  404  403  403  403  403  302 
 POST      submission-unpublish:private        302  404  404  302  404  404  302     302  404
 POST      submission-delete:published         302  404  403  403  403  403  302     302  403
 POST      submission-delete:private           302  404  404  302  404  404  302     302  404
+GET       algorithm:published          404  404  200  200  200  200  200     200  200
+GET       algorithm:private            404  404  404  200  404  404  200     404  404
+GET       algorithm-edit:published     302  404  403  403  403  403  200     302  403
+GET       algorithm-edit:private       302  404  404  200  404  404  200     302  404
+POST      algorithm-edit:published     302  404  403  403  403  403  302     302  403
+POST      algorithm-edit:private       302  404  404  302  404  404  302     302  404
+POST      algorithm-counts:published   302  404  403  403  403  403  302     302  403
+POST      algorithm-counts:private     302  404  404  302  404  404  302     302  404
+GET       algorithm-merge:published    302  404  403  403  403  403  200     302  403
+GET       algorithm-merge:private      302  404  404  200  404  404  200     302  404
+POST      algorithm-merge:published    302  404  403  403  403  403  302     302  403
+POST      algorithm-merge:private      302  404  404  400  404  404  302     302  404
+GET       algorithm-delete:published   302  404  403  403  403  403  200     302  403
+GET       algorithm-delete:private     302  404  404  200  404  404  200     302  404
+POST      algorithm-delete:published   302  404  403  403  403  403  302     302  403
+POST      algorithm-delete:private     302  404  404  302  404  404  302     302  404
 GET       why:published                404  404  200  200  200  200  200     200  200
 GET       why:private                  404  404  404  200  404  404  200     404  404
 GET       stream-submission:published              404  404  200  200  200  200  200     200  200
@@ -466,6 +502,8 @@ class World:
             by_name["key"] = "saturn"
         if bare.startswith("stream-submission"):
             by_name["pk"] = self.stream_submissions[which].pk
+        if bare.startswith("algorithm"):
+            by_name["pk"] = self.submissions[which].algorithm_id if which else 0
         if bare.startswith("run"):
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
@@ -575,6 +613,11 @@ def _pair() -> dict[str, int]:
     return dict(zip(("first", "second"), found.values_list("pk", flat=True), strict=True))
 
 
+def _other_algorithm() -> int:
+    """One that the owner alone may change, and nothing is merged from: the published submission's stream algorithm."""
+    return Algorithm.objects.get(name="CluStream").pk
+
+
 def opened(world: World) -> World:
     """The same world with its collection public."""
     Collection.objects.filter(pk=world.collection.pk).update(visibility=Collection.Visibility.PUBLIC)
@@ -625,6 +668,13 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:drafts-from-clustering"): lambda: _bare(
         b'{"submission": %d}' % Submission.objects.get(published=True).pk
     ),
+    ("PATCH", "api:collection"): lambda: _bare(b'{"licence": "CC-BY-4.0", "contact": "us@example.org"}'),
+    ("PATCH", "api:algorithm"): lambda: _bare(b'{"description": "It clusters."}'),
+    ("POST", "api:algorithm-merge"): lambda: _bare(b'{"into": %d}' % _other_algorithm()),
+    ("POST", "algorithm-edit"): lambda: {"data": {"name": "Renamed"}},
+    ("POST", "algorithm-counts"): lambda: {"data": {"counts": "best", "counts_by": "qc4_f"}},
+    ("POST", "algorithm-merge"): lambda: {"data": {"into": _other_algorithm(), "sure": "on"}},
+    ("POST", "submissions-delete"): lambda: {"data": {"all": "1", "collection": "space-and-cars"}},
     ("PATCH", "api:draft"): lambda: _bare(b'{"name": "Another name"}'),
     ("POST", "api:draft-operations"): lambda: _bare(
         b'{"id": "%s", "base": 0, "operations": [{"kind": "flag", "pages": ["p1"]}]}' % str(uuid4()).encode()

@@ -45,7 +45,9 @@ class CollectionRow(Answer[Collection]):
 
     class Meta:
         model = Collection
-        fields: tuple[str, ...] = ("slug", "name", "description", "visibility", "created_by", "created_at")
+        fields: tuple[str, ...] = (
+            *("slug", "name", "description", *Collection.FACE, "visibility", "created_by", "created_at"),
+        )
 
 
 class CollectionDetail(CollectionRow):

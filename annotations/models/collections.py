@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from annotations.licences import licence_address
 from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
 
 
@@ -48,6 +49,11 @@ class Collection(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def licence_address(self) -> str:
+        """Where its licence can be read; "" where nothing says."""
+        return licence_address(self.licence, self.licence_url)
 
     @property
     def is_public(self) -> bool:

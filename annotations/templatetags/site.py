@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 from django import template
@@ -13,6 +14,7 @@ from qc4.problems.wording import decimals, signed
 from qc4.version import ENGINE_VERSION
 
 register = template.Library()
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 
 
 @register.simple_tag
@@ -42,6 +44,16 @@ def linked(text: str) -> SafeString:
 
 def _link(address: str) -> str:
     return format_html('<a href="{}" rel="nofollow noopener">{}</a>', address, address)
+
+
+@register.filter
+def contact(text: str) -> SafeString:
+    """A contact as a link where it is an e-mail or web address."""
+    if is_web_address(text):
+        return mark_safe(_link(text))  # noqa: S308 - escaped
+    if _EMAIL.fullmatch(text):
+        return format_html('<a href="mailto:{}">{}</a>', text, text)
+    return format_html("<bdi>{}</bdi>", text)
 
 
 @register.filter

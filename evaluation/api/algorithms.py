@@ -160,7 +160,7 @@ class AlgorithmView(APIView):
     @extend_schema(operation_id="delete_algorithm", responses={204: None}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
         """Delete it with all its submissions and their scores. The owners of the collection may, and who made it as long
-        as all its submissions are their own. 422 while a worker is writing for one."""
+        as all its submissions are their own. 400 while a worker is writing for one."""
         found = get_algorithm(request.user, pk)
         if not may_delete_algorithm(request.user, found):
             raise PermissionDenied("Only the owners of the collection, or who made it and all its submissions, may.")

@@ -155,7 +155,7 @@ class StreamSubmissionView(APIView):
 
     @extend_schema(operation_id="delete_stream_submission", responses={204: None}, tags=["streams"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a submission of your own with its runs and results, for good. 422 while a worker is writing for it."""
+        """Delete a submission of your own with its runs and results, for good. 400 while a worker is writing for it."""
         delete_one(own_submission(request.user, get_stream_submission(request.user, pk)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

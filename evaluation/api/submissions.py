@@ -232,7 +232,7 @@ class SubmissionView(APIView):
 
     @extend_schema(operation_id="delete_submission", responses={204: None}, tags=["submissions"])
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete a submission of your own with its runs and scores, for good. 422 while a worker is writing for it."""
+        """Delete a submission of your own with its runs and scores, for good. 400 while a worker is writing for it."""
         delete_one(own_submission(request.user, get_submission(request.user, pk)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 

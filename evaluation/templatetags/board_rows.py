@@ -164,7 +164,8 @@ class _Page:
         by = f"<bdi>{escape(row.submitted_by[:24])}</bdi>" if row.submitted_by else "the site"
         at = row.submitted_at
         return (
-            f'<td class="submitted"><a href="{self.address}{row.submission.pk}{self.after}">#{row.submission.pk}</a> {by}'
+            f'<td class="submitted"><a href="{self.address}{row.submission.pk}{self.after}">#{row.submission.pk}</a> '
+            f"<span>{by}</span>"
             f'<small><time datetime="{at.isoformat()}">{at:%Y-%m-%d}</time></small></td>'
         )
 

@@ -132,9 +132,7 @@ def delete(request: HttpRequest, pk: int) -> HttpResponse:
     """Say what goes with it; a POST deletes it with all its submissions."""
     found = get_algorithm(request.user, pk)
     if not may_delete_algorithm(request.user, found):
-        raise PermissionDenied(
-            "Owners of the collection may, and who made it while all submissions are theirs."
-        )
+        raise PermissionDenied("Owners of the collection may, and who made it while all submissions are theirs.")
     going = deletion_of_algorithm(found)
     if request.method == "POST" and not going.held:
         name, slug = found.name, found.collection.slug

@@ -5,9 +5,12 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
+from annotations.access import May, capabilities, collections_where, get_collection
+from annotations.forms import FindCollections
+from annotations.selectors.collections import found_collections, languages
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
@@ -27,7 +30,11 @@ RECENT_RUNS = 6
 @require_safe
 def collections(request: HttpRequest) -> HttpResponse:
     """What the site answers, and every collection the person may see, with its state and its leader."""
-    page = Paginator(visible_collections(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    find = FindCollections(request.GET, initial={})
+    wanted = find.cleaned_data if find.is_valid() else {}
+    carried = urlencode({name: value for name, value in wanted.items() if value})
+    rows = found_collections(request.user, wanted)
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     lines = overviews(list(page), request.user)
     return render(
         request,
@@ -35,6 +42,9 @@ def collections(request: HttpRequest) -> HttpResponse:
         {
             "page": page,
             "lines": lines,
+            "find": find,
+            "languages": languages(request.user),
+            "carried": f"&{carried}" if carried else "",
             "picture": first_picture(keep),
             "submits_to": collections_where(request.user, May.SUBMIT).order_by("-pk").first(),
             "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),

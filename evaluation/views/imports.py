@@ -8,6 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
 from accounts.person import person
+from annotations.licences import SPDX
 from annotations.services.collections import name_problems
 from evaluation.forms import ImportCollection
 from evaluation.problems import told
@@ -33,10 +34,15 @@ def import_collection(request: HttpRequest) -> HttpResponse:
             return _page(request, form, status=400, problems=told(problems))
         # Too many runs: the answer says when to come again, with the file.
         with uploads.kept(uploads.store_path(source, user)) as upload:
-            asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public")}
-            run = imports.enqueue(upload=upload, user=user, **asked)
+            asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public", "description")}
+            run = imports.enqueue(upload=upload, user=user, face=form.face, **asked)
     return redirect("run", run.pk)
 
 
 def _page(request: HttpRequest, form: ImportCollection, status: int = 200, **more: object) -> HttpResponse:
-    return render(request, "collections/import.html", {"form": form, "trail": [("new", "")], **more}, status=status)
+    return render(
+        request,
+        "collections/import.html",
+        {"form": form, "licences": SPDX, "trail": [("new", "")], **more},
+        status=status,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -73,7 +74,11 @@ def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     version = get_gold_version(request.user, slug, number)
     rows = version.golds.select_related("file").order_by("query__position", "query__pk")
     lines = b"".join(json_line(gold.file.content) for gold in rows.iterator())
-    return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
+    response = attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
+    # The documents stay byte for byte as they were published; what the collection is under goes beside them.
+    if licence := version.collection.licence_address:
+        response["Link"] = f'<{iri_to_uri(licence)}>; rel="license"'
+    return response
 
 
 def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
