@@ -52,7 +52,11 @@ def get_stream_submission(person: Person, pk: int) -> StreamSubmission:
 
 def may_change_submission(person: Person, submission: Submission | StreamSubmission) -> bool:
     """Its owner may (while a submitter), and the collection's owners."""
-    allowed = capabilities(person, submission.collection)
+    return may_delete(person, submission, capabilities(person, submission.collection))
+
+
+def may_delete(person: Person, submission: Submission | StreamSubmission, allowed: frozenset[May]) -> bool:
+    """As `may_change_submission`, where it is known what this person may do in the collection."""
     return May.MANAGE in allowed or (May.SUBMIT in allowed and submission.created_by_id == person.pk)
 
 

@@ -18,7 +18,7 @@ from annotations.models import Collection, Draft, DraftPublication, GoldVersion,
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
-from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
+from evaluation.models import Algorithm, FormerName, Run, StreamSubmission, Submission, Upload
 from evaluation.services import columns
 from evaluation.stream_settings import StreamSettings
 from tests.test_permissions import World
@@ -119,6 +119,8 @@ def _algorithms(world: World, version: GoldVersion, person: User, number: int) -
         again(done, submission=first, created_by=person)
         sweep = again(done, kind=Run.Kind.SWEEP, submission=None, gold_version=None, options={"seed": number})
         _submission(first, first.collection, algorithm, sweep=sweep, parameters={"k": number})
+    _submission(first, first.collection, first.algorithm, created_by=person, repeat=f"seed {number}")
+    FormerName.objects.create(collection=first.collection, algorithm=first.algorithm, name=f"An earlier name: {number}")
 
 
 def _submission(first: Submission, collection: Collection, algorithm: Algorithm, **changes: Any) -> Submission:

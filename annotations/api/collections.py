@@ -27,6 +27,7 @@ class CollectionChanges(Options):
     """What may be changed of a collection; what is left out stays."""
 
     FORM = Settings
+    visibility = serializers.ChoiceField(required=False, choices=Collection.Visibility.choices)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """None of them has a default."""

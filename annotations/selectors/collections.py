@@ -19,8 +19,8 @@ def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Col
     """The collections this person may see that fit, by name.
 
     Args:
-        wanted: as `annotations.forms.FindCollections` has it: every word of ``q`` stands in the name, the description or
-            a query; ``show`` is "mine" or "public"; ``language`` a tag ("pt" finds "pt-BR", too); ``size`` of `SIZES`.
+        wanted: as `annotations.forms.FindCollections` has it: every word of ``q`` stands in the name, the description
+            or a query; ``show`` is "mine" or "public"; ``language`` a tag ("pt" finds "pt-BR", too); ``size`` of `SIZES`.
     """
     rows = visible_collections(person)
     for word in (wanted.get("q") or "").split():
@@ -38,7 +38,7 @@ def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Col
         low, high = SIZES[size]
         rows = rows.annotate(n=Count("queries", distinct=True)).filter(n__gte=low)
         rows = rows.filter(n__lte=high) if high is not None else rows
-    return rows
+    return rows.order_by("name", "pk")
 
 
 def languages(person: Person) -> list[str]:

@@ -45,8 +45,8 @@ def create_collection(
         slug: its place in addresses; by default made from the name, numbered where it is taken.
 
     Raises:
-        InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken; what is
-            said of it is wrong.
+        InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken;
+            what is said of it is wrong.
     """
     name = name.strip()
     problems = [*name_problems(name, user), *face_problems(face or {})]

@@ -96,7 +96,7 @@ class AlgorithmChanges(Options):
         required=False, allow_null=True, min_value=0, help_text="US dollars per 1,000 queries."
     )
     counts = serializers.ChoiceField(
-        required=False, choices=Algorithm.Counts.values, help_text="Which submission counts on boards."
+        required=False, choices=Algorithm.Counts.choices, help_text="Which submission counts on boards."
     )
     counts_by = serializers.CharField(
         required=False, max_length=MEASURE_CHARS, help_text="With `best`: the key of the measure."
@@ -135,7 +135,7 @@ class AlgorithmView(APIView):
 
     @extend_schema(operation_id="algorithm", responses=AlgorithmDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """An algorithm: what is said of it, what counts, its submissions; also by the id it had before it was merged."""
+        """An algorithm: what is said of it, what counts, its submissions. The id it had before it was merged does, too."""
         return _detail(request, get_algorithm(request.user, pk))
 
     @extend_schema(operation_id="change_algorithm", request=AlgorithmChanges, responses=AlgorithmDetail, tags=TAG)
@@ -159,8 +159,9 @@ class AlgorithmView(APIView):
 
     @extend_schema(operation_id="delete_algorithm", responses={204: None}, tags=TAG)
     def delete(self, request: Request, pk: int) -> Response:
-        """Delete it with all its submissions and their scores. The owners of the collection may, and who made it as long
-        as all its submissions are their own. 400 while a worker is writing for one."""
+        """Delete it with all its submissions and their scores.
+
+        The owners of the collection may, and who made it as long as all its submissions are their own. 400 while a worker is writing for one."""
         found = get_algorithm(request.user, pk)
         if not may_delete_algorithm(request.user, found):
             raise PermissionDenied("Only the owners of the collection, or who made it and all its submissions, may.")

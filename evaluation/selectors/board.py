@@ -82,7 +82,8 @@ class Row(OfEntry, Record):
     KEYS = (
         "rank rank_low=mean?.rank_low rank_high=mean?.rank_high with_leader=mean?.with_leader "
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
-        "submission=submission.pk submitted_by submitted_at counts run=run?.pk repeats engines outdated newer_submission=newer?.pk waiting|null "
+        "submission=submission.pk submitted_by submitted_at counts run=run?.pk repeats engines outdated "
+        "newer_submission=newer?.pk waiting|null "
         "scores=details"
     )
 

@@ -75,9 +75,8 @@ def _latex_interval(of: Mean | Against) -> str:
 
 def _lines(board: Board) -> Iterator[list[object]]:
     yield [
-        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "submitted_by", "submitted_at",
-        "counts", "gold_version", "engine",
-        "missing_rule", "policies", "compared_with", *AGAINST,
+        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "submitted_by",
+        "submitted_at", "counts", "gold_version", "engine", "missing_rule", "policies", "compared_with", *AGAINST,
         *chain.from_iterable(_heads(column.name) for column in board.columns),
     ]  # fmt: skip
     for row in board.rows:

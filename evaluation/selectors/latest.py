@@ -63,8 +63,8 @@ def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
 def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
     """Algorithm id -> its rule, for algorithms of these submissions whose latest is not what counts.
 
-    Whoever does not see a pinned submission (or where it was deleted) has the latest of those they see. One query to the
-    database.
+    Whoever does not see a pinned submission (or where it was deleted) has the latest of those they see. One query to
+    the database.
 
     Args:
         submissions: those somebody sees.
@@ -217,8 +217,8 @@ def _with(known: Sequence[tuple[Row, ...]], pinned: int, pk: Callable[[Row], int
 
 
 def _means(runs: Sequence[Run], keys: Iterable[str]) -> dict[int, float]:
-    """Run id -> its mean by the measure its algorithm's rule names: higher is better, and a query without a value counts
-    as the worst. Nothing for runs that lack the measure."""
+    """Run id -> its mean by the measure its algorithm's rule names, higher is better. A query without a value counts as
+    the worst. Nothing for runs that lack the measure."""
     if not runs:
         return {}
     by_key = {column.key: column for column in columns(sorted(keys), "", 1)}

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from annotations.access import May, capabilities, collections_where, get_collection
 from annotations.forms import FindCollections
 from annotations.selectors.collections import found_collections, languages
-from evaluation.access import visible_runs, visible_submissions
+from evaluation.access import may_delete, visible_runs, visible_submissions
 from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
@@ -58,16 +58,20 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     found = get_collection(request.user, slug)
     seen = overviews([found], request.user)[0]
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
+    page = Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page"))
+    allowed = capabilities(request.user, found)
+    ticks = {one.pk for one in page if may_delete(request.user, one, allowed)}
     return render(
         request,
         "collections/collection.html",
         {
             "collection": found,
             "overview": seen,
-            "may": {str(right) for right in capabilities(request.user, found)},
+            "may": {str(right) for right in allowed},
+            "ticks": ticks,
             "queries": query_lines(found, seen.version),
             "versions": found.gold_versions.select_related("published_by"),
-            "page": Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page")),
+            "page": page,
             "marks": marks(found),
             "runs": visible_runs(request.user)
             .filter(collection=found)
