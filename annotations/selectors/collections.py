@@ -20,7 +20,8 @@ def found_collections(person: Person, wanted: Mapping[str, str]) -> QuerySet[Col
 
     Args:
         wanted: as `annotations.forms.FindCollections` has it: every word of ``q`` stands in the name, the description
-            or a query; ``show`` is "mine" or "public"; ``language`` a tag ("pt" finds "pt-BR", too); ``size`` of `SIZES`.
+            or a query; ``show`` is "mine" or "public"; ``language`` a tag ("pt" finds "pt-BR", too); ``size`` one of
+            `SIZES`.
     """
     rows = visible_collections(person)
     for word in (wanted.get("q") or "").split():

@@ -135,7 +135,7 @@ class AlgorithmView(APIView):
 
     @extend_schema(operation_id="algorithm", responses=AlgorithmDetail, tags=TAG)
     def get(self, request: Request, pk: int) -> Response:
-        """An algorithm: what is said of it, what counts, its submissions. The id it had before it was merged does, too."""
+        """An algorithm: what is said of it, what counts, its submissions. Its id before a merger finds it, too."""
         return _detail(request, get_algorithm(request.user, pk))
 
     @extend_schema(operation_id="change_algorithm", request=AlgorithmChanges, responses=AlgorithmDetail, tags=TAG)
@@ -161,7 +161,9 @@ class AlgorithmView(APIView):
     def delete(self, request: Request, pk: int) -> Response:
         """Delete it with all its submissions and their scores.
 
-        The owners of the collection may, and who made it as long as all its submissions are their own. 400 while a worker is writing for one."""
+        The owners of the collection may, and who made it as long as all its submissions are their own. 400 while a
+        worker is writing for one.
+        """
         found = get_algorithm(request.user, pk)
         if not may_delete_algorithm(request.user, found):
             raise PermissionDenied("Only the owners of the collection, or who made it and all its submissions, may.")
@@ -175,7 +177,7 @@ class MergeView(APIView):
 
     @extend_schema(operation_id="merge_algorithm", request=Into, responses=AlgorithmDetail, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Make it part of another one: its submissions, name and address become the other's. It cannot be undone."""
+        """Make it part of another one: its submissions, name and address become the other's. Nothing undoes it."""
         gone = own_algorithm(request.user, get_algorithm(request.user, pk))
         wanted = Into.of(fields_of(request))["into"]
         rows = visible_algorithms(request.user, gone.collection).select_related("collection")
