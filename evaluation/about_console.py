@@ -22,7 +22,7 @@ def add_about(parser: CommandParser) -> None:
     for name, field in AboutAlgorithm.base_fields.items():
         kind: Any = float if isinstance(field, forms.FloatField) else Path if name == FROM_FILE else str
         metavar = {float: "NUMBER", Path: "FILE", str: "TEXT"}[kind]
-        group.add_argument(_option(name), dest=f"about_{name}", type=kind, metavar=metavar, help=field.help_text)
+        group.add_argument(_option(name), dest=f"about_{name}", type=kind, metavar=metavar, help=str(field.help_text))
 
 
 def about_given(options: Mapping[str, Any]) -> dict[str, Any]:

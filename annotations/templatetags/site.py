@@ -31,7 +31,8 @@ def web_address(url: str | None) -> str:
 @register.filter
 def linked(text: str) -> SafeString:
     """Text of people with its http(s) addresses as links and its line breaks; everything else is shown as it is."""
-    parts, start = [], 0
+    parts: list[str] = []
+    start = 0
     for found in IN_TEXT.finditer(text):
         address, rest = parted(found.group())
         parts.append(escape(text[start : found.start()]))

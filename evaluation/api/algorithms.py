@@ -73,7 +73,7 @@ class AlgorithmDetail(AlgorithmRow):
 
     def get_pinned(self, algorithm: Algorithm) -> int | None:
         seen = visible_submissions(self.context["person"], algorithm.collection)
-        return algorithm.pinned_id if seen.filter(pk=algorithm.pinned_id).exists() else None
+        return algorithm.pinned_id if seen.filter(pk__in=[algorithm.pinned_id]).exists() else None
 
     def get_former_names(self, algorithm: Algorithm) -> list[str]:
         return list(algorithm.former_names.values_list("name", flat=True))
@@ -151,7 +151,7 @@ class AlgorithmView(APIView):
             algorithms.change(found, about, given.get("name", found.name))
             if {"counts", "counts_by", "pinned"} & set(given):
                 seen = visible_submissions(request.user, found.collection)
-                pinned = seen.filter(pk=given.get("pinned", found.pinned_id)).first()
+                pinned = seen.filter(pk__in=[given.get("pinned", found.pinned_id)]).first()
                 algorithms.set_rule(
                     found, given.get("counts", found.counts), given.get("counts_by", found.counts_by), pinned
                 )

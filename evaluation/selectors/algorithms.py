@@ -90,7 +90,7 @@ class AlgorithmPage:
         return self.page.paginator.count
 
 
-def algorithm_page(algorithm: Algorithm, person: Person, number: object = 1) -> AlgorithmPage:
+def algorithm_page(algorithm: Algorithm, person: Person, number: str | None = None) -> AlgorithmPage:
     """The page of an algorithm (already checked); a constant number of database queries."""
     collection = algorithm.collection
     version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]

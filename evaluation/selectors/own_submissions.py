@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import CharField, F, Q, QuerySet, Value
 
 from accounts.models import User
@@ -41,7 +41,7 @@ class Found(NamedTuple):
     """A page of the list: its rows, the paginator's page, and the collections one may choose."""
 
     rows: Sequence[Submission | StreamSubmission]
-    page: object
+    page: Page[Any]
     collections: Sequence[Collection]
 
 
@@ -67,11 +67,11 @@ def deletable(person: User, wanted: Wanted = ALL) -> tuple[QuerySet[Submission],
     return answers, of_streams  # type: ignore[return-value]  # in the order of KINDS
 
 
-def listed_page(person: User, wanted: Wanted, number: object) -> Found:
+def listed_page(person: User, wanted: Wanted, number: str | None) -> Found:
     """A page of both kinds together, the latest first; a constant number of database queries."""
     answers, of_streams = deletable(person, wanted)
     both = _places(answers, "").union(_places(of_streams, STREAM), all=True).order_by("-when", "-pk")
-    page = Paginator(both, PER_PAGE).get_page(number)
+    page: Page[Any] = Paginator(both, PER_PAGE).get_page(number)
     places = [(kind, pk) for pk, kind, _ in page.object_list]
     rows = {(_kind(one), one.pk): one for one in chosen(person, [f"{kind}{pk}" for kind, pk in places], wanted)}
     mine = Collection.objects.filter(
@@ -105,7 +105,7 @@ def everything(person: User, wanted: Wanted) -> list[Submission | StreamSubmissi
     return [*some, *of_streams.select_related("algorithm", "stream__collection", "created_by").order_by("-pk")[:left]]
 
 
-def _places(rows: QuerySet[Submission] | QuerySet[StreamSubmission], kind: str) -> QuerySet[tuple[int, str, object]]:
+def _places(rows: QuerySet[Any], kind: str) -> QuerySet[Any, Any]:
     named = rows.order_by().annotate(kind=Value(kind, output_field=CharField()), when=F("created_at"))
     return named.values_list("pk", "kind", "when")
 
