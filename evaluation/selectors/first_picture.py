@@ -25,7 +25,7 @@ from evaluation.models import Run
 from evaluation.selectors.board import Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.keys import Keep
-from evaluation.selectors.latest import finished, rules_of
+from evaluation.selectors.latest import finished
 from evaluation.selectors.leaderboard import LEADS_BY, leaderboard
 from evaluation.selectors.marks import Mark, marks
 from qc4.version import ENGINE_VERSION
@@ -131,9 +131,12 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
 
 def _cache_key(collection: Collection, version: GoldVersion) -> str:
     """Under every run that has a part in it, and which of them count: a run's scores do not change."""
-    runs = _scored([collection]).filter(gold_version=version).values_list("pk", "submission__algorithm__name")
-    rules = rules_of(visible_submissions(AnonymousUser(), collection))
-    content = json.dumps([ENGINE_VERSION, version.pk, list(runs), [[pk, str(rule)] for pk, rule in rules.items()]])
+    runs = (
+        _scored([collection])
+        .filter(gold_version=version)
+        .values_list("pk", *(f"submission__algorithm__{name}" for name in ("name", "counts", "counts_by", "pinned")))
+    )
+    content = json.dumps([ENGINE_VERSION, version.pk, list(runs)])
     return f"first-picture-1:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
