@@ -107,7 +107,8 @@ def everything(person: User, wanted: Wanted) -> list[Submission | StreamSubmissi
 
 def _places(rows: QuerySet[Any], kind: str) -> QuerySet[Any, Any]:
     named = rows.order_by().annotate(kind=Value(kind, output_field=CharField()), when=F("created_at"))
-    return named.values_list("pk", "kind", "when")
+    found: QuerySet[Any, Any] = named.values_list("pk", "kind", "when")
+    return found
 
 
 def _kind(row: Submission | StreamSubmission) -> str:
