@@ -16,8 +16,11 @@ def main() -> None:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output, such as `head`, has seen enough. What is still buffered goes nowhere.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output, such as `head`, has seen enough. What is still buffered goes nowhere, and so does what
+        # Python says of cursors that are left open.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        for stream in (sys.stdout, sys.stderr):
+            os.dup2(nowhere, stream.fileno())
         sys.exit(CLOSED_PIPE)
 
 
