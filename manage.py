@@ -16,8 +16,8 @@ def main() -> None:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read the output, such as `head`, has seen enough. What is still buffered goes nowhere, and so does what
-        # Python says of cursors that are left open.
+        # Whoever read the output, such as `head`, has seen enough. What is still buffered goes nowhere, and so does
+        # what Python says of cursors that are left open.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         for stream in (sys.stdout, sys.stderr):
             os.dup2(nowhere, stream.fileno())
