@@ -33,7 +33,11 @@ class SelectionOptions(Options):
     sampling = serializers.ChoiceField(
         SAMPLINGS, default="uniform", help_text="How train pages are drawn; bounds are promised for `uniform` alone."
     )
-    overlap = serializers.ChoiceField(OVERLAPS, default="refuse", help_text="What to do with pages in several topics.")
+    overlap = serializers.ChoiceField(
+        OVERLAPS,
+        required=False,
+        help_text="What to do with pages in several topics; by default `refuse`, or `first` where that leaves none.",
+    )
 
 
 class SweepOptions(Options):

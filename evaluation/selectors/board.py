@@ -81,8 +81,8 @@ class Row(OfEntry, Record):
     KEYS = (
         "rank rank_low=mean?.rank_low rank_high=mean?.rank_high with_leader=mean?.with_leader "
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
-        "submission=submission.pk run=run?.pk repeats engines outdated newer_submission=newer?.pk waiting|null "
-        "scores=details"
+        "reference=is_reference submission=submission.pk run=run?.pk repeats engines outdated "
+        "newer_submission=newer?.pk waiting|null scores=details"
     )
 
     entry: Entry
@@ -122,10 +122,10 @@ class Row(OfEntry, Record):
 
     @property
     def group(self) -> Group:
-        """Compared with the others, or the gold itself; with values on too few queries; without a value."""
+        """Compared with the others, or a reference for these; with values on too few queries; without a value."""
         if self.mean is None or self.mean.value is None:
             return Group.NOTHING
-        return Group.RANKED if self.mean.compared or self.is_gold else Group.PARTIAL
+        return Group.RANKED if self.mean.compared or self.mean.beside else Group.PARTIAL
 
     @property
     def rank(self) -> int | None:
@@ -200,12 +200,16 @@ class Board(Record):
     def baseline_note(self) -> str:
         """Why nobody is compared with the algorithm that was asked for; empty where somebody is, or nobody could be."""
         row = next((row for row in self.rows if row.algorithm.pk == self.choice.baseline), None)
-        if row is None or self.pending or (row.mean is not None and row.mean.compared):
+        if row is None or self.pending or self.compares or (row.mean is not None and row.mean.compared):
             return ""
         if row.mean is None or row.mean.value is None:
             why = row.mean.reason if row.mean else row.waiting
         else:
-            why = "the gold standard itself" if row.is_gold else f"values on only {row.mean.scored} queries"
+            why = (
+                "the gold standard itself"
+                if row.is_gold
+                else f"values on {row.mean.scored} of {row.mean.total} queries"
+            )
         return lost_baseline(row.algorithm.name, why)
 
     @property
@@ -284,7 +288,8 @@ class Board(Record):
 
     @property
     def best(self) -> dict[str, frozenset[int]]:
-        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties."""
+        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties,
+        none where only one is."""
         return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
 
 
@@ -300,7 +305,7 @@ def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
         for pk, value, compared in zip(means, means.each("value"), means.each("compared"), strict=True)
         if compared
     }
-    if not found:
+    if len(found) < 2:
         return frozenset()
     best = comparable((max if column.measure.better == "higher" else min)(found.values()))
     near = {pk: value for pk, value in found.items() if abs(value - best) < 1e-9}

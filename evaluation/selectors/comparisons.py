@@ -32,7 +32,7 @@ def compared(
 ) -> Compared:
     """What an address asks for in a collection (already checked), as this person sees it.
 
-    Without ids the best algorithms of the board are compared, the gold standard aside; of more than can be compared,
+    Without ids the best algorithms of the board are compared, references aside; of more than can be compared,
     the best. What was worked out once is read.
 
     Args:
@@ -47,11 +47,12 @@ def compared(
     if whole is None or not whole.entries:
         return _nothing(asked, found, ())
     table = found.tables([found.sort])[found.sort]
-    found, table, left_off = _narrowed(found, ColumnScores(whole, table))
+    # References take part only where somebody asks for them by name.
+    found, table, left_off = _narrowed(found, ColumnScores(whole, table, by_name=bool(asked.choice.algorithms)))
     question = found.question
     if question is None or not question.entries:
         return _nothing(asked, found, _waiting(found))
-    column = ColumnScores(question, table)
+    column = ColumnScores(question, table, by_name=True)
     others = (*_waiting(found), *_aside(column))
     if column.scores is None:
         return _nothing(asked, found, others)

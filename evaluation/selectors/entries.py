@@ -10,6 +10,7 @@ from django.db.models import QuerySet
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_submissions
+from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.latest import finished, last_by, repeats_by_algorithm
 from qc4.views.policies import Policies
@@ -46,6 +47,11 @@ class Entry:
         """Whether it is the gold standard itself, which no algorithm is compared with."""
         return self.algorithm.baseline == "gold"
 
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is an end of the scale, the gold standard among them, and no algorithm to be ranked."""
+        return self.algorithm.baseline in REFERENCES
+
 
 class OfEntry:
     """Something that is said of an `entry`."""
@@ -64,6 +70,10 @@ class OfEntry:
     @property
     def is_gold(self) -> bool:
         return self.entry.is_gold
+
+    @property
+    def is_reference(self) -> bool:
+        return self.entry.is_reference
 
 
 def deepest_of(found: Iterable[Entry]) -> int:

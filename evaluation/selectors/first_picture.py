@@ -20,6 +20,7 @@ from annotations.access import visible_collections
 from annotations.models import Collection, GoldVersion, GoldVersionEntry
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_submissions
+from evaluation.baselines.catalogue import REFERENCES
 from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.models import Run
 from evaluation.selectors.board import Row
@@ -113,8 +114,9 @@ def first_picture(keep: Keep = lambda rows: None) -> FirstPicture | None:
 
 
 def _scored(collections: Iterable[Collection]) -> QuerySet[Run]:
-    """The evaluations anybody may see, of algorithms other than the gold standard itself."""
-    return finished(visible_submissions(AnonymousUser(), *collections)).exclude(submission__algorithm__baseline="gold")
+    """The evaluations anybody may see, of algorithms that are no references."""
+    runs = finished(visible_submissions(AnonymousUser(), *collections))
+    return runs.exclude(submission__algorithm__baseline__in=REFERENCES)
 
 
 def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]) -> int | None:
@@ -133,7 +135,7 @@ def _cache_key(collection: Collection, version: GoldVersion) -> str:
     """Under every run that has a part in it: a run's scores do not change."""
     runs = _scored([collection]).filter(gold_version=version).values_list("pk", "submission__algorithm__name")
     content = json.dumps([ENGINE_VERSION, version.pk, list(runs)])
-    return f"first-picture-1:{hashlib.sha256(content.encode()).hexdigest()}"
+    return f"first-picture-2:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _compared(collection: Collection, keep: Keep) -> Compared | None:
@@ -149,7 +151,7 @@ def _compared(collection: Collection, keep: Keep) -> Compared | None:
         queries=board.standing.queries,
         algorithms=tuple(_pictured(row, marked[row.algorithm.pk]) for row in rows[:PICTURED_ALGORITHMS]),
         compared=len(rows),
-        scored=sum(row.run is not None and not row.is_gold for row in board.rows),
+        scored=sum(row.run is not None and not row.is_reference for row in board.rows),
     )
 
 

@@ -12,6 +12,7 @@ from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
+from evaluation.selectors.column_scores import set_aside
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
@@ -163,7 +164,7 @@ def compare_versions(
     old = selections[0].version
     assert old is not None  # it was named
     found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version))
-    ids = [{entry.algorithm.pk for entry in selection.scored if not entry.is_gold} for selection in selections]
+    ids = [{entry.algorithm.pk for entry in selection.scored if not set_aside(entry)} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:
         both &= set(choice.algorithms)

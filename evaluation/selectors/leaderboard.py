@@ -25,13 +25,14 @@ from evaluation.selectors.scores import ScoredQuery, queries_of
 from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
+from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, Policies
 
 LEADS_BY = "qc4_f"
-"""The column that ranks, unless somebody chooses another."""
+"""The column that ranks, unless somebody chooses another; where it is not shown, the first main measure of a family."""
 
 
 class Leader(NamedTuple):
@@ -253,7 +254,8 @@ def _version(collection: Collection, number: int) -> GoldVersion:
 def _sort_column(shown: Sequence[Column], sort: str) -> Column:
     by_key = {column.key: column for column in shown}
     if not sort:
-        return by_key.get(LEADS_BY, shown[-1])
+        mains = (column for column in shown if column.key == REGISTRY.family_of(column.measure).main)
+        return by_key.get(LEADS_BY) or next(mains, shown[-1])
     if sort not in by_key:
         raise InputError([Problem("unknown-sort", "sort", repr(sort), f"one of {', '.join(by_key)}")])
     return by_key[sort]

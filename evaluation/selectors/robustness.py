@@ -22,7 +22,7 @@ from evaluation.models import Algorithm, Run
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
-from evaluation.selectors.column_scores import compared, filled
+from evaluation.selectors.column_scores import compared, filled, set_aside
 from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
 from evaluation.selectors.entries import CALLED, Entry
@@ -147,7 +147,10 @@ def look_for_changes(
     shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
     check_algorithms(choice, found_all.algorithms)
-    if found_all.version is None or len([one for one in found_all.scored if not one.is_gold]) < 2:
+    if (
+        found_all.version is None
+        or len([one for one in found_all.scored if one.algorithm.pk in chosen or not set_aside(one)]) < 2
+    ):
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= known:
         return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
@@ -248,7 +251,7 @@ def _alternatives(
     keys = set(found.choice.queries)
     made = []
     for look in looks:
-        rows = [pk for pk in sorted(look.runs) if pk in entries and not entries[pk].is_gold]
+        rows = [pk for pk in sorted(look.runs) if pk in entries and (pk in chosen or not set_aside(entries[pk]))]
         held = every[look.version.pk]
         asked = [query for query in held if not keys or query.key in keys]
         if not rows or not asked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accounts.models import User
@@ -15,6 +15,7 @@ from annotations.selectors.page_lists import page_lists
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
 from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.query_names import QueryNames
 from qc4.formats import PageLists, check_submission, read_submissions
 from qc4.formats.source import FileSource
 from qc4.problems import InputError, Problem
@@ -28,12 +29,14 @@ class QueryReport(Record):
     """One query's answer in numbers.
 
     Attributes:
+        query: its key; ``text`` what the collection calls it.
         pages: in the page list; covered: in one cluster or more; overlapping: in more than one.
         clusters: with pages; empty: without.
         smallest, median, largest: cluster sizes; 0 where there is no cluster.
     """
 
     query: str
+    text: str
     pages: int
     clusters: int
     empty: int
@@ -60,6 +63,12 @@ class Report(Record):
     queries: tuple[QueryReport, ...] = ()
     missing: tuple[str, ...] = ()
     algorithms: tuple[str, ...] = ()
+    names: QueryNames = field(default_factory=lambda: QueryNames({}))
+
+    @property
+    def missing_told(self) -> list[str]:
+        """The queries without a clustering, by key and text."""
+        return [self.names.told(key) for key in self.missing]
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -127,22 +136,26 @@ def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
         problems.append(Problem("duplicate-query", "submission", found, "one clustering per query"))
     if any(problem.severity == "error" for problem in problems):
         return Report(tuple(problems))
-    answered = {answer.query for answer in document.clusterings}
+    answered, names = {answer.query for answer in document.clusterings}, QueryNames.of(lists)
     return Report(
         problems=tuple(problems),
         document=document,
-        queries=tuple(query_report(answer, len(lists[answer.query])) for answer in document.clusterings),
+        queries=tuple(
+            query_report(answer, len(lists[answer.query]), names.texts[answer.query]) for answer in document.clusterings
+        ),
         missing=tuple(query for query in lists if query not in answered),
         algorithms=(document.algorithm,),
+        names=names,
     )
 
 
-def query_report(answer: Clustering, n_pages: int) -> QueryReport:
+def query_report(answer: Clustering, n_pages: int, text: str = "") -> QueryReport:
     """One clustering in numbers."""
     sizes = sorted(len(cluster.pages) for cluster in answer.clusters if cluster.pages)
     counts = Counter(page for cluster in answer.clusters for page in cluster.pages)
     return QueryReport(
         query=answer.query,
+        text=text,
         pages=n_pages,
         clusters=len(sizes),
         empty=len(answer.clusters) - len(sizes),

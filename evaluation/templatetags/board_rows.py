@@ -24,7 +24,7 @@ from evaluation.selectors.columns import Column
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
-from qc4.comparison import p_number
+from qc4.comparison import ENOUGH, p_number
 
 register = template.Library()
 
@@ -33,7 +33,9 @@ WIDTH = 170
 ROOM = 5
 """Left and right of its axis, for half a mark."""
 HEADINGS = {
-    Group.PARTIAL: "Not compared: values on fewer than 80 % of the queries. Each mean is over queries of its own.",
+    Group.PARTIAL: (
+        f"Not ranked: values on fewer than {100 * ENOUGH:g} % of the queries. Each mean is over queries of its own."
+    ),
     Group.NOTHING: "Without a value",
 }
 
@@ -161,7 +163,8 @@ class _Page:
         algorithm = row.algorithm
         kind = ""
         if algorithm.baseline:
-            kind = f' <span class="chip">{"the gold itself" if row.is_gold else "baseline"}</span>'
+            word = "the gold itself" if row.is_gold else "reference" if row.is_reference else "baseline"
+            kind = f' <span class="chip">{word}</span>'
         chips = "".join(_chips(row))
         below = f'<div class="chips">{chips}</div>' if chips else ""
         return (
@@ -176,10 +179,13 @@ class _Page:
         means, is_sort = standing.means, column == self.board.sort
         with_interval = len(self.board.columns) <= BOARD_INTERVALS
         facts = (
-            means.each(name) for name in ("value", "low", "high", "counted", "total", "flattened", "cut", "reason")
+            means.each(name)
+            for name in ("value", "low", "high", "counted", "total", "flattened", "cut", "reason", "compared", "beside")
         )
         found = {}
-        for pk, value, low, high, counted, total, flattened, cut, reason in zip(means, *facts, strict=True):
+        for pk, value, low, high, counted, total, flattened, cut, reason, is_compared, beside in zip(
+            means, *facts, strict=True
+        ):
             if value is None:
                 words = f'<span class="undefined" title="{escape(reason)}">undefined</span>'
                 found[pk] = f'<td class="num{" sorted" if is_sort else ""}">{words}</td>'
@@ -187,8 +193,9 @@ class _Page:
             text = f"{value:.3f}".removeprefix("0") if value > 0 else score(value)  # `score`, for thousands
             small = f"<small>{score(low)} to {score(high)}</small>" if with_interval and low is not None else ""
             shown = f'<span class="best" title="best value">{text}</span>' if pk in best else text
-            if counted != standing.queries:
-                shown = f'<span title="over {counted} of {total} queries, not compared">△ {shown}</span>'
+            if not is_compared and not beside:
+                shown = f'<span title="over {counted} of {total} queries, not ranked">△ {shown}</span>'
+                shown += f"<small>{counted} of {total}</small>"
             if flattened:
                 shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
             if cut:
@@ -240,7 +247,8 @@ class _Page:
         sign = "△ " if mean.scored != mean.total else ""
         counts = f'<td class="num nowrap"{lacking}>{sign}{mean.scored}/{mean.total}</td>'
         if mean.value is None:
-            return f'{counts}<td class="strip-cell"><span class="undefined">{escape(mean.reason[:120])}</span></td>'
+            why = escape(mean.reason)
+            return f'{counts}<td class="strip-cell"><span class="undefined one-line" title="{why}">{why}</span></td>'
         return f'{counts}<td class="strip-cell">{self.strips[row.algorithm.pk]}</td>'
 
     def _strips(self) -> dict[int, str]:
@@ -264,9 +272,9 @@ class _Page:
 
 
 def _tick(row: Row) -> str:
-    name = escape(row.algorithm.name)
+    name, kind = escape(row.algorithm.name), " reference" if row.is_reference else ""
     return (
-        f'<td class="tick"><input class="form-check-input" type="checkbox" form="ticked" name="algorithms" '
+        f'<td class="tick{kind}"><input class="form-check-input" type="checkbox" form="ticked" name="algorithms" '
         f'value="{row.algorithm.pk}" aria-label="Tick {name}"></td>'
     )
 

@@ -43,6 +43,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "latest_gold": address(choice, gold=None),
         "confidence": f"{100 * choice.method.confidence:g}",
         "levels": [(name, value) for name in ("gold", "random") if (value := board.level_of(name)) is not None],
+        "has_references": any(row.is_reference for row in board.rows),
         "headers": [(column, _sort_address(board, choice, column.key)) for column in board.columns],
         "trail": trail(collection, ("leaderboard", "")),
     }

@@ -170,4 +170,5 @@ def _page(
 
 def _totals(report: Report) -> dict[str, int]:
     names = ("pages", "clusters", "covered", "overlapping", "memberships")
-    return {name: sum(getattr(query, name) for query in report.queries) for name in names}
+    found = {name: sum(getattr(query, name) for query in report.queries) for name in names}
+    return found | {"queries": len(report.queries) + len(report.missing)}

@@ -15,6 +15,7 @@ from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import chance_csv, scores_csv
 from qc4.clustering.clustering import Clustering
+from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.gold.rules import CheckedDocument
 from qc4.gold.standard import GoldStandard
@@ -114,6 +115,9 @@ def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStan
     with collected(problems):
         read = read_submissions(options.clustering)
     problems.refuse_errors()
+    if gold.document is not None:
+        names = QueryNames.of_documents([gold.document])
+        read = [names.renamed(submission) for submission in read]
     return keys, gold, answer_to(gold.query_id, read, Path(options.clustering).name)
 
 

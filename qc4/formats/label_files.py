@@ -49,7 +49,7 @@ def _rows_by_query(
     blob: Blob, table: Table, page_column: str, query_column: str | None, context: Context
 ) -> dict[str, Sequence[int]]:
     if query_column is not None and context.query is None:
-        return rows_by(table.cells[query_column])
+        return rows_by([context.names.key(cell) for cell in table.cells[query_column]])
     owners = _owners(context)
     if owners:
         pages = [cell.strip() for cell in table.cells[page_column]]

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.clustering.pairing import GivenClustering, GivenGold, paired
+from qc4.clustering.query_names import QueryNames
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure, Need
 from qc4.measures.parts import cluster_parts, page_parts, topic_parts
@@ -189,12 +190,13 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
 
 
 def check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
-    if clustering.query and gold.query_id and clustering.query != gold.query_id:
+    names = QueryNames({gold.query_id: gold.document.query_text if gold.document else ""})
+    if clustering.query and gold.query_id and names.key(clustering.query) != gold.query_id:
         problems.error(
             "other-query",
             "query",
             f"a clustering of query {quoted(clustering.query)}",
-            f"query {quoted(gold.query_id)}, which the gold standard is for",
+            f"query {names.told(gold.query_id)}, which the gold standard is for",
         )
 
 

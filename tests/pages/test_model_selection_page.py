@@ -75,7 +75,10 @@ def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, 
 def test_queries_with_pages_in_several_topics_are_undefined_with_the_reason(
     visit: Visit, swept: str, reader: User
 ) -> None:
-    page = visit(reader).get(swept, {"query": "mercury"}).content.decode()
+    by_default = flat(visit(reader).get(swept, {"query": "mercury"}).content.decode())
+    assert "Undefined." not in by_default
+    assert "No query could be judged otherwise, so a page in several topics counts for the first." in by_default
+    page = visit(reader).get(swept, {"query": "mercury", "overlap": "refuse"}).content.decode()
     assert "Undefined." in page
     assert "1 page is in more than one topic on level 1" in page
 
