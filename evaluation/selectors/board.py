@@ -17,6 +17,7 @@ from evaluation.selectors.entries import Entry, OfEntry, deepest_of
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
+from qc4.comparison import FOfMeans, FOfMeansSystem
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
@@ -162,6 +163,7 @@ class Board(Record):
         standings: column key -> what it says; none where nothing is scored.
         standing: of the column that ranks.
         pending: whether intervals and ranks are still to be worked out.
+        f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
     """
 
     KEYS = (
@@ -169,7 +171,7 @@ class Board(Record):
         "missing=choice.missing policies=choice.policies baseline baseline_note|null alpha=choice.method.alpha "
         "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
         "compared_queries=standing.queries note=standing.note|null sentence=standing.sentence|null methods|null "
-        "queries=query_keys measures=columns rows"
+        "queries=query_keys measures=columns f_of_means rows"
     )
 
     collection: Collection
@@ -186,6 +188,28 @@ class Board(Record):
     standings: Mapping[str, ColumnStanding]
     standing: ColumnStanding
     pending: bool = False
+    f_of_means: FOfMeans | None = None
+
+    @property
+    def shows_f_of_means(self) -> bool:
+        """Whether the board has the column F of the means, beside QC4-F, quality and coverage."""
+        return self.f_of_means is not None
+
+    def f_of(self, row: Row) -> FOfMeansSystem | None:
+        """An algorithm's F of the means; a reference's is that of its means, without an interval."""
+        if self.f_of_means is None or row.run is None:
+            return None
+        for one in self.f_of_means.systems:
+            if one.system == row.algorithm.name:
+                return one
+        quality, coverage, f = (row.means[key] for key in ("quality", "coverage", "qc4_f"))
+        if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
+            return None
+        both = quality.value + coverage.value
+        value = 2 * quality.value * coverage.value / both if both else 0.0
+        return FOfMeansSystem(
+            row.algorithm.name, quality.value, coverage.value, value, None, None, "none", f.value or 0.0
+        )
 
     @property
     def engine(self) -> str:

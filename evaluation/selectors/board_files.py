@@ -78,6 +78,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
         "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "gold_version", "engine",
         "missing_rule", "policies", "compared_with", *AGAINST,
         *chain.from_iterable(_heads(column.name) for column in board.columns),
+        *(["f_of_means", "f_of_means low", "f_of_means high"] if board.shows_f_of_means else []),
     ]  # fmt: skip
     for row in board.rows:
         line = [*_facts(board, row), *_against(board, row)]
@@ -85,6 +86,9 @@ def _lines(board: Board) -> Iterator[list[object]]:
         for column in board.columns:
             mean = means.get(column.key)
             line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, 0, guarded(row.waiting)]
+        if board.shows_f_of_means:
+            f = board.f_of(row)
+            line += ["" if one is None else one for one in (f.value, f.low, f.high)] if f else [""] * 3
         yield line
 
 

@@ -17,6 +17,7 @@ from evaluation.selectors.methods import about
 from qc4.comparison import (
     About,
     Comparison,
+    FOfMeans,
     Scores,
     WhereBetter,
     apart_sentence,
@@ -143,11 +144,13 @@ class Compared(Record):
         pair: two of the algorithms, query by query.
         pending: whether the comparison has not been worked out.
         scores: what is compared, as it counts.
+        f_of_means: the F of the means of quality and coverage, where QC4-F is compared.
     """
 
     KEYS = (
         "collection=slug gold_version=selection.version?.number measure=column policies=selection.choice.policies "
-        "algorithms not_compared left_off baseline_note|null sentence apart methods permalink comparison pair"
+        "algorithms not_compared left_off baseline_note|null sentence apart methods permalink comparison pair "
+        "f_of_means"
     )
     TITLE = "AlgorithmsCompared"
 
@@ -160,6 +163,7 @@ class Compared(Record):
     pair: PairLook | None
     pending: bool = False
     scores: Scores | None = None
+    f_of_means: FOfMeans | None = None
 
     @property
     def slug(self) -> str:

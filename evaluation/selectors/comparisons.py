@@ -10,8 +10,10 @@ from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
+from evaluation.selectors.columns import columns
 from evaluation.selectors.compared import Asked, Compared, Contender, NotCompared
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.f_of_means import OF, PARTS, find_f_of_means
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.pair_looks import pair_look
@@ -21,7 +23,7 @@ from evaluation.selectors.stored_comparisons import (
     unpack_comparison,
 )
 from evaluation.selectors.tables import Table
-from qc4.comparison import Comparison
+from qc4.comparison import Comparison, FOfMeans
 
 QUICK_PAIRS = 60_000
 """Up to so many algorithms squared x queries they are compared at once: within about a second."""
@@ -62,7 +64,16 @@ def compared(
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
     pair = pair_look(asked, question, column, comparison, algorithms, keep, wait=wait)
-    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.known)
+    f = _f_of_means(found, question, keep) if found.sort.key == OF else None
+    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.known, f_of_means=f)
+
+
+def _f_of_means(found: Selection, question: Question, keep: Keep) -> FOfMeans | None:
+    """Of the algorithms that are compared by QC4-F."""
+    choice = found.choice
+    parts = columns((*PARTS, OF), choice.level, len(found.levels) - 1, choice.policies, choice.depth)
+    tables = found.tables(parts)
+    return find_f_of_means(question, [tables[column] for column in parts], keep, by_name=True)
 
 
 def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:

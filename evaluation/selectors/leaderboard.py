@@ -19,6 +19,7 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.entries import Entry, deepest_of, entries
+from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.latest import finished, repeats_by_algorithm
 from evaluation.selectors.scores import ScoredQuery, queries_of
@@ -182,8 +183,13 @@ def leaderboard(
     """
     found = select(collection, person, choice or Choice())
     of_columns, pending = standings(found.question, found.columns, found.sort, found.tables, keep, wait=wait)
-    of_values = found.tables() if details else found.tables([found.sort])
-    rows = _rows(found, of_columns, of_values)
+    parts = shown_columns({column.key: column for column in found.columns})
+    needed = dict.fromkeys((found.sort, *parts))
+    of_values = found.tables() if details else found.tables(list(needed))
+    f_of_both = None
+    if parts and found.question is not None and not pending:
+        f_of_both = find_f_of_means(found.question, [of_values[column] for column in parts], keep)
+    rows = _rows(found, of_columns, of_values, details=details)
     shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     return Board(
         collection=collection,
@@ -200,6 +206,7 @@ def leaderboard(
         standings=shown,
         standing=of_columns.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
         pending=pending,
+        f_of_means=f_of_both,
     )
 
 
@@ -290,7 +297,11 @@ def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
 
 
 def _rows(
-    found: Selection, of_columns: Mapping[Column, ColumnStanding], of_values: Mapping[Column, Table]
+    found: Selection,
+    of_columns: Mapping[Column, ColumnStanding],
+    of_values: Mapping[Column, Table],
+    *,
+    details: bool,
 ) -> list[Row]:
     runs = [run for entry in found.scored for run in entry.runs]
     on_vectors = any(looks_at_vectors(column.key) for column in found.columns)
@@ -306,7 +317,7 @@ def _rows(
             row.older_vectors = any(run.pk in older for run in entry.runs)
             row.engines = table.engines[number]
             row.numbers, row.gaps = table.values[number], table.gaps[number]
-            if len(of_values) == len(found.columns):
+            if details:
                 row.details = {
                     column.key: Detail.of(row.means[column.key], found.queries, of_column.cells(number))
                     for column, of_column in of_values.items()

@@ -21,6 +21,7 @@ from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.columns import Column
+from evaluation.selectors.f_of_means import OF
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
@@ -131,12 +132,14 @@ class _Page:
         self.levels = self.axis.levels if self.axis else ""
         self.best = board.best
         self.cells = [self._column(column) for column in board.columns] if board.standings else []
+        if board.shows_f_of_means and self.cells:
+            self.cells.insert(1 + [column.key for column in board.columns].index(OF), self._f_of_means())
         self.strips = self._strips()
         self.compares = board.compares
         # Names of addresses are looked up once: the number is all that differs.
         self.address, self.after = reverse("submission", args=[0]).rsplit("0", 1)
         # As many as the head has, but the box, the rank and the name.
-        self.n_cells = len(board.columns) + 2 + 3 * self.compares
+        self.n_cells = len(board.columns) + board.shows_f_of_means + 2 + 3 * self.compares
 
     def lines(self) -> Iterator[str]:
         group = None
@@ -205,6 +208,24 @@ class _Page:
                 found[pk] = f'<td class="num sorted"><div><span>{shown}{small}</span>{plot}</div></td>'
             else:
                 found[pk] = f'<td class="num">{shown}{small}</td>'
+        return found
+
+    def _f_of_means(self) -> dict[int, str]:
+        """Algorithm id -> its cell of the F of the means."""
+        values = {row.algorithm.pk: self.board.f_of(row) for row in self.board.rows if row.run is not None}
+        ranked = [one.value for one in values.values() if one is not None and one.low is not None]
+        with_interval = len(self.board.columns) <= BOARD_INTERVALS
+        found = {}
+        for pk, one in values.items():
+            if one is None:
+                found[pk] = '<td class="num undefined">–</td>'
+                continue
+            small = (
+                f"<small>{score(one.low)} to {score(one.high)}</small>" if with_interval and one.low is not None else ""
+            )
+            best = one.low is not None and one.value >= max(ranked) - 1e-9
+            shown = f'<span class="best" title="best value">{score(one.value)}</span>' if best else score(one.value)
+            found[pk] = f'<td class="num">{shown}{small}</td>'
         return found
 
     def _plot(self, pk: int, value: float, low: float | None, high: float | None) -> str:

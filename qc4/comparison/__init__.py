@@ -10,6 +10,7 @@ from qc4.comparison.agreement import (
 from qc4.comparison.apart import apart_sentence, apart_sentences
 from qc4.comparison.comparing import compare
 from qc4.comparison.covariates import Bin, ByCovariate, WhereBetter, where_better
+from qc4.comparison.f_of_means import FOfMeans, FOfMeansPair, FOfMeansSystem, Reversal, f_of_means
 from qc4.comparison.letters import letters
 from qc4.comparison.literature import comparison_bibtex
 from qc4.comparison.means import means
@@ -54,11 +55,15 @@ __all__ = [
     "ByCovariate",
     "Comparison",
     "Contradiction",
+    "FOfMeans",
+    "FOfMeansPair",
+    "FOfMeansSystem",
     "MeasureAgreement",
     "MeasureComparison",
     "Method",
     "PairResult",
     "Repeats",
+    "Reversal",
     "Robustness",
     "RobustnessRow",
     "Scores",
@@ -75,6 +80,7 @@ __all__ = [
     "comparison_bibtex",
     "covariate_sentence",
     "discriminative_power",
+    "f_of_means",
     "fold_repeats",
     "gold_words",
     "leader_sentence",

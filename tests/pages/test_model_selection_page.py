@@ -18,6 +18,7 @@ from evaluation.services import sweeps
 from qc4.model_selection import SAMPLINGS, over_queries
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
+from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document
 
 Finish = Callable[..., None]

@@ -1,4 +1,4 @@
-"""Who is ranked: not those with values on few queries, nor the ends of the scale, wherever a rank or a best is named."""
+"""Who is ranked: not those with values on few queries, nor the ends of the scale, wherever somebody is ranked."""
 
 from __future__ import annotations
 
