@@ -23,6 +23,7 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run, Score
 from evaluation.problems import LISTINGS
 from evaluation.runs.errors import TooManyRuns
+from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed, quoted
 from qc4.views.policies import CHOICES, MEANINGS, Policies
@@ -224,7 +225,7 @@ def carry_out_with(run: Run, progress: context.Progress) -> Run:
 
 
 def summary_table(finished: Iterable[Run]) -> str:
-    """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best qc4_f first."""
+    """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best QC4-F first."""
     rows = [
         (str(run.submission.algorithm), run.queries.values("query").distinct().count(), run.total, _means(run))
         for run in finished
@@ -232,9 +233,10 @@ def summary_table(finished: Iterable[Run]) -> str:
     ]
     rows.sort(key=lambda row: -(row[3].get("qc4_f") or 0.0))
     width = max([len(row[0]) for row in rows] + [9])
-    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{key:>8}" for key in SUMMARY)]
+    titles = {key: REGISTRY.get(key).title for key in SUMMARY}
+    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{titles[key]:>10}" for key in SUMMARY)]
     for name, scored, total, means in rows:
-        cells = "  ".join(f"{means[key]:8.4f}" if means.get(key) is not None else f"{'-':>8}" for key in SUMMARY)
+        cells = "  ".join(f"{means[key]:10.4f}" if means.get(key) is not None else f"{'–':>10}" for key in SUMMARY)
         lines.append(f"{printable(name):<{width}}  {f'{scored}/{total}':>7}  {cells}")
     return "\n".join(lines)
 

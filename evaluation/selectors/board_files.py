@@ -9,6 +9,7 @@ from itertools import chain
 
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.column_means import Against, Mean
+from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from qc4.comparison import number, p_number
 from qc4.formats.latex import escaped, latex_number, latex_table
@@ -37,7 +38,7 @@ def board_latex(board: Board) -> str:
     place = board.columns.index(board.sort)
     heads.insert(place + 1, interval)
     columns = f"rl{'r' * (place + 1)}c{'r' * (len(heads) - place - 2)}"
-    caption = board.methods
+    caption = board.methods or _nothing_compared(board)
     if board.compares:
         heads += ["Difference", interval, "$p$", "W/T/L"]
         columns += "rcrr"
@@ -45,6 +46,13 @@ def board_latex(board: Board) -> str:
     best = board.best
     lines = [_latex_row(board, row, best) for row in board.rows if row.run is not None]
     return latex_table(["Rank", "Algorithm", *heads], lines, columns, caption)
+
+
+def _nothing_compared(board: Board) -> str:
+    """What the table is of, where no methods can be told."""
+    why = board.standing.note or "nothing is scored"
+    gold = f", {source_words(board)}" if board.version else ""
+    return f"{board.sort.named(board.deepest)} on {board.collection.name}{gold}. Nobody is ranked: {why}."
 
 
 _ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
