@@ -242,7 +242,7 @@ def _cache_key(gold: Gold, choices: Choices, settings: Sequence[Setting], hashes
 
 
 def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[Setting]) -> QueryResult:
-    standard, policies = cases.gold_standard(gold), Policies(overlap=choices.overlap)
+    standard, policies = cases.gold_standard(gold), Policies(overlap=choices.overlap or "refuse")
     if choices.level > standard.hierarchy.n_levels:
         return QueryResult(None, f"its gold standard has {counted(standard.hierarchy.n_levels, 'level')} only")
     try:

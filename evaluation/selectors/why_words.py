@@ -63,7 +63,7 @@ def _missing(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
     """The pages of the best topic that it lacks, and where most of them are."""
     missing = view.best_size - view.in_best
     if view.foreign:
-        said = f"; {missing} of the {_pages(view.best_size)} of {view.best} {'is' if missing == 1 else 'are'} missing"
+        said = f"; {missing} of the {_pages(view.best_size)} of that topic {'is' if missing == 1 else 'are'} missing"
     elif not n_elsewhere:
         return ""
     else:
@@ -73,7 +73,7 @@ def _missing(view: ClusterView, elsewhere: str, n_elsewhere: int) -> str:
     if n_elsewhere == missing:
         return f"{said}{',' if view.foreign else ' are' if missing > 1 else ' is'} in “{elsewhere}”"
     are = "is" if n_elsewhere == 1 else "are"
-    start = f"{said}, {n_elsewhere} of them" if view.foreign else f"; of the other {missing} {n_elsewhere}"
+    start = f"{said}, {n_elsewhere} of them" if view.foreign else f"; {n_elsewhere} of the other {missing}"
     return f"{start} {are} in “{elsewhere}”"
 
 

@@ -10,6 +10,7 @@ from dataclasses import fields
 
 import numpy as np
 
+from qc4.arrays import FloatArray
 from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
 from qc4.formats.score_tables import ScoreTable, read_score_table
 from qc4.formats.spreadsheets import guarded
@@ -38,14 +39,14 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     if not queries:
         raise InputError([Problem("other-queries", options.coverage, "none of the other file's", "queries of both")])
     systems = list(quality.systems)
-    scores = [_part(table, systems, queries) for table in tables]
-    found = f_of_means(*scores, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
+    first, second = (_part(table, systems, queries) for table in tables)
+    found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
         return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
     return _csv(found) if options.format == "csv" else _text(found)
 
 
-def _part(table: ScoreTable, systems: list[str], queries: list[str]) -> np.ndarray:
+def _part(table: ScoreTable, systems: list[str], queries: list[str]) -> FloatArray:
     rows = [list(table.systems).index(system) for system in systems]
     places = {query: place for place, query in enumerate(table.queries)}
     return np.array(table.scores)[np.ix_(rows, [places[query] for query in queries])]

@@ -156,19 +156,22 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
     ends = _ends(of_systems)
     pairs = list(combinations(rows, 2)) if tests else []
     names = first.systems
-    return FOfMeans(
-        n,
-        tuple(
-            FOfMeansSystem(
-                names[row], float(means[0][row]), float(means[1][row]), float(values[row]), *ends[row],
-                of_systems.kinds[row], float(each[row]),
-            )
-            for row in rows
-        ),
-        _pairs(names, values, influence, drawn, q, c, pairs, how),
-        tuple(Reversal(names[ahead], names[behind]) for ahead, behind in _reversals(*means, each)),
-        how,
-    )  # fmt: skip
+    found = tuple(
+        FOfMeansSystem(
+            system=names[row],
+            quality=float(means[0][row]),
+            coverage=float(means[1][row]),
+            value=float(values[row]),
+            low=ends[row][0],
+            high=ends[row][1],
+            interval=of_systems.kinds[row],
+            mean_of_f=float(each[row]),
+        )
+        for row in rows
+    )
+    compared = _pairs(names, values, influence, drawn, q, c, pairs, how)
+    reversals = tuple(Reversal(names[ahead], names[behind]) for ahead, behind in _reversals(*means, each))
+    return FOfMeans(n, found, compared, reversals, how)
 
 
 def _pairs(
@@ -185,11 +188,11 @@ def _pairs(
         return ()
     a, b = (np.array(side) for side in zip(*pairs, strict=True))
     if drawn is None:
-        ends, p, adjusted = [(None, None)] * len(pairs), [None] * len(pairs), [None] * len(pairs)
-    else:
-        ends = _ends(bca(influence[a] - influence[b], drawn[a] - drawn[b], how.confidence))
-        raw = np.array([_p(q[one], q[two], c[one], c[two], how) for one, two in pairs])
-        p, adjusted = raw.tolist(), holm(raw).tolist()
+        differences = ((one, two, float(values[one] - values[two])) for one, two in pairs)
+        return tuple(FOfMeansPair(names[one], names[two], by, None, None, None, None) for one, two, by in differences)
+    ends = _ends(bca(influence[a] - influence[b], drawn[a] - drawn[b], how.confidence))
+    raw = np.array([_p(q[one], q[two], c[one], c[two], how) for one, two in pairs])
+    p, adjusted = raw.tolist(), holm(raw).tolist()
     return tuple(
         FOfMeansPair(names[one], names[two], float(values[one] - values[two]), *ends[place], p[place], adjusted[place])
         for place, (one, two) in enumerate(pairs)

@@ -27,6 +27,7 @@ from qc4.clustering.pairing import GivenClustering, GivenGold, paired
 from qc4.measures.lookup import computed, place_words
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
+from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
@@ -93,9 +94,14 @@ class ChanceLevel(Record):
     depth: int | None = None
 
     @property
+    def title(self) -> str:
+        """What the measure is called."""
+        return REGISTRY.get(self.measure).title
+
+    @property
     def sentence(self) -> str:
         """All of it in words."""
-        where = place_words(self)
+        where = place_words(self, self.title)
         if self.undefined is not None or self.value is None or self.mean is None or self.percentile is None:
             return f"{where}: undefined; {self.undefined}."
         unit = f" {self.unit}" if self.unit else ""

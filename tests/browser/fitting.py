@@ -14,6 +14,21 @@ LONGER = """() => {
     const height = document.documentElement.scrollHeight;
     return end === undefined ? 0 : Math.round(height - Math.max(end + window.scrollY, window.innerHeight));
 }"""
+# Controls around which no ring of two pixels or more is drawn where the keyboard brings the focus, by their source.
+_RINGLESS = """() => {
+    const fields = "input:not([type=hidden]), select, textarea";
+    const controls = `a[href], button, summary, ${fields}, [tabindex]:not([tabindex="-1"])`;
+    const found = [];
+    for (const one of [...document.querySelectorAll(controls)].slice(0, 600)) {
+        if (one.disabled || !one.checkVisibility({visibilityProperty: true})) continue;
+        one.focus({preventScroll: true});
+        if (document.activeElement !== one) continue;
+        const {outlineStyle, outlineWidth} = getComputedStyle(one);
+        if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) found.push(one.outerHTML.slice(0, 120));
+    }
+    document.activeElement?.blur();
+    return [...new Set(found)].slice(0, 5);
+}"""
 # What scripts do about another width is done in the frame that shows it.
 _SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -36,7 +51,7 @@ def misfits_of(page: Page, address: str) -> list[str]:
     assert answer.status < 500, address
     assert page.title(), address
     assert page.locator("h1").count() == 1, address
-    at_the_desk = too_large(page)
+    at_the_desk = too_large(page) + without_ring(page)
     remember(page)
     _screen(page, "dark", PHONE)
     on_a_phone = too_large(page)
@@ -58,6 +73,12 @@ def too_large(page: Page) -> list[str]:
     if (pixels := page.evaluate(LONGER)) > 1:
         found.append(f"goes on for {pixels} pixels below its footer")
     return found
+
+
+def without_ring(page: Page) -> list[str]:
+    """The controls that show no ring where the keyboard brings the focus."""
+    page.keyboard.press("Shift")  # what has the focus now came there by keyboard
+    return [f"no focus ring: {source}" for source in page.evaluate(_RINGLESS)]
 
 
 def _screen(page: Page, scheme: str, size: dict[str, int]) -> None:
