@@ -95,8 +95,9 @@ class ChanceLevel(Record):
 
     @property
     def title(self) -> str:
-        """What the measure is called."""
-        return REGISTRY.get(self.measure).title
+        """What the measure is called, without its unit, which stands after the value."""
+        measure = REGISTRY.get(self.measure)
+        return measure.title.removesuffix(f" ({measure.unit})") if measure.unit else measure.title
 
     @property
     def sentence(self) -> str:

@@ -147,3 +147,14 @@ def test_a_stratified_sample_promises_nothing(visit: Visit, swept: str, owner: U
     assert "For a stratified sample nothing is promised" in page
     assert "with probability 0.9" not in page
     assert "<option selected>stratified</option>" in page
+
+
+def test_one_algorithm_in_the_sweep_has_no_winner(
+    visit: Visit, collection: Collection, owner: User, reader: User, finish: Finish
+) -> None:
+    finish(sweeps.enqueue(collection=collection, algorithms=["kmeans"], clusters=[2, 3], initialisations=1, user=owner))
+    address = reverse("model-selection", args=[collection.slug])
+    for query in ("", "saturn"):
+        page = flat(visit(reader).get(address, FIRST | {"query": query}).content.decode())
+        assert "Only K-means (snippets) is in the sweep, so no algorithm wins. The bound picks" in page
+        assert "least bound most often" not in page

@@ -15,12 +15,15 @@ from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.board_files import board_csv, board_latex
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_scores import ONLY_REFERENCES
+from evaluation.selectors.columns import columns
 from evaluation.selectors.compared import Asked
 from evaluation.selectors.comparisons import compared
 from evaluation.selectors.first_picture import first_picture
 from evaluation.selectors.heat_map import heat_map
-from evaluation.selectors.leaderboard import leaderboard, leaders
+from evaluation.selectors.leaderboard import _sort_column, leaderboard, leaders
+from evaluation.selectors.presets import presets
 from evaluation.selectors.robustness import look_for_changes
+from qc4.measures.registry import REGISTRY
 from tests.board_samples import board_of
 
 pytestmark = pytest.mark.django_db
@@ -150,3 +153,18 @@ def test_means_of_queries_are_over_those_that_are_ranked() -> None:
     found = heat_map(board_of({**ENDS, "A": A, "B": B}), NOBODY, Choice(measures=("qc4_f",)), "collection")
     assert found.compared_algorithms == 2
     assert found.queries[0].mean == pytest.approx(0.45)
+
+
+def test_a_group_of_measures_sorts_by_its_main_measure() -> None:
+    for preset in presets():
+        shown = columns(preset.measures, "", 1)
+        expected = "qc4_f" if "qc4_f" in preset.measures else "qc4" if preset.key == "paper" else None
+        found = _sort_column(shown, "")
+        assert found.key == (expected or REGISTRY.family_of(found.measure).main), preset.key
+    assert _sort_column(columns(("rand", "jaccard"), "", 1), "").key == "jaccard"
+    assert all(REGISTRY.family_of(REGISTRY.get(family.main)) == family for family in REGISTRY.families())
+
+
+def test_a_board_on_which_nobody_is_ranked_has_a_caption() -> None:
+    tex = board_latex(board(board_of(ENDS)))
+    assert "Nobody is ranked: only references have values here" in tex
