@@ -33,8 +33,8 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     problems.refuse_errors()
     quality, coverage = tables
     if set(quality.systems) != set(coverage.systems):
-        found = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in one of them only"
-        raise InputError([Problem("other-systems", options.coverage, found, "the same systems in both files")])
+        alone = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in one of them only"
+        raise InputError([Problem("other-systems", options.coverage, alone, "the same systems in both files")])
     queries = [query for query in quality.queries if query in set(coverage.queries)]
     if not queries:
         raise InputError([Problem("other-queries", options.coverage, "none of the other file's", "queries of both")])
