@@ -59,6 +59,7 @@ def misfits_of(page: Page, address: str) -> list[str]:
     on_a_phone += violations_here(page)
     remember(page)
     _screen(page, "light", DESK)
+    page.evaluate(_SHOWN)  # or what goes away with the width would be marked as new
     at_the_desk += violations_beside(page)
     told = {"at a desk": at_the_desk, "on a phone": on_a_phone}
     return [f"{address} {where}: {each}" for where, found in told.items() for each in found]
