@@ -23,9 +23,7 @@ _RINGLESS = """() => {
         if (one.disabled || !one.checkVisibility({visibilityProperty: true})) continue;
         one.focus({preventScroll: true});
         if (document.activeElement !== one) continue;
-        // A list that holds the focus for its items shows it at the item.
-        const at = document.getElementById(one.getAttribute("aria-activedescendant") ?? "") ?? one;
-        const {outlineStyle, outlineWidth} = getComputedStyle(at);
+        const {outlineStyle, outlineWidth} = getComputedStyle(one);
         if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) found.push(one.outerHTML.slice(0, 120));
     }
     document.activeElement?.blur();
