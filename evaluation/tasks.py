@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.jobs import prefetching, worker_signals  # noqa: F401 - the signals register themselves
+from evaluation.jobs import (  # noqa: F401 - workers have everything before they fork; the signals register themselves
+    baselines,
+    evaluations,
+    imports,
+    prefetching,
+    stream_baselines,
+    streams,
+    sweeps,
+    vectors,
+    warming,
+    worker_signals,
+)
 from evaluation.jobs.execution import execute
 from evaluation.runs import wakeups
 from evaluation.runs.workers import is_leaving, this_worker

@@ -121,6 +121,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "accounts",
     "annotations",
+    "documentation",
     "evaluation",
 ]
 MIDDLEWARE = [
@@ -248,7 +249,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, object] = {
     "TITLE": "QC4 Bench",
-    "DESCRIPTION": "Test collections, gold standards, submissions, runs and scores. See docs/users/api.md.",
+    "DESCRIPTION": "Test collections, gold standards, submissions, runs and scores. [How to use it](/docs/api/).",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",

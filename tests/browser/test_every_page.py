@@ -69,6 +69,10 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> Non
             reverse("study-group", args=["hierarchical-clusterings"])
             + "?column=cluster_entropy%2Bclass_entropy%40finest",
             reverse("study-case", args=["small-bias", "small-topics"]),
+            reverse("docs"),
+            *(reverse("document", args=[name]) for name in ("formats", "api", "library", "commands")),
+            reverse("docs-search") + "?q=completion",
+            "/docs/nothing/",
             "/no/such/page",
         ],
     )

@@ -13,6 +13,7 @@ from accounts.services.users import ensure_user
 class Command(BaseCommand):
     """Prints the password only when it is made: it is stored hashed and cannot be shown again."""
 
+    requires_system_checks = ()  # they import every page
     help = "Make an account if it does not exist, and print its password once."
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from evaluation.console import Stopped, collection_named
+from evaluation.console import SiteCommand, Stopped, collection_named
 from evaluation.selectors import exports
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """All submissions, private ones too: whoever runs commands may read the database anyway."""
 
     help = "Export every score of a collection with its provenance."

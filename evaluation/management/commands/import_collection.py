@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from accounts.models import User
 from annotations.services.collections import name_problems
-from evaluation.console import Missing, Progress, carry_out, printable, refusals, tell_warnings, user_named
+from evaluation.console import Missing, Progress, SiteCommand, carry_out, printable, refusals, tell_warnings, user_named
 from evaluation.services import imports, uploads
 from qc4.problems import InputError
 from qc4.problems.wording import listed
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Checks first, and stores all of it or nothing."""
 
     help = "Import a collection: a folder or ZIP in AMBIENT layout, qc4-gold/1, Carrot2, or a CSV/TSV page list."

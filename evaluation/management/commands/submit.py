@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
 from evaluation.console import (
+    SiteCommand,
     add_policies,
     carry_out,
     collection_named,
@@ -29,7 +30,7 @@ from qc4.problems import InputError
 from qc4.views.policies import Policies
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Checks first, and takes all of it or nothing."""
 
     help = "Submit an algorithm's clusterings of a collection's queries, in any format, and score them."

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from evaluation.console import carry_out, collection_named, printable, refusals, user_named
+from evaluation.console import SiteCommand, carry_out, collection_named, printable, refusals, user_named
 from evaluation.models import StreamSubmission
 from evaluation.services import streams
 from evaluation.services.provenance import Provenance
@@ -15,7 +15,7 @@ from evaluation.stream_console import add_settings, medians_table, settings_from
 from qc4.problems.wording import counted
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Checks first, and takes all of it or nothing."""
 
     help = "Submit an algorithm's clusterings of a stream over time, and measure them."
