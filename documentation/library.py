@@ -12,6 +12,9 @@ from documentation.rendering import Rendered, rendered
 
 FOLDER = Path(settings.BASE_DIR) / "docs" / "users"
 
+EXAMPLES = FOLDER / "examples"
+"""The files that commands and programs in the documents read."""
+
 SHELVES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("Start here", ("first-steps", "formats", "leaderboard", "why", "comparison", "charts", "policies", "baselines")),
     ("Gold standards", ("curation", "agreement")),
@@ -19,7 +22,7 @@ SHELVES: tuple[tuple[str, tuple[str, ...]], ...] = (
         "Measures",
         ("tree-and-label-measures", "internal-measures", "pac-mdl", "cmm", "behaviour-study"),
     ),
-    ("Programs", ("api", "commands", "command-line", "library")),
+    ("Programs", ("api", "commands", "command-line", "library", "examples")),
 )
 """The table of contents: a heading, and the files below it without ``.md``."""
 
@@ -72,6 +75,11 @@ def neighbours(document: Document) -> tuple[Document | None, Document | None]:
     before = find(order[place - 1]) if place else None
     after = find(order[place + 1]) if place + 1 < len(order) else None
     return before, after
+
+
+def example(name: str) -> bytes | None:
+    """A file of the examples; None where there is none. Only names found in their folder are read."""
+    return next((path.read_bytes() for path in EXAMPLES.iterdir() if path.name == name and path.is_file()), None)
 
 
 @lru_cache(maxsize=64)

@@ -10,6 +10,7 @@ from django.urls import Resolver404, resolve, reverse
 from markdown_it.token import Token
 
 _HERE = "docs/users"
+_EXAMPLES = f"{_HERE}/examples"
 _SERVED = {"docs/api/openapi.yaml": "api:schema"}
 """Files of the project that have an address of their own."""
 _ADDRESS = re.compile(r"/(?:[\w.\-]+/)*[\w.\-]*")
@@ -31,6 +32,8 @@ def target(href: str, documents: frozenset[str]) -> str | None:
     folder, name = posixpath.split(file)
     if folder == _HERE and name.removesuffix(".md") in documents:
         return reverse("document", args=[name.removesuffix(".md")]) + (f"#{anchor}" if anchor else "")
+    if folder == _EXAMPLES:
+        return reverse("docs-example", args=[name])
     return reverse(_SERVED[file]) if file in _SERVED else None
 
 

@@ -9,5 +9,6 @@ from documentation import views
 urlpatterns = [
     path("docs/", views.index, name="docs"),
     path("docs/search/", views.search, name="docs-search"),
+    path("docs/examples/<str:name>", views.example, name="docs-example"),
     path("docs/<str:name>/", views.document, name="document"),
 ]

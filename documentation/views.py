@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.http import content_disposition_header
 from django.views.decorators.http import require_safe
 
 from documentation import library
@@ -28,6 +29,18 @@ def search(request: HttpRequest) -> HttpResponse:
     trail = [("documentation", reverse("docs")), ("search", "")]
     context = {"results": results, "shelves": library.shelves(), "trail": trail, **_SEARCH}
     return render(request, "docs/search.html", context)
+
+
+@require_safe
+def example(request: HttpRequest, name: str) -> HttpResponse:
+    """A file of the examples, to keep."""
+    found = library.example(name)
+    if found is None:
+        raise Http404("The examples of the documentation have no such file.")
+    kind = "application/json" if name.endswith((".json", ".jsonl")) else "text/csv; charset=utf-8"
+    return HttpResponse(
+        found, content_type=kind, headers={"Content-Disposition": content_disposition_header(True, name) or ""}
+    )
 
 
 @require_safe

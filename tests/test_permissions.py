@@ -214,6 +214,7 @@ GET       study-group                  200  200  200  200  200  200  200     200
 GET       study-case                   200  200  200  200  200  200  200     200  200
 GET       docs                         200  200  200  200  200  200  200     200  200
 GET       docs-search                  200  200  200  200  200  200  200     200  200
+GET       docs-example                 200  200  200  200  200  200  200     200  200
 GET       document                     200  200  200  200  200  200  200     200  200
 GET       sign-in                      200  302  302  302  302  302  302     200  302
 POST      sign-in                      302  302  302  302  302  302  302     302  302
@@ -380,7 +381,7 @@ POST      run-rerun:published          302  404  403  403  403  403  302     302
 
 OF_THE_SITE = {
     *("api:root", "api:schema", "api:docs", "api:measures", "api:measure", "api:study", "sign-up", "import"),
-    *("measures", "measure", "measures-bibtex", "citation", "docs", "docs-search", "document"),
+    *("measures", "measure", "measures-bibtex", "citation", "docs", "docs-search", "docs-example", "document"),
     *("study", "study-csv", "study-json", "study-group", "study-case"),
 }
 """What comes with the site and not from the database: a collection and who may read it change nothing about it."""
@@ -457,7 +458,7 @@ class World:
             "rest": "nothing",
             "group": "split-cluster",
             "case": "split-all",
-            "name": "formats",
+            "name": "jaguar.gold.json" if name == "docs-example" else "formats",
         }
         bare = name.removeprefix("api:")
         submission = self.submissions.get(which, self.submissions["published"])

@@ -12,7 +12,7 @@ from qc4.formats.content import Content
 from qc4.formats.gold_json import parse_gold
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
-from qc4.formats.strict_json import check_value, parse_json
+from qc4.formats.strict_json import check_value, parse_json, parse_json_text
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import check, prepare
 from qc4.gold.standard import GoldStandard
@@ -91,6 +91,37 @@ def read_clustering(source: Source, *, name: str | None = None, limits: Limits =
     clustering = parse_clustering(value, "", limits, problems)
     problems.refuse_errors(label)
     return clustering
+
+
+def read_clusterings(
+    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Clustering, ...]:
+    """The clusterings of a ``qc4-clustering/1`` file, or of JSON Lines with one on each line: a sweep, say.
+
+    Raises:
+        InputError: as `read_clustering`, for all lines at once.
+    """
+    if not isinstance(source, Mapping):
+        blob = read_blob(source, name, limits)
+        content = Content(blob, limits)
+        if content.shape == "json lines":
+            return _on_lines(content.text, blob.name, limits)
+        source, name = blob.data, blob.name
+    return (read_clustering(source, name=name, limits=limits),)
+
+
+def _on_lines(text: str, name: str, limits: Limits) -> tuple[Clustering, ...]:
+    problems = FileProblems()
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                value = parse_json_text(line, name, limits, number)
+                found.append(read_clustering(value, name=f"{name}: line {number}", limits=limits))
+            except InputError as error:
+                problems.extend(error.problems)
+    problems.refuse_errors()
+    return tuple(found)
 
 
 def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, GoldDocument, FileProblems]:

@@ -67,6 +67,8 @@ def test_no_link_of_a_document_is_dead(name: str) -> None:
         if link.startswith(("http://", "https://")):
             continue
         match = resolve(path) if path else None
+        if match and match.url_name == "docs-example":
+            assert library.example(str(match.kwargs["name"]))
         if match is None or match.url_name == "document":
             target = library.find(str(match.kwargs["name"])) if match else library.find(name)
             assert target is not None, link
@@ -158,6 +160,18 @@ def test_an_unknown_document_offers_a_search(client: Client) -> None:
 @pytest.mark.parametrize("name", ["..", "%2e%2e%2fREADME", "..%2f..%2fqc4site%2fsettings.py", "README", "api.MD"])
 def test_no_other_file_is_shown(client: Client, name: str) -> None:
     assert client.get(f"/docs/{name}/").status_code == 404
+
+
+def test_files_of_the_examples_can_be_kept(client: Client) -> None:
+    answer = client.get("/docs/examples/scores.csv")
+    assert answer.content.startswith(b"query,")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="scores.csv"'
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["nothing.csv", "..%2fapi.md", "%2fetc%2fpasswd", "."])
+def test_only_examples_are_given_out(client: Client, name: str) -> None:
+    assert client.get(f"/docs/examples/{name}").status_code == 404
 
 
 @pytest.mark.django_db

@@ -75,7 +75,7 @@ def test_nothing_of_a_file_reaches_the_terminal_as_a_command() -> None:
 
 
 def test_commands_start_without_what_only_pages_need() -> None:
-    """A process of its own: what it imports is the promise. `manage.py check` makes the checks, which import every page."""
+    """A process of its own: what it imports is the promise. The checks, which import every page, are not made."""
     code = (
         "import sys; from django.core.management import execute_from_command_line as run\n"
         "try: run(['manage.py', 'submit', 'nothing', 'nothing.json'])\n"
