@@ -17,7 +17,7 @@ from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.formats import PageLists, check_submission, read_submissions
 from qc4.formats.source import FileSource
-from qc4.problems import InputError, Problem
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 from qc4.records import Record
@@ -101,15 +101,17 @@ def check(
     if not lists:
         fix = "Import queries and their pages first."
         return Report((Problem("no-queries", collection.name, "a collection without queries", "queries", fix),))
+    notes = ProblemList()
     try:
-        found = read_submissions(source, lists, name=filename, limits=LIMITS)
+        found = read_submissions(source, lists, name=filename, limits=LIMITS, notes=notes)
         names = tuple(submission.algorithm for submission in found)
         chosen = _chosen(found, algorithm, filename or "submission")
     except InputError as error:
         return Report(error.problems)
     if parameters is not None:
         chosen = replace(chosen, parameters=dict(parameters))
-    report = replace(report_on(chosen, lists), algorithms=names)
+    report = report_on(chosen, lists)
+    report = replace(report, problems=(*notes, *report.problems), algorithms=names)
     taken = name_problems(collection, chosen.algorithm.strip(), user)
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from accounts.models import User
@@ -14,6 +14,7 @@ from evaluation.services import runs
 from qc4.formats import read_collection
 from qc4.formats.source import FileSource
 from qc4.gold.document import Completion
+from qc4.gold.rules import COMPLETED
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 
@@ -84,6 +85,12 @@ def check(
     prepared = prepare_documents(found.documents, completion, progress)
     refused = bool(prepared.problems.errors)
     return Report(tuple(prepared.problems), found.name, found.notes, None if refused else prepared)
+
+
+def completable(problems: Iterable[Problem]) -> bool:
+    """Whether the rule ``complete`` mends everything that is wrong."""
+    codes = {problem.code for problem in problems if problem.severity == "error"}
+    return bool(codes) and codes <= COMPLETED
 
 
 def enqueue(

@@ -106,14 +106,16 @@ def list_measures(options: argparse.Namespace) -> str:
 
 def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
     """Measures, gold standard and clustering; what is wrong with any of them is said at once."""
-    problems = ProblemList()
+    problems, notes = ProblemList(), ProblemList()
     with collected(problems):
         keys = _measures(options)
     with collected(problems):
         gold = read_gold(options.gold, options.completion)
     with collected(problems):
-        read = read_submissions(options.clustering)
+        read = read_submissions(options.clustering, notes=notes)
     problems.refuse_errors()
+    for note in notes:
+        print(f"warning: {note}", file=sys.stderr)
     return keys, gold, answer_to(gold.query_id, read, Path(options.clustering).name)
 
 

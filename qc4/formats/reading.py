@@ -10,6 +10,7 @@ from qc4.formats.clustering_json import parse_clustering
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
 from qc4.formats.gold_json import parse_gold
+from qc4.formats.kinds import refuse_foreign
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
 from qc4.formats.strict_json import check_value, parse_json, parse_json_text
@@ -136,6 +137,7 @@ def _json_value(source: Source, name: str | None, limits: Limits, others: str = 
         check_value(source, name or UNNAMED, limits)
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
+    refuse_foreign(blob.data, blob.name)
     content = Content(blob, limits)
     if others and content.shape != "json":
         begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""

@@ -52,6 +52,7 @@ def read_submissions(
     algorithm: str | None = None,
     name: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    notes: ProblemList | None = None,
 ) -> list[SubmissionDocument]:
     """Every algorithm's submission in a file, a ZIP, a folder, or a parsed object.
 
@@ -61,6 +62,7 @@ def read_submissions(
         query: the query the source answers, whatever it says itself.
         algorithm: a name for what is in the source; all its clusterings then belong to one submission.
         name: what messages call the source.
+        notes: gets the warnings about the files themselves; those of `check_submission` are not among them.
 
     Returns:
         One submission per algorithm name, in the order they appear.
@@ -79,6 +81,8 @@ def read_submissions(
     if problems.errors and pages is not None:
         problems.extend(_wrong_names(parts, pages))  # so that one round of repairs is enough
     problems.refuse_errors()
+    if notes is not None:
+        notes.extend(problems)
     if not parts:
         raise InputError([Problem("empty-submission", name or UNNAMED, "no clusterings", "at least one clustering")])
     submissions = _merged(parts, algorithm)

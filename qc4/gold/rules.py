@@ -32,8 +32,8 @@ __all__ = [
     "query_name",
 ]
 
-# What `complete` would repair, so that no one is told to repair it by hand.
-_COMPLETED = {"page-without-topic", "page-without-subtopic"}
+COMPLETED = frozenset({"page-without-topic", "page-without-subtopic"})
+"""The codes of what `complete` repairs: no one is told to repair it by hand."""
 
 
 class CheckedDocument:
@@ -111,7 +111,7 @@ def prepare(document: GoldDocument, completion: Completion = "strict") -> GoldSt
         return checked.standard()
     if checked.completable:
         return checked.completed()[0].standard()
-    raise InputError(problem for problem in checked.errors if problem.code not in _COMPLETED)
+    raise InputError(problem for problem in checked.errors if problem.code not in COMPLETED)
 
 
 def prepare_all(documents: Sequence[GoldDocument], completion: Completion = "strict") -> list[GoldStandard]:
