@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Protocol, TextIO, TypeVar
 
@@ -81,14 +83,35 @@ class Progress:
         return [told, f"{duration((total - done) / rate)} left"] if done < total else [told, f"in {duration(seconds)}"]
 
 
-def followed(items: Sequence[Item], tell: Tell | None, step: str = "") -> Iterator[Item]:
-    """The items one by one, telling how many are done."""
-    for number, item in enumerate(items):
-        if tell is not None:
-            tell(number, len(items), step)
-        yield item
-    if tell is not None:
-        tell(len(items), len(items), step)
+_TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
+
+
+@contextmanager
+def shown(label: str) -> Iterator[None]:
+    """Show the progress of the first long loop inside (`watched`) as a bar on the terminal."""
+    with Progress(label) as progress:
+        before = _TELL.set(progress)
+        try:
+            yield
+        finally:
+            _TELL.reset(before)
+
+
+def watched(items: Collection[Item], step: Callable[[Item], str] = str) -> Iterable[Item]:
+    """The items, telling how many are done where somebody wants to see it; loops within this one say nothing."""
+    tell = _TELL.get()
+    return items if tell is None else _told(items, step, tell)
+
+
+def _told(items: Collection[Item], step: Callable[[Item], str], tell: Tell) -> Iterator[Item]:
+    _TELL.set(None)
+    try:
+        for number, item in enumerate(items):
+            tell(number, len(items), step(item))
+            yield item
+        tell(len(items), len(items), "")
+    finally:
+        _TELL.set(tell)
 
 
 def duration(seconds: float) -> str:

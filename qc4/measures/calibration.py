@@ -31,6 +31,7 @@ from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, sele
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, decimals
+from qc4.progress import watched
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
@@ -216,7 +217,7 @@ def calibrate_case(
     reasons: list[str] = [""] * len(wanted)
     known = [row for row, value in enumerate(observed) if isinstance(value, float)]
     random = np.random.default_rng(seed)
-    for draw in range(draws if known else 0):
+    for draw in watched(range(draws if known else 0), lambda draw: f"draw {draw + 1}"):
         shuffled = shuffle(case, random)
         for row in known:
             value = _value(shuffled, wanted[row], policies)

@@ -19,6 +19,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.result import Score, ScoreResult
 from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import quoted
+from qc4.progress import watched
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
 from qc4.views.cut import Depths, asked_once, deepest, depths_of, left_out
@@ -109,7 +110,10 @@ def score_case(
         InputError: unknown depths.
     """
     places = cut_plan(case, plan, depths)
-    return tuple(_score(case, measure, level, depth, policies) for measure, level, depth in places)
+    return tuple(
+        _score(case, measure, level, depth, policies)
+        for measure, level, depth in watched(places, lambda place: place[0].key)
+    )
 
 
 def cut_plan(

@@ -10,6 +10,7 @@ from qc4.gold.rules import prepare
 from qc4.measures.registry import REGISTRY
 from qc4.measures.result import Score
 from qc4.measures.scoring import score_case
+from qc4.progress import watched
 from qc4.studies.behaviour import stored
 from qc4.studies.behaviour.case import StudyCase, StudyClustering, StudyGroup
 from qc4.studies.behaviour.cases import GROUPS
@@ -50,7 +51,8 @@ def computed_scores(groups: Iterable[StudyGroup] = GROUPS) -> stored.Scores:
 def _study(columns: Sequence[Column] | None, groups: Sequence[StudyGroup], kept: stored.Scores | None) -> StudyResult:
     chosen = (*paper_columns(), *catalogue_columns()) if columns is None else tuple(columns)
     parts = _parts(chosen)
-    cases = {case.key: CaseResult(case, _scores(case, parts, kept)) for group in groups for case in group.cases}
+    every = [case for group in groups for case in group.cases]
+    cases = {case.key: CaseResult(case, _scores(case, parts, kept)) for case in watched(every, lambda case: case.title)}
     cells = {
         (group.key, column.key): _cell(group, column, [_verdict(cases[case.key], column) for case in group.cases])
         for group in groups
