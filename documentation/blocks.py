@@ -40,7 +40,7 @@ class HtmlBlocks(RendererHTML):
         """Prompts are drawn and not written, so that nobody copies them."""
         lines = tokens[idx].content.rstrip("\n").split("\n")
         shown = "\n".join(_line(line) for line in lines)
-        name = f"code-{tokens[idx].map[0] if tokens[idx].map else idx}"
+        name = f"code-{idx}"
         kind = tokens[idx].info.split(" ")[0]
         label = {"text": "What is printed", "": "Example", "sh": "Shell", "bash": "Shell"}.get(kind, kind.capitalize())
         button = f'<button type="button" class="btn btn-quiet copy" data-copy="{name}" hidden>Copy</button>'

@@ -81,6 +81,7 @@ def _row(score: Score, measures: Mapping[str, int], reasons: Mapping[str, int]) 
 
 
 def _score(row: list[Any], measures: list[str], reasons: list[str]) -> Score:
-    measure, level, value, undefined, flattened, unit, depth, deepest = (*row, *[None] * (len(FIELDS) - len(row)))
+    whole: list[Any] = row + [None] * (len(FIELDS) - len(row))
+    measure, level, value, undefined, flattened, unit, depth, deepest = whole
     reason = None if undefined is None else reasons[undefined]
     return Score(measures[measure], level, value, reason, bool(flattened), unit, depth, deepest)
