@@ -3,7 +3,7 @@ PY := .venv/bin/python
 # Node.js comes with requirements-dev.txt, the tools for scripts by package-lock.json.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench schema lock clean
+.PHONY: help run test lint format bench schema study lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -43,6 +43,9 @@ bench: ## Speed and memory, as ratios against a peer or a floor measured in the 
 
 schema: ## Write the committed API schema anew
 	DEBUG=1 $(PY) manage.py spectacular --validate --fail-on-warn --file docs/api/openapi.yaml
+
+study: ## Compute the scores of the behaviour study that the engine comes with anew
+	$(PY) -m qc4.studies.behaviour.store
 
 lock: ## Pin requirements.txt and requirements-dev.txt anew (needs uv)
 	uv pip compile --quiet --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" requirements.in -o requirements.txt

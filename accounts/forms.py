@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 
@@ -9,6 +11,7 @@ from accounts.form_look import LookedAfter
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import User
 from accounts.names import find_user
+from accounts.notices import NOTICES
 
 
 class SignIn(LookedAfter, AuthenticationForm):
@@ -42,3 +45,28 @@ class NewToken(LookedAfter):
         label="What is it for?",
         widget=forms.TextInput(attrs={"placeholder": "e.g. nightly script"}),
     )
+
+
+class EmailAddress(LookedAfter, forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
+    """Where notices go; empty for nowhere."""
+
+    class Meta:
+        model = User
+        fields = ("email",)
+        labels = {"email": "E-mail address"}
+        help_texts = {"email": "Nobody else sees it. Left empty, nothing is sent to you."}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "address_%s", **kwargs})
+
+
+class Notices(LookedAfter):
+    """Which kinds of notices somebody wants."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **{"auto_id": "notice_%s", **kwargs})
+        for notice in NOTICES:
+            box = forms.CheckboxInput(attrs={"class": "form-check-input"})
+            self.fields[notice.key] = forms.BooleanField(
+                required=False, label=notice.title, help_text=notice.when, widget=box
+            )

@@ -8,6 +8,7 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 
 from accounts.limits import TOKEN_NAME_CHARS
+from accounts.notices import KINDS
 
 
 class User(AbstractUser):
@@ -27,6 +28,23 @@ class User(AbstractUser):
                 violation_error_message="There is an account with this e-mail address already.",
             ),
         ]
+
+
+class MutedNotice(models.Model):
+    """A kind of e-mail that somebody does not want; all others they get (`accounts.notices`)."""
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="muted_notices")
+    kind = models.CharField(max_length=20)
+
+    class Meta:
+        ordering = ("user", "kind")
+        constraints = [
+            models.UniqueConstraint(fields=("user", "kind"), name="notice_muted_once"),
+            models.CheckConstraint(condition=models.Q(kind__in=KINDS), name="muted_notice_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user} wants no e-mails about {self.kind}"
 
 
 class ApiToken(models.Model):

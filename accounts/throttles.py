@@ -26,9 +26,9 @@ class FromSettings(SimpleRateThrottle):
 class _Noted(FromSettings):
     """Things of one address or account that are counted one by one, where they happen."""
 
-    def __init__(self, whose: Request | HttpRequest | int) -> None:
+    def __init__(self, whose: Request | HttpRequest | int | str) -> None:
         super().__init__()
-        ident = whose if isinstance(whose, int) else self.get_ident(whose)  # type: ignore[arg-type]  # REST framework types its own request here
+        ident = whose if isinstance(whose, int | str) else self.get_ident(whose)  # type: ignore[arg-type]  # REST framework types its own request here
         self.key = self.cache_format % {"scope": self.scope, "ident": ident}
         self.now: float = self.timer()
         history: list[float] = self.cache.get(self.key, [])

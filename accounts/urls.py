@@ -12,6 +12,8 @@ urlpatterns = [
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
     path("sign-up/", views.sign_up, name="sign-up"),
     path("account/", views.account, name="account"),
+    path("account/e-mail/", views.change_email, name="email-change"),
+    path("account/notices/", views.choose_notices, name="notices-choose"),
     path("account/tokens/", views.create_token, name="token-create"),
     path("account/tokens/<int:pk>/revoke/", views.revoke_token, name="token-revoke"),
 ]

@@ -16,15 +16,18 @@ from django.contrib.auth.views import LoginView
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
-from django.urls import Resolver404, resolve
+from django.urls import Resolver404, resolve, reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from accounts.forms import NewToken, SignIn, SignUp
+from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
+from accounts.models import User
 from accounts.person import person
-from accounts.services import tokens
+from accounts.services import notices, tokens
+from accounts.services.addresses import change_address
+from accounts.services.mail import goes_out
 from accounts.throttles import SignUps, WrongSecrets
 
 
@@ -39,7 +42,7 @@ class SignInView(LoginView):
     extra_context = {"sign_up_open": settings.SIGN_UP_OPEN}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(invited=_leads_to_an_invitation(self.get_redirect_url()), **kwargs)
+        return super().get_context_data(waiting=_waiting(self.get_redirect_url()), **kwargs)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if WrongSecrets(request).too_many():
@@ -61,7 +64,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
     wanted = _next(request)
-    context = {"form": form, "next": wanted, "invited": _leads_to_an_invitation(wanted)}
+    context = {"form": form, "next": wanted, "waiting": _waiting(wanted)}
     if request.method == "POST" and form.is_valid():
         made = SignUps(request)
         if made.too_many():
@@ -84,12 +87,13 @@ def _next(request: HttpRequest) -> str:
     return address if own else ""
 
 
-def _leads_to_an_invitation(address: str) -> bool:
-    """Whether somebody came by an invitation's link. What it is to is told only to whoever is signed in."""
+def _waiting(address: str) -> str:
+    """What somebody came for, by the name of the page they go to next. What an invitation is to is told only to whoever
+    is signed in."""
     try:
-        return resolve(urlsplit(address).path).url_name == "invitation"
+        return resolve(urlsplit(address).path).url_name or ""
     except (Resolver404, ValueError):
-        return False
+        return ""
 
 
 @never_cache
@@ -124,12 +128,39 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("account")
 
 
+@login_required
+@require_POST
+def change_email(request: HttpRequest) -> HttpResponse:
+    """Another e-mail address, or none; the one before is told."""
+    user = person(request)
+    form = EmailAddress(request.POST, instance=User.objects.get(pk=user.pk))
+    if not form.is_valid():
+        return _account_page(request, NewToken(), status=400, address=form)
+    if change_address(user, form.cleaned_data["email"]):
+        messages.success(request, "Saved." if user.email else "Saved: nothing is sent to you any more.")
+    return redirect(reverse("account") + "#notices")
+
+
+@login_required
+@require_POST
+def choose_notices(request: HttpRequest) -> HttpResponse:
+    """Which kinds of e-mails the person wants."""
+    form = Notices(request.POST)
+    if form.is_valid():
+        notices.turn(person(request), form.cleaned_data)
+        messages.success(request, "Saved.")
+    return redirect(reverse("account") + "#notices")
+
+
 def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **more: object) -> HttpResponse:
     user = person(request)
     context = {
         "form": form,
         "tokens": user.api_tokens.all(),
         "memberships": user.memberships.select_related("collection"),
+        "address": EmailAddress(instance=user),
+        "notices": Notices(initial={notice.key: on for notice, on in notices.switches(user)}),
+        "mail_goes_out": goes_out(),
         **more,
     }
     return render(request, "account/account.html", context, status=status)

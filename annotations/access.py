@@ -11,18 +11,27 @@ from enum import StrEnum
 
 from django.core.exceptions import PermissionDenied
 from django.db.models import Q, QuerySet
+from django.db.models.functions import Now
 from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.models import Collection, Draft, GoldVersion, Membership, Query, Role
+from annotations.limits import SHOWN_OWNERS
+from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVersionEntry, Membership, Query, Role
+
+GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
 
 class May(StrEnum):
-    """What one may do in a collection."""
+    """What one may do in a collection.
+
+    ``SUBMIT`` is about answers of one's own, ``COMPUTE`` about work for everybody: baselines, sweeps, the board
+    under other policies.
+    """
 
     VIEW = "view"
     SUBMIT = "submit"
+    COMPUTE = "compute"
     CURATE = "curate"
     PUBLISH = "publish"
     MANAGE = "manage"
@@ -32,15 +41,23 @@ MAY: dict[str, frozenset[May]] = {
     Role.OWNER: frozenset(May),
     Role.ADJUDICATOR: frozenset({May.VIEW, May.CURATE, May.PUBLISH}),
     Role.CURATOR: frozenset({May.VIEW, May.CURATE}),
-    Role.SUBMITTER: frozenset({May.VIEW, May.SUBMIT}),
+    Role.SUBMITTER: frozenset({May.VIEW, May.SUBMIT, May.COMPUTE}),
     Role.READER: frozenset({May.VIEW}),
 }
 
 
+ORGANISES = frozenset({May.CURATE, May.PUBLISH, May.MANAGE})
+"""Who may do one of these sees everything in a challenge, and is bound by none of its limits."""
+OPEN_TO_ALL = Q(visibility=Collection.Visibility.PUBLIC, participation=Collection.Participation.ANYBODY)
+"""Collections to which anybody signed in may submit. Private ones are for their people, whatever the setting says."""
+
+
 def capabilities(person: Person, collection: Collection) -> frozenset[May]:
-    """Everything this person may do in this collection."""
+    """Everything this person may do in this collection: what its roles give, and what is open to all."""
     allowed = {May.VIEW} if collection.is_public else set()
     if person.is_authenticated:
+        if collection.is_public and collection.participation == Collection.Participation.ANYBODY:
+            allowed.add(May.SUBMIT)
         for role in Membership.objects.filter(collection=collection, user=person).values_list("role", flat=True):
             allowed |= MAY[role]
     return frozenset(allowed)
@@ -53,10 +70,77 @@ def visible_collections(person: Person) -> QuerySet[Collection]:
 
 
 def collections_where(person: Person, may: May) -> QuerySet[Collection]:
-    """Collections in which a role gives this person this right."""
+    """Collections in which this person has this right by a role, or as anybody who is signed in."""
     roles = [role for role, allowed in MAY.items() if may in allowed]
+    mine = Q(pk__in=Membership.objects.filter(user=person.pk, role__in=roles).values("collection"))
+    by_all = may == May.SUBMIT and person.is_authenticated
+    return Collection.objects.filter(mine | OPEN_TO_ALL if by_all else mine)
+
+
+def organised_collections(person: Person) -> QuerySet[Collection]:
+    """Collections this person curates, publishes or manages."""
+    roles = [role for role, allowed in MAY.items() if allowed & ORGANISES]
     mine = Membership.objects.filter(user=person.pk, role__in=roles)
     return Collection.objects.filter(pk__in=mine.values("collection"))
+
+
+def hidden_gold(person: Person | None) -> QuerySet[Query]:
+    """The queries whose gold standard this person may not see. THE rule: whatever shows people something of gold
+    standards, or of scores by them, leaves these queries out (`docs/decisions/challenges.md`).
+
+    Args:
+        person: None for the site itself, which sees all.
+    """
+    if person is None:
+        return Query.objects.none()
+    hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING)
+    hiding = hiding.exclude(reveals=True, closes_at__lte=Now())
+    shown = Challenge.shown.through._default_manager.values("query")
+    some = Q(collection__challenge__hides=Challenge.Hides.SOME, pk__in=shown)
+    return Query.objects.filter(collection__in=hiding.values("collection")).exclude(some)
+
+
+def hiding_collections() -> QuerySet[Collection]:
+    """Collections whose challenge hides gold standards, revealed or not."""
+    hiding = Challenge.objects.exclude(hides=Challenge.Hides.NOTHING)
+    return Collection.objects.filter(pk__in=hiding.values("collection"))
+
+
+def is_hidden(person: Person, query: Query) -> bool:
+    """Whether this person may not see the gold standard of a query."""
+    return hidden_gold(person).filter(pk=query.pk).exists()
+
+
+def is_hiding(person: Person, collection: Collection) -> bool:
+    """Whether gold standards of a collection are hidden from this person."""
+    return hidden_gold(person).filter(collection=collection).exists()
+
+
+def require_gold(person: Person, query: Query) -> None:
+    """Refuse what would show the gold standard of a query that is hidden from this person (PermissionDenied)."""
+    if is_hidden(person, query):
+        raise PermissionDenied(GOLD_IS_HIDDEN)
+
+
+def hidden_streams(person: Person) -> QuerySet[Collection]:
+    """Collections whose streams this person may not see: their files hold the true classes."""
+    hiding = _challenges_of_others(person).exclude(hides=Challenge.Hides.NOTHING).exclude(streams_shown=True)
+    return Collection.objects.filter(pk__in=hiding.exclude(reveals=True, closes_at__lte=Now()).values("collection"))
+
+
+def hidden_boards(person: Person) -> QuerySet[Collection]:
+    """Collections in which this person sees no submissions of others until their challenge has closed."""
+    hiding = _challenges_of_others(person).filter(board_hidden=True).exclude(closes_at__lte=Now())
+    return Collection.objects.filter(pk__in=hiding.values("collection"))
+
+
+def _challenges_of_others(person: Person) -> QuerySet[Challenge]:
+    return Challenge.objects.exclude(collection__in=organised_collections(person))
+
+
+def visible_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
+    """What gold versions of collections (already checked) hold, of the queries that are not hidden from this person."""
+    return GoldVersionEntry.objects.filter(version__in=versions).exclude(query__in=hidden_gold(person))
 
 
 def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection:
@@ -80,7 +164,32 @@ def require(person: Person, collection: Collection, may: May) -> None:
     if May.VIEW not in allowed:
         raise Http404("There is no such collection.")
     if may not in allowed:
-        raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
+        raise PermissionDenied(_refusal(person, collection, may))
+
+
+def may_ask(collection: Collection, allowed: frozenset[May]) -> bool:
+    """Whether somebody with these rights in a collection may ask its owners for the right to submit."""
+    on_request = collection.participation == Collection.Participation.REQUEST
+    return on_request and May.VIEW in allowed and May.SUBMIT not in allowed
+
+
+def owners_of(collection: Collection) -> list[User]:
+    """Who decides about a collection, by name."""
+    owners = User.objects.filter(memberships__collection=collection, memberships__role=Role.OWNER, is_active=True)
+    return list(owners.order_by("username"))
+
+
+def _refusal(person: Person, collection: Collection, may: May) -> str:
+    """Why somebody may not do this, and the way to it."""
+    if may not in {May.SUBMIT, May.COMPUTE}:
+        return f"You need the right to {may} in this collection. Ask one of its owners."
+    names = ", ".join(owner.get_username() for owner in owners_of(collection)[:SHOWN_OWNERS])
+    whom = f" ({names})" if names else ""
+    if may == May.COMPUTE:
+        return f"Baselines, sweeps and other policies are for its owners{whom} and submitters to ask for."
+    if may_ask(collection, capabilities(person, collection)):
+        return f"Submitting here is on request: ask its owners{whom} on the collection's page, or POST to its requests."
+    return f"Only its owners{whom} and submitters submit to this collection; an owner can make you a submitter."
 
 
 def get_gold_version(person: Person, slug: str, number: int) -> GoldVersion:

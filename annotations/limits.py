@@ -20,6 +20,16 @@ KEPT_LABEL_CHARS = 500
 # --- Texts, in characters --------------------------------------------------------------------------------------------
 LINE_CHARS = 200
 """Whom an invitation is for; until when a query is due."""
+ADDRESS_CHARS = 500
+"""An address on the web."""
+BIBTEX_CHARS = 10_000
+"""How a collection or an algorithm is cited."""
+LICENCE_CHARS = 200
+"""An SPDX name, or a few words."""
+LANGUAGE_CHARS = 35
+"""A language tag, as long as RFC 5646 wants them."""
+SEARCH_CHARS = 200
+"""What lists are searched for."""
 NOTE_CHARS = 2_000
 """Why a gold version was published, or a question decided as it was."""
 DESCRIPTION_CHARS = 5_000
@@ -75,6 +85,14 @@ MOST_INVITATION_DAYS = 365
 MOST_INVITATION_USES = 1_000
 SHOWN_INVITATION_CHARS = 8
 """How much of a link lists show, to tell links apart."""
+SHOWN_OWNERS = 5
+"""Owners named to who would like to submit."""
+REQUEST_CHARS = 1_000
+"""What somebody who asks to submit says, and why it was declined."""
+ASK_AGAIN_DAYS = 7
+"""How long after a request was declined the same person may ask again."""
+MOST_REQUESTS = 20
+"""One person's requests within a day, so that nobody fills the inboxes of many."""
 
 # --- What agreement and adjudication show ----------------------------------------------------------------------------
 COMPARED_DRAFTS = 6

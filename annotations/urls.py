@@ -13,6 +13,7 @@ from annotations.views import (
     drafts,
     guidelines,
     invitations,
+    participation,
     people,
 )
 
@@ -23,6 +24,9 @@ urlpatterns = [
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
     path("c/<slug:slug>/people/invitations/", invitations.create, name="invitation-create"),
     path("c/<slug:slug>/people/invitations/<int:pk>/revoke/", invitations.revoke, name="invitation-revoke"),
+    path("c/<slug:slug>/people/requests/<int:pk>/", participation.answer, name="request-answer"),
+    path("c/<slug:slug>/take-part/", participation.take_part, name="take-part"),
+    path("requests/<int:pk>/withdraw/", participation.withdraw, name="request-withdraw"),
     path("invitations/<str:token>/", invitations.invitation, name="invitation"),
     path("c/<slug:slug>/guidelines/", guidelines.read, name="guidelines"),
     path("c/<slug:slug>/guidelines/edit/", guidelines.write, name="guidelines-edit"),

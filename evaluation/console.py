@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-import sys
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
-from types import TracebackType
-from typing import Any, TextIO
+from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db.models import Avg, Count, F
@@ -23,17 +20,25 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run, Score
 from evaluation.problems import LISTINGS
 from evaluation.runs.errors import TooManyRuns
+from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed, quoted
+from qc4.progress import Progress as Bar
 from qc4.views.policies import CHOICES, MEANINGS, Policies
 
-BAR_WIDTH = 28
-LINE_SECONDS = 5.0
-"""How often progress is told where there is no terminal to draw a bar on."""
 SHOWN_WARNINGS = 10
 SUMMARY = ("quality", "coverage", "qc4", "qc4_f")
 # Escape sequences and text-direction marks of a file never reach the terminal.
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+
+
+class SiteCommand(BaseCommand):
+    """Starts at once: Django's checks import every page, which takes longer than most commands. `manage.py check`,
+    `serve` and the tests make them.
+    """
+
+    def execute(self, *args: Any, **options: Any) -> str | None:
+        return super().execute(*args, **(options | {"skip_checks": True}))
 
 
 class Refused(CommandError):  # noqa: N818  # its name is what the person reads first
@@ -135,6 +140,22 @@ def user_named(name: str | None) -> User | None:
     return found
 
 
+def refuse_unseen(user: User | None, shown: bool, option: str) -> None:
+    """What is private and nobody's would be seen by nobody in the browser, and nobody could change that.
+
+    Args:
+        shown: whether everybody sees it; ``option`` asks for that.
+
+    Raises:
+        Missing: there are accounts, and none of them was named.
+    """
+    if user is None and not shown and (accounts := User.objects.order_by("username")):
+        there = listed([account.get_username() for account in accounts])
+        raise Missing(
+            f"Whose is it? Name somebody with --user, one of: {there}; or let everybody see it with {option}."
+        )
+
+
 def names(value: str) -> list[str]:
     """An argument type: a comma-separated list."""
     found = [part.strip() for part in value.split(",") if part.strip()]
@@ -153,43 +174,11 @@ def _unknown(kind: str, text: str, candidates: Sequence[str], shown: Sequence[st
 # --- Work -------------------------------------------------------------------------------------------------------------
 
 
-class Progress:
-    """A bar on a terminal; elsewhere a line now and then, so that logs stay short. Call it as often as you like."""
-
-    def __init__(self, label: str, stream: TextIO | None = None) -> None:
-        self._label = label
-        self._stream = stream or sys.stderr
-        self._is_terminal = self._stream.isatty()
-        self._told_at = time.monotonic()
-        self._drawn = ""
-
-    def __enter__(self) -> Progress:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._drawn:
-            self._stream.write("\n")
-            self._stream.flush()
+class Progress(Bar):
+    """The engine's bar, with words of files made safe for the terminal."""
 
     def __call__(self, done: int, total: int, step: str) -> None:
-        step = printable(step)[:60]
-        if self._is_terminal:
-            self._draw(done, total, step)
-        elif time.monotonic() - self._told_at >= LINE_SECONDS:
-            self._told_at = time.monotonic()
-            self._stream.write(f"{self._label}: {done:,} of {total:,}. {step}\n")
-            self._stream.flush()
-
-    def _draw(self, done: int, total: int, step: str) -> None:
-        filled = BAR_WIDTH * done // total if total else 0
-        bar = "█" * filled + "░" * (BAR_WIDTH - filled)
-        line = f"{self._label} {bar} {done:,}/{total:,} {step}"
-        if line != self._drawn:
-            self._stream.write(f"\r\x1b[2K{line}")
-            self._stream.flush()
-            self._drawn = line
+        super().__call__(done, total, printable(step))
 
 
 def carry_out(run: Run, label: str) -> Run:
@@ -224,7 +213,7 @@ def carry_out_with(run: Run, progress: context.Progress) -> Run:
 
 
 def summary_table(finished: Iterable[Run]) -> str:
-    """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best qc4_f first."""
+    """Algorithm, queries with scores, and the means of `SUMMARY` over them; the best QC4-F first."""
     rows = [
         (str(run.submission.algorithm), run.queries.values("query").distinct().count(), run.total, _means(run))
         for run in finished
@@ -232,9 +221,10 @@ def summary_table(finished: Iterable[Run]) -> str:
     ]
     rows.sort(key=lambda row: -(row[3].get("qc4_f") or 0.0))
     width = max([len(row[0]) for row in rows] + [9])
-    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{key:>8}" for key in SUMMARY)]
+    titles = {key: REGISTRY.get(key).title for key in SUMMARY}
+    lines = [f"{'algorithm':<{width}}  queries  " + "  ".join(f"{titles[key]:>10}" for key in SUMMARY)]
     for name, scored, total, means in rows:
-        cells = "  ".join(f"{means[key]:8.4f}" if means.get(key) is not None else f"{'-':>8}" for key in SUMMARY)
+        cells = "  ".join(f"{means[key]:10.4f}" if means.get(key) is not None else f"{'–':>10}" for key in SUMMARY)
         lines.append(f"{printable(name):<{width}}  {f'{scored}/{total}':>7}  {cells}")
     return "\n".join(lines)
 

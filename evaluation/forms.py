@@ -9,13 +9,16 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from accounts.form_look import LookedAfter
-from annotations.limits import LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
+from annotations.forms import CollectionFace
+from annotations.limits import DESCRIPTION_CHARS, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
+from annotations.models import Collection
 from evaluation.baselines import BASELINES, Baseline, Order
 from evaluation.baselines.task import Parameter
 from evaluation.limits import (
     ALGORITHM_CHARS,
     DRAWS,
     FILES_AT_ONCE,
+    LARGEST_ID,
     LARGEST_SEED,
     MOST_DRAWS,
     REPEAT_CHARS,
@@ -62,7 +65,7 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(file, initial) for file in files]
 
 
-class ImportCollection(LookedAfter):
+class ImportCollection(CollectionFace):
     """Files with queries, pages and topics, and the rules for reading them."""
 
     name = forms.CharField(max_length=NAME_CHARS, label="Name of the collection")
@@ -89,7 +92,20 @@ class ImportCollection(LookedAfter):
         widget=forms.TextInput(attrs={"placeholder": "e.g. >", "size": 5}),
         help_text="For AMBIENT-like files whose names read “Arts > Animation > Anime”.",
     )
+    description = forms.CharField(
+        required=False,
+        initial="",
+        max_length=DESCRIPTION_CHARS,
+        label="Description",
+        help_text="What the queries are and where they are from. Addresses become links.",
+        widget=forms.Textarea(attrs={"rows": 3}),
+    )
     public = forms.BooleanField(required=False, label="Public: everybody may read it")
+
+    @property
+    def face_errors(self) -> bool:
+        """Whether something optional is wrong."""
+        return bool(set(self.errors) & {"description", *Collection.FACE})
 
 
 class PublishGold(LookedAfter):
@@ -171,6 +187,14 @@ class ChoosePolicies(forms.Form):
 
 class SubmitClusterings(Submit, ChoosePolicies):
     """An algorithm's clusterings of queries, and policies they are to be scored under beside the default ones."""
+
+    seed = forms.IntegerField(
+        required=False,
+        min_value=-LARGEST_ID - 1,
+        max_value=LARGEST_ID,
+        label="Seed",
+        help_text="Of its random numbers, so that others can do the same again.",
+    )
 
     repeat = forms.CharField(
         required=False,

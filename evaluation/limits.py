@@ -7,6 +7,14 @@ ALGORITHM_CHARS = 120
 """The name on the leaderboard."""
 REPEAT_CHARS = 40
 """What tells a submission from other repeats of its algorithm."""
+AUTHORS_CHARS = 500
+"""Who made an algorithm."""
+MEASURE_CHARS = 40
+"""A measure's key."""
+BEST_OF = 50
+"""Where the best submission of an algorithm counts, it is the best of so many: the latest ones."""
+DELETED_AT_ONCE = 5_000
+"""Submissions deleted in one transaction."""
 PARAMETER_BYTES = 64 * 1024
 """What a submission's parameters may weigh: lists of submissions carry them."""
 SEPARATOR_CHARS = 20
@@ -83,6 +91,10 @@ LISTED_CELLS = 300
 """Topics and clusters with pages in common, listed beside the matrix."""
 OPEN_CLUSTERS = 40
 """More clusters than these are told about one by one only when somebody opens the list."""
+
+# --- Challenges ------------------------------------------------------------------------------------------------------
+MOST_PER_PERSON = 100_000
+"""Submissions of a person a day or in all that a challenge may allow."""
 
 # --- Comparisons -----------------------------------------------------------------------------------------------------
 COMPARED_ALGORITHMS = 20

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from evaluation.jobs import prefetching, worker_signals  # noqa: F401 - the signals register themselves
+from evaluation.jobs import (  # noqa: F401 - workers have everything before they fork; the signals register themselves
+    announcing,
+    baselines,
+    evaluations,
+    imports,
+    prefetching,
+    stream_baselines,
+    streams,
+    sweeps,
+    vectors,
+    warming,
+    worker_signals,
+)
 from evaluation.jobs.execution import execute
 from evaluation.runs import wakeups
 from evaluation.runs.workers import is_leaving, this_worker
@@ -21,3 +33,9 @@ def wake(run_id: int) -> None:
 def prefetch(run_id: int, part: int, parts: int) -> None:
     """Help with a big run, if it still runs."""
     prefetching.prefetch(run_id, part, parts)
+
+
+@shared_task(name=wakeups.ANNOUNCE)
+def announce(version_id: int) -> None:
+    """Tell people of a new gold version."""
+    announcing.announce(version_id)

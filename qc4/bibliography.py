@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -94,3 +95,50 @@ def _value(name: str, text: str) -> str:
         # Braces of authors keep the names of groups together, and stay.
         return "".join(part if part in "{}" else latex_text(part) for part in text)
     return f"{{{latex_text(text)}}}" if name == "title" else latex_text(text)
+
+
+_ENTRY = re.compile(r"@\s*(?P<kind>[A-Za-z]+)\s*[{(]")
+_KEY = re.compile(r"\s*[^\s,{}()=\"#%\\']+\s*,")
+_FIELD = re.compile(r"[A-Za-z][\w:.+-]*\s*=\s*(\{|\"|[\w.-])")
+
+
+def bibtex_fault(text: str) -> str:
+    """Why a text is no BibTeX that programs read, with the line; empty for good ones.
+
+    Each entry has a kind, a key and fields, and its braces close. Between entries anything may stand, as BibTeX has it.
+    """
+    place, entries = 0, 0
+    while found := _ENTRY.search(text, place):
+        line = text.count("\n", 0, found.start()) + 1
+        end = _closed(text, found.end() - 1)
+        if end is None:
+            return f"line {line}: a brace of @{found['kind']} is not closed"
+        body, place = text[found.end() : end], end + 1
+        if found["kind"].lower() in {"comment", "string", "preamble"}:
+            continue
+        key = _KEY.match(body)
+        if key is None:
+            return f"line {line}: @{found['kind']} has no key, such as @{found['kind']}{{name2026, …}}"
+        if not _FIELD.search(body, key.end()):
+            return f"line {line}: @{found['kind']} has no field, such as title = {{…}}"
+        entries += 1
+    return "" if entries else "no entry, such as @article{name2026, title = {…}, year = 2026}"
+
+
+def _closed(text: str, start: int) -> int | None:
+    """Where the brace or bracket that opens here is closed; None where it is not."""
+    opening = text[start]
+    closing, depth, braces = {"{": "}", "(": ")"}[opening], 0, 0
+    escaped = False
+    for place in range(start, len(text)):
+        letter = text[place]
+        if escaped or letter == "\\":
+            escaped = not escaped
+            continue
+        if opening == "(":
+            braces += (letter == "{") - (letter == "}")
+        if braces == 0:
+            depth += (letter == opening) - (letter == closing)
+            if depth == 0:
+                return place
+    return None

@@ -5,9 +5,22 @@ from __future__ import annotations
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from annotations import addresses
-from annotations.api import agreement, assignments, collections, draft_work, drafts, gold, guidelines, invitations
+from annotations.api import (
+    agreement,
+    assignments,
+    collections,
+    draft_work,
+    drafts,
+    gold,
+    guidelines,
+    invitations,
+    notices,
+    participation,
+)
 from evaluation.api import (
+    algorithms,
     baselines,
+    challenges,
     clusterings,
     compare,
     draft_publishing,
@@ -39,6 +52,7 @@ app_name = "api"
 addresses.register()
 
 in_collection = [
+    path("challenge", challenges.ChallengeView.as_view(), name="challenge"),
     path("queries", collections.QueriesView.as_view(), name="queries"),
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
     path("queries/<key:key>/agreement", agreement.AgreementView.as_view(), name="agreement"),
@@ -57,6 +71,7 @@ in_collection = [
     path("gold-versions/<int:number>/ranks", gold_ranks.GoldRanksView.as_view(), name="gold-ranks"),
     path("gold-versions/<int:number>/queries/<key:key>", gold.GoldView.as_view(), name="gold"),
     path("submissions", submissions.SubmissionsView.as_view(), name="submissions"),
+    path("algorithms", algorithms.AlgorithmsView.as_view(), name="algorithms"),
     path("submissions/check", submissions.CheckView.as_view(), name="submission-check"),
     path("baselines", baselines.BaselinesView.as_view(), name="baselines"),
     path("streams", streams.StreamsView.as_view(), name="streams"),
@@ -82,6 +97,8 @@ in_collection = [
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
+    path("requests", participation.RequestsView.as_view(), name="requests"),
+    path("requests/<int:pk>", participation.AnswerRequestView.as_view(), name="request-answer"),
 ]
 
 of_draft = [
@@ -114,6 +131,9 @@ version_1: list[URLPattern | URLResolver] = [
     path("drafts/<int:pk>/decisions/undo", agreement.TakeBackView.as_view(), name="draft-decisions-undo"),
     path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
     path("drafts/<int:pk>/", include(of_draft)),
+    path("algorithms/<int:pk>", algorithms.AlgorithmView.as_view(), name="algorithm"),
+    path("algorithms/<int:pk>/merge", algorithms.MergeView.as_view(), name="algorithm-merge"),
+    path("submissions/<int:pk>/scores.csv", submissions.WideScoresView.as_view(), name="submission-scores"),
     path("submissions/<int:pk>", submissions.SubmissionView.as_view(), name="submission"),
     path(
         "submissions/<int:pk>/evaluations", scoring.SubmissionEvaluationsView.as_view(), name="submission-evaluations"
@@ -147,6 +167,9 @@ version_1: list[URLPattern | URLResolver] = [
         stream_submissions.UnpublishStreamSubmissionView.as_view(),
         name="stream-submission-unpublish",
     ),
+    path("requests", participation.OwnRequestsView.as_view(), name="own-requests"),
+    path("requests/<int:pk>", participation.OwnRequestView.as_view(), name="own-request"),
+    path("notices", notices.NoticesView.as_view(), name="notices"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<int:pk>", runs.RunView.as_view(), name="run"),
     path("runs/<int:pk>/events", runs.RunEventsView.as_view(), name="run-events"),

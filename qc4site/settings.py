@@ -121,6 +121,7 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "accounts",
     "annotations",
+    "documentation",
     "evaluation",
 ]
 MIDDLEWARE = [
@@ -248,7 +249,7 @@ REST_FRAMEWORK: dict[str, Any] = {
 }
 SPECTACULAR_SETTINGS: dict[str, object] = {
     "TITLE": "QC4 Bench",
-    "DESCRIPTION": "Test collections, gold standards, submissions, runs and scores. See docs/users/api.md.",
+    "DESCRIPTION": "Test collections, gold standards, submissions, runs and scores. [How to use it](/docs/api/).",
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SCHEMA_PATH_PREFIX": "/api/v1",
@@ -264,6 +265,9 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
         "QuestionAbout": "annotations.agreement.About",
         "QuestionChoice": "annotations.agreement.Choice",
+        "RunState": "evaluation.models.Run.State",
+        "Participation": "annotations.models.Collection.Participation",
+        "RequestState": "annotations.models.ParticipationRequest.State",
         "DraftStatus": "annotations.models.Draft.Status",
         "StudyStatus": "qc4.studies.behaviour.result.Status.__args__",
         "StudySideName": "qc4.studies.behaviour.case.SideName.__args__",

@@ -9,6 +9,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("evaluation.urls")),
     path("", include("annotations.urls")),
     path("", include("accounts.urls")),
+    path("", include("documentation.urls")),
 ]
 
 handler400 = "qc4site.error_pages.bad_request"

@@ -18,7 +18,7 @@ from annotations.models import Collection, Draft, DraftPublication, GoldVersion,
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
-from evaluation.models import Algorithm, Run, StreamSubmission, Submission, Upload
+from evaluation.models import Algorithm, FormerName, Run, StreamSubmission, Submission, Upload
 from evaluation.services import columns
 from evaluation.stream_settings import StreamSettings
 from tests.test_permissions import World
@@ -80,6 +80,10 @@ def _links(world: World, person: User, number: int) -> None:
     first = world.collection.invitations.get(pk=world.invitation[0])
     first.uses.create(user=person)
     again(first, note=f"person {number}", sha256=f"{number:064}").uses.create(user=person)
+    asked = world.collection.participation_requests.get(pk=world.request)
+    again(asked, user=person, message=f"please, {number}")
+    State = type(asked).State
+    again(asked, user=person, state=State.DECLINED, answered_at=timezone.now(), reason=f"no, {number}")
     again(world.collection.guidelines.get(number=1), number=number + 1, text=f"Decide alike, version {number}.")
 
 
@@ -119,6 +123,8 @@ def _algorithms(world: World, version: GoldVersion, person: User, number: int) -
         again(done, submission=first, created_by=person)
         sweep = again(done, kind=Run.Kind.SWEEP, submission=None, gold_version=None, options={"seed": number})
         _submission(first, first.collection, algorithm, sweep=sweep, parameters={"k": number})
+    _submission(first, first.collection, first.algorithm, created_by=person, repeat=f"seed {number}")
+    FormerName.objects.create(collection=first.collection, algorithm=first.algorithm, name=f"An earlier name: {number}")
 
 
 def _submission(first: Submission, collection: Collection, algorithm: Algorithm, **changes: Any) -> Submission:
@@ -222,6 +228,9 @@ def _neighbour(world: World, owner: User, number: int) -> None:
     first = world.collection
     other = again(first, slug=f"other-{number}", name=f"Other {number}", visibility=Collection.Visibility.PUBLIC)
     empty = again(first, slug=f"empty-{number}", name=f"Empty {number}")
+    asked = first.participation_requests.get(pk=world.request)
+    for user in (owner, User.objects.get(username="curator")):
+        again(asked, collection=other, user=user)
     for collection in (other, empty):
         Membership.objects.create(collection=collection, user=owner, role=Role.OWNER)
     for position, key in enumerate(("mercury", "saturn")):

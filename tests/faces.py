@@ -97,11 +97,11 @@ def board_answer(answer: Answer, measure: str) -> Faces:
     found = {}
     for row in answer["rows"]:
         mean = row["scores"].get(measure)
-        if mean and mean["compared"]:
+        if mean and mean["value"] is not None:
             against, ranks = mean["against_baseline"], None
             if answer["sort"] == measure:
                 ranks = _set(row["rank_low"], row["rank_high"])
-            figures = Figures(*map(number, (mean["value"], mean["low"], mean["high"])), ranks=ranks)
+            figures = Figures(*(_or_none(mean[key]) for key in ("value", "low", "high")), ranks=ranks)
             found[row["algorithm"]] = replace(figures, **(_told(against) if against else {}))
     return found
 
@@ -162,9 +162,7 @@ def board_csv(text: str, head: str) -> Faces:
     """The leaderboard as CSV, by the measure whose columns begin like this."""
     found = {}
     for line in csv.DictReader(io.StringIO(text)):
-        if not line[f"{head} low"]:
-            continue
-        mean, low, high = (number(float(line[key])) for key in (head, f"{head} low", f"{head} high"))
+        mean, low, high = (_or_none(line[key]) for key in (head, f"{head} low", f"{head} high"))
         figures = Figures(mean, low, high, ranks=_set(line["rank_low"], line["rank_high"]))
         if line["difference"]:
             numbers = {key: float(line[key]) for key in ("difference", "low", "high", "p_adjusted")}
@@ -181,7 +179,8 @@ def latex(text: str) -> Faces:
         of = dict(zip(head, cells, strict=True))
         at = next(place for place, title in enumerate(head) if title.endswith("interval"))
         low, high = _ends(cells[at])
-        figures = Figures(_hyphen(cells[at - 1]), low, high, ranks=of["Rank"].replace("--", "-"))
+        ranks = "" if of["Rank"] == "--" else of["Rank"].replace("--", "-")
+        figures = Figures(_hyphen(cells[at - 1]), low, high, ranks=ranks)
         if of.get("W/T/L", "--") != "--":
             difference = (_hyphen(of["Difference"]), *_ends(cells[-3]))
             figures = replace(figures, **_against(*difference, of["$p$"], of["W/T/L"]))
@@ -200,13 +199,18 @@ def _latex_cell(cell: str) -> str:
 
 
 def _ends(cell: str) -> tuple[str, str]:
-    low, high = cell.split("--")
+    low, high = cell.split("--")  # both are "" where a dash says that there is no interval
     return _hyphen(low), _hyphen(high)
 
 
 def number(value: float | None) -> str:
     """A value as everybody shows it, but for the sign."""
     return _hyphen(comparison.number(value))
+
+
+def _or_none(value: float | str | None) -> str:
+    """A value of an answer or of a cell; "" where it says that there is none."""
+    return "" if value in (None, "") else number(float(value))
 
 
 def _hyphen(text: str) -> str:
@@ -233,6 +237,8 @@ def _against(difference: str, low: str, high: str, p: str, counts: str) -> dict[
 
 
 def _set(low: object, high: object) -> str:
+    if low in (None, ""):
+        return ""
     return str(low) if str(low) == str(high) else f"{low}-{high}"
 
 

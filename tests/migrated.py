@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import fcntl
+import os
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.db import connection
 from django.test.utils import setup_databases, teardown_databases
+
+SESSION = Path(os.environ["QC4_TEST_DIR"])
 
 
 def set_up() -> list[Any]:
@@ -19,22 +24,28 @@ def set_up() -> list[Any]:
     """
     copied = connection.vendor == "sqlite"
     if copied:
-        _copy_from_the_first()
+        shutil.copy(template(), settings.DATABASES["default"]["TEST"]["NAME"])
     made: list[Any] = setup_databases(verbosity=0, interactive=False, keepdb=copied, serialized_aliases=())
     return made
 
 
-def _copy_from_the_first() -> None:
-    """Put a migrated file where the database will be; the first process makes it, in the folder of the session."""
-    own = Path(settings.DATABASES["default"]["TEST"]["NAME"])
-    template = own.parent.parent / "migrated.sqlite3"
-    with (template.parent / "migrated.lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        if not template.exists():
+def template() -> Path:
+    """A migrated SQLite file without rows, to be copied; the first process of a session makes it."""
+    with once_per_session("migrated.sqlite3") as file:
+        if not file.exists():
             made = setup_databases(verbosity=0, interactive=False, serialized_aliases=())
-            unfinished = template.with_suffix(".unfinished")
+            unfinished = file.with_suffix(".unfinished")
             with connection.cursor() as cursor:
                 cursor.execute("VACUUM INTO %s", [str(unfinished)])
-            unfinished.rename(template)
+            unfinished.rename(file)
             teardown_databases(made, verbosity=0)
-    shutil.copy(template, own)
+    return file
+
+
+@contextmanager
+def once_per_session(name: str) -> Iterator[Path]:
+    """The path of that name in the folder all processes of a session share; only one process at a time is inside."""
+    file = SESSION / name
+    with file.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield file

@@ -19,8 +19,9 @@ from annotations.services import collections as collection_services
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
+from evaluation.services import cells
 from qc4.gold.document import GoldDocument
-from tests import migrated
+from tests import migrated, remembered_scores
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
 
@@ -35,6 +36,19 @@ def django_db_setup(
     yield
     with django_db_blocker.unblock():
         teardown_databases(made, verbosity=0)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _scores_computed_once(django_test_environment: None) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(cells, "compute", remembered_scores.remembered)
+        yield
+
+
+@pytest.fixture
+def computed_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scores are computed by this test itself, and are not remembered."""
+    monkeypatch.setattr(cells, "compute", remembered_scores.compute)
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,7 @@ from annotations.append_only import trigger_name
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
+    ChallengeResults,
     Collection,
     DraftEntry,
     DraftPublication,
@@ -47,6 +48,7 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
         *NEVER_CHANGE,
         Adjudication,
         AdjudicationDecision,
+        ChallengeResults,
         DraftEntry,
         DraftPublication,
         DraftSnapshot,

@@ -17,7 +17,7 @@ from tests.places import DOCS, ROOT
 CONTRIBUTING = ROOT / "CONTRIBUTING.md"
 FOR_DEVELOPERS = sorted([CONTRIBUTING, *(DOCS / "developers").glob("*.md")])
 GUIDES = sorted([CONTRIBUTING, ROOT / "README.md", *DOCS.rglob("*.md")])
-PACKAGES = ("qc4", "accounts", "annotations", "evaluation", "qc4site")
+PACKAGES = ("qc4", "accounts", "annotations", "documentation", "evaluation", "qc4site")
 NOT_OURS = {".venv", "node_modules", ".git", "var", "__pycache__"}
 CODE = {".py", ".js", ".ts", ".html", ".css", ".json", ".toml", ".yaml"}
 

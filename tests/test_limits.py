@@ -15,7 +15,8 @@ from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import ApiToken
 from annotations import limits as annotations_limits
 from annotations.api.invitations import InvitationOptions
-from annotations.forms import Invite
+from annotations.api.participation import AnswerOptions, AskOptions
+from annotations.forms import AnswerRequest, AskToSubmit, Invite
 from annotations.forms import Settings as CollectionSettings
 from annotations.limits import GUIDELINES_CHARS, INVITATION_DAYS, KEY_CHARS, MOST_PAGE_ROWS, NAME_CHARS, NOTE_CHARS
 from annotations.models import Collection, Invitation
@@ -47,6 +48,8 @@ TAKEN = [
     (ImportCollection, ImportOptions, "name", NAME_CHARS),
     (Submit, CheckOptions, "algorithm", ALGORITHM_CHARS),
     (Invite, InvitationOptions, "note", annotations_limits.LINE_CHARS),
+    (AskToSubmit, AskOptions, "message", annotations_limits.REQUEST_CHARS),
+    (AnswerRequest, AnswerOptions, "reason", annotations_limits.REQUEST_CHARS),
 ]
 
 
@@ -109,6 +112,8 @@ def test_no_field_of_the_workspace_has_a_length_of_its_own() -> None:
 SAID = [
     ("curation.md", f"most {GUIDELINES_CHARS:,} characters"),
     ("curation.md", f"({INVITATION_DAYS}, by default)"),
+    ("taking-part.md", f"again after {annotations_limits.ASK_AGAIN_DAYS} days"),
+    ("taking-part.md", f"ask {annotations_limits.MOST_REQUESTS} times in a day"),
     ("baselines.md", f"refuses more than {AGGLOMERATIVE_PAGES:,}"),
     ("comparison.md", f"the site takes 100 to {COMPARISON_DRAWS:,} draws"),
     ("comparison.md", f"at most {DRAFT_CASES} clusterings for a page"),

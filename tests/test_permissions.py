@@ -6,7 +6,8 @@ entry in `BODIES`.
 
 The people: ``anon`` (not signed in), ``outs`` (signed in, no role here), and by their roles ``read``, ``subm``,
 ``cura``, ``adju``, ``ownr``. The first seven columns are for a private collection. The last two are what a public one
-changes: there anybody may read; for its members everything is as in a private one.
+changes: there anybody may read; for its members everything is as in a private one. Submitting is on request, and the
+outsider has asked; `OPENED` says what changes where anybody may submit.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
 run is done), ``private`` the submitter's unpublished one (its run waits). One about a draft says ``shared`` or ``own``,
@@ -35,13 +36,13 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from accounts.services import tokens
 from annotations.drafting import from_document
-from annotations.models import Collection, Draft, Membership, Query, Role
+from annotations.models import Challenge, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from evaluation.jobs.here import run_here
-from evaluation.models import Run, StreamSubmission, Submission
+from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.services import streams, vectors
 from evaluation.services.provenance import Provenance
 from qc4.formats import write_gold, write_submission
@@ -75,6 +76,8 @@ DELETE    api:unknown                  404  404  404  404  404  404  404     404
 GET       api:collections              200  200  200  200  200  200  200     200  200
 POST      api:collections              401  202  202  202  202  202  202     401  202
 GET       api:collection               404  404  200  200  200  200  200     200  200
+PATCH     api:collection               404  404  403  403  403  403  200     401  403
+GET       api:algorithms               404  404  200  200  200  200  200     200  200
 GET       api:queries                  404  404  200  200  200  200  200     200  200
 GET       api:query                    404  404  200  200  200  200  200     200  200
 GET       api:gold-versions            404  404  200  200  200  200  200     200  200
@@ -110,6 +113,9 @@ GET       api:measures-compared        404  404  200  200  200  200  200     200
 GET       api:robustness               404  404  200  200  200  200  200     200  200
 GET       api:topic-coverage           404  404  200  200  200  200  200     200  200
 GET       api:gold-ranks               404  404  200  200  200  200  200     200  200
+GET       api:challenge                404  404  200  200  200  200  200     200  200
+PUT       api:challenge                404  404  403  403  403  403  200     401  403
+DELETE    api:challenge                404  404  403  403  403  403  204     401  403
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
@@ -117,6 +123,13 @@ GET       api:curation                 404  404  403  403  200  200  200     401
 GET       api:invitations              404  404  403  403  403  403  200     401  403
 POST      api:invitations              404  404  403  403  403  403  201     401  403
 DELETE    api:invitation               404  404  403  403  403  403  204     401  403
+GET       api:requests                 404  404  403  403  403  403  200     401  403
+POST      api:requests                 404  404  201  400  201  201  400     401  400
+POST      api:request-answer           404  404  403  403  403  403  200     401  403
+GET       api:own-requests             401  200  200  200  200  200  200     401  200
+DELETE    api:own-request              401  204  404  404  404  404  404     401  204
+GET       api:notices                  401  200  200  200  200  200  200     401  200
+PATCH     api:notices                  401  200  200  200  200  200  200     401  200
 
 # --- API: drafts
 GET       api:drafts                   404  404  403  403  200  200  200     401  403
@@ -163,12 +176,24 @@ POST      api:draft-decisions-undo     404  404  404  404  403  422  422     404
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
 GET       api:submission:private       404  404  404  200  404  404  200     404  404
+DELETE    api:submission:published     404  404  403  403  403  403  204     401  403
+DELETE    api:submission:private       404  404  404  204  404  404  204     404  404
+GET       api:submission-scores:published      404  404  200  200  200  200  200     200  200
+GET       api:submission-scores:private        404  404  404  400  404  404  400     404  404
 POST      api:submission-evaluations:published  404  404  403  403  403  403  202     401  403
 POST      api:submission-evaluations:private    404  404  404  202  404  404  202     404  404
 POST      api:submission-publish:published    404  404  403  403  403  403  200     401  403
 POST      api:submission-publish:private      404  404  404  200  404  404  200     404  404
 POST      api:submission-unpublish:published  404  404  403  403  403  403  200     401  403
 POST      api:submission-unpublish:private    404  404  404  200  404  404  200     404  404
+GET       api:algorithm:published      404  404  200  200  200  200  200     200  200
+GET       api:algorithm:private        404  404  404  200  404  404  200     404  404
+PATCH     api:algorithm:published      404  404  403  403  403  403  200     401  403
+PATCH     api:algorithm:private        404  404  404  200  404  404  200     404  404
+DELETE    api:algorithm:published      404  404  403  403  403  403  204     401  403
+DELETE    api:algorithm:private        404  404  404  204  404  404  204     404  404
+POST      api:algorithm-merge:published  404  404  403  403  403  403  200     401  403
+POST      api:algorithm-merge:private    404  404  404  403  404  404  200     404  404
 GET       api:clustering:published     404  404  200  200  200  200  200     200  200
 GET       api:clustering:private       404  404  404  200  404  404  200     404  404
 GET       api:explain:published        404  404  200  200  200  200  200     200  200
@@ -183,6 +208,8 @@ GET       api:matrix:published         404  404  200  200  200  200  200     200
 GET       api:matrix:private           404  404  404  200  404  404  200     404  404
 GET       api:stream-submission:published             404  404  200  200  200  200  200     200  200
 GET       api:stream-submission:private               404  404  404  200  404  404  200     404  404
+DELETE    api:stream-submission:published     404  404  403  403  403  403  204     401  403
+DELETE    api:stream-submission:private       404  404  404  204  404  404  204     404  404
 GET       api:stream-submission-file:published        404  404  200  200  200  200  200     200  200
 GET       api:stream-submission-file:private          404  404  404  200  404  404  200     404  404
 POST      api:stream-submission-measure:published     404  404  403  403  403  403  202     401  403
@@ -212,6 +239,10 @@ GET       study-csv                    200  200  200  200  200  200  200     200
 GET       study-json                   200  200  200  200  200  200  200     200  200
 GET       study-group                  200  200  200  200  200  200  200     200  200
 GET       study-case                   200  200  200  200  200  200  200     200  200
+GET       docs                         200  200  200  200  200  200  200     200  200
+GET       docs-search                  200  200  200  200  200  200  200     200  200
+GET       docs-example                 200  200  200  200  200  200  200     200  200
+GET       document                     200  200  200  200  200  200  200     200  200
 GET       sign-in                      200  302  302  302  302  302  302     200  302
 POST      sign-in                      302  302  302  302  302  302  302     302  302
 PUT       sign-in                      405  302  302  302  302  302  302     405  302
@@ -223,11 +254,16 @@ POST      sign-up                      302  302  302  302  302  302  302     302
 
 # --- Pages: one's own account
 GET       account                      302  200  200  200  200  200  200     302  200
+POST      email-change                 302  302  302  302  302  302  302     302  302
+POST      notices-choose               302  302  302  302  302  302  302     302  302
+POST      request-withdraw             302  302  404  404  404  404  404     302  302
 POST      token-create                 302  200  200  200  200  200  200     302  200
 POST      token-revoke                 302  404  404  404  404  404  302     302  404
 GET       import                       302  200  200  200  200  200  200     302  200
 POST      import                       302  302  302  302  302  302  302     302  302
 GET       runs                         302  200  200  200  200  200  200     302  200
+GET       my-submissions               302  200  200  200  200  200  200     302  200
+POST      submissions-delete           302  302  302  200  302  302  200     302  302
 
 # --- Pages: a collection
 GET       collection                   404  404  200  200  200  200  200     200  200
@@ -284,6 +320,10 @@ POST      score                        302  404  403  302  403  403  302     302
 POST      sweeps                       302  404  403  302  403  403  302     302  403
 GET       submit                       302  404  403  200  403  403  200     302  403
 POST      submit                       302  404  403  200  403  403  200     302  403
+GET       pages-csv                    404  404  200  200  200  200  200     200  200
+GET       example-submission           302  404  200  200  200  200  200     302  200
+GET       take-part                    404  404  200  200  200  200  200     200  200
+POST      take-part                    404  404  302  302  302  302  302     302  302
 POST      submit-confirm               302  404  403  302  403  403  302     302  403
 POST      baselines                    302  404  403  302  403  403  302     302  403
 POST      vectors-upload               302  404  403  403  302  302  302     302  403
@@ -298,12 +338,17 @@ GET       stream-submit                302  404  403  200  403  403  200     302
 POST      stream-submit                302  404  403  302  403  403  302     302  403
 POST      stream-baselines             302  404  403  302  403  403  302     302  403
 POST      stream-delete                302  404  403  403  403  403  302     302  403
+GET       challenge                    404  404  200  200  200  200  200     200  200
+GET       challenge-settings           302  404  403  403  403  403  200     302  403
+POST      challenge-settings           302  404  403  403  403  403  302     302  403
+POST      challenge-remove             302  404  403  403  403  403  302     302  403
 GET       collection-settings          302  404  403  403  403  403  200     302  403
 POST      collection-settings          302  404  403  403  403  403  302     302  403
 POST      collection-delete            302  404  403  403  403  403  302     302  403
 GET       people                       302  404  403  403  403  403  200     302  403
 POST      people                       302  404  403  403  403  403  302     302  403
 POST      person-remove                302  404  403  403  403  403  302     302  403
+POST      request-answer               302  404  403  403  403  403  302     302  403
 POST      invitation-create            302  404  403  403  403  403  200     302  403
 POST      invitation-revoke            302  404  403  403  403  403  302     302  403
 GET       invitation                   302  200  200  200  200  200  200     302  200
@@ -344,6 +389,10 @@ GET       submission:published         404  404  200  200  200  200  200     200
 GET       submission:private           404  404  404  200  404  404  200     404  404
 GET       submission-download:published       404  404  200  200  200  200  200     200  200
 GET       submission-download:private         404  404  404  200  404  404  200     404  404
+GET       submission-compared:published       404  404  302  302  302  302  302     302  302
+GET       submission-compared:private         404  404  404  302  404  404  302     404  404
+GET       submission-scores-csv:published     404  404  200  200  200  200  200     200  200
+GET       submission-scores-csv:private       404  404  404  400  404  404  400     404  404
 POST      submission-score:published          302  404  403  403  403  403  302     302  403
 POST      submission-score:private            302  404  404  302  404  404  302     302  404
 POST      submission-publish:published        302  404  403  403  403  403  302     302  403
@@ -352,6 +401,22 @@ POST      submission-unpublish:published      302  404  403  403  403  403  302 
 POST      submission-unpublish:private        302  404  404  302  404  404  302     302  404
 POST      submission-delete:published         302  404  403  403  403  403  302     302  403
 POST      submission-delete:private           302  404  404  302  404  404  302     302  404
+GET       algorithm:published          404  404  200  200  200  200  200     200  200
+GET       algorithm:private            404  404  404  200  404  404  200     404  404
+GET       algorithm-edit:published     302  404  403  403  403  403  200     302  403
+GET       algorithm-edit:private       302  404  404  200  404  404  200     302  404
+POST      algorithm-edit:published     302  404  403  403  403  403  302     302  403
+POST      algorithm-edit:private       302  404  404  302  404  404  302     302  404
+POST      algorithm-counts:published   302  404  403  403  403  403  302     302  403
+POST      algorithm-counts:private     302  404  404  302  404  404  302     302  404
+GET       algorithm-merge:published    302  404  403  403  403  403  200     302  403
+GET       algorithm-merge:private      302  404  404  200  404  404  200     302  404
+POST      algorithm-merge:published    302  404  403  403  403  403  302     302  403
+POST      algorithm-merge:private      302  404  404  400  404  404  302     302  404
+GET       algorithm-delete:published   302  404  403  403  403  403  200     302  403
+GET       algorithm-delete:private     302  404  404  200  404  404  200     302  404
+POST      algorithm-delete:published   302  404  403  403  403  403  302     302  403
+POST      algorithm-delete:private     302  404  404  302  404  404  302     302  404
 GET       why:published                404  404  200  200  200  200  200     200  200
 GET       why:private                  404  404  404  200  404  404  200     404  404
 GET       stream-submission:published              404  404  200  200  200  200  200     200  200
@@ -375,9 +440,53 @@ POST      run-cancel:private           302  404  404  302  404  404  302     302
 POST      run-rerun:published          302  404  403  403  403  403  302     302  403
 """
 
+HIDDEN = """
+#                                      private collection                    public
+# method  address                      anon outs read subm cura adju ownr    anon outs
+GET       api:gold                     404  404  403  403  200  200  200     401  403
+GET       api:gold-version             404  404  200  200  200  200  200     200  200
+GET       api:explain:published        404  404  404  404  200  200  200     404  404
+GET       api:explain:private          404  404  404  403  404  404  200     404  404
+GET       api:what-if:published        404  404  404  404  200  200  200     404  404
+GET       api:what-if:private          404  404  404  403  404  404  200     404  404
+GET       api:chance:published         404  404  404  404  200  200  200     404  404
+GET       api:chance:private           404  404  404  403  404  404  200     404  404
+GET       api:matrix:published         404  404  404  404  200  200  200     404  404
+GET       api:matrix:private           404  404  404  403  404  404  200     404  404
+GET       api:alike:published          404  404  404  404  200  200  200     404  404
+GET       api:alike:private            404  404  404  404  404  404  200     404  404
+GET       api:clustering:published     404  404  404  404  200  200  200     404  404
+GET       api:clustering:private       404  404  404  200  404  404  200     404  404
+GET       why:published                404  404  404  404  200  200  200     404  404
+GET       why:private                  404  404  404  403  404  404  200     404  404
+POST      api:baselines                404  404  403  403  403  403  202     401  403
+POST      api:sweeps                   404  404  403  403  403  403  202     401  403
+POST      baselines                    302  404  403  403  403  403  302     302  403
+POST      sweeps                       302  404  403  403  403  403  302     302  403
+GET       api:stream                   404  404  403  403  200  200  200     401  403
+GET       api:stream-series            404  404  403  403  200  200  200     401  403
+GET       api:stream-submissions       404  404  403  403  200  200  200     401  403
+POST      api:stream-submissions       404  404  403  403  403  403  201     401  403
+GET       api:stream-submission:published         404  404  404  404  200  200  200     404  404
+GET       api:stream-submission-file:published    404  404  404  404  200  200  200     404  404
+GET       stream                       404  404  403  403  200  200  200     403  403
+GET       stream-csv                   404  404  403  403  200  200  200     403  403
+GET       stream-json                  404  404  403  403  200  200  200     403  403
+GET       stream-download              404  404  403  403  200  200  200     403  403
+GET       stream-submit                302  404  403  403  403  403  200     302  403
+POST      stream-submit                302  404  403  403  403  403  302     302  403
+POST      stream-baselines             302  404  403  403  403  403  302     302  403
+POST      api:stream-baselines         404  404  403  403  403  403  202     401  403
+POST      api:stream-submission-measure:private   404  404  404  404  404  404  202     404  404
+GET       stream-submission:published             404  404  404  404  200  200  200     404  404
+GET       stream-submission-download:published    404  404  404  404  200  200  200     404  404
+"""
+"""What is another in a challenge that hides the gold standard of the query these addresses are about. Everything else
+stays as in `TABLE`; that what is let through tells nothing of hidden gold is held by `tests/test_hidden_gold.py`."""
+
 OF_THE_SITE = {
     *("api:root", "api:schema", "api:docs", "api:measures", "api:measure", "api:study", "sign-up", "import"),
-    *("measures", "measure", "measures-bibtex", "citation"),
+    *("measures", "measure", "measures-bibtex", "citation", "docs", "docs-search", "docs-example", "document"),
     *("study", "study-csv", "study-json", "study-group", "study-case"),
 }
 """What comes with the site and not from the database: a collection and who may read it change nothing about it."""
@@ -399,8 +508,8 @@ class Line:
         return f"{self.method} {self.name}{':' if self.which else ''}{self.which}"
 
 
-def lines() -> Iterator[Line]:
-    for text in TABLE.splitlines():
+def lines(table: str = TABLE) -> Iterator[Line]:
+    for text in table.splitlines():
         if not text.strip() or text.startswith("#"):
             continue
         method, address, *statuses = text.split()
@@ -443,6 +552,8 @@ class World:
     invitation: tuple[int, str]
     """Its number and its secret."""
     drafts: Mapping[str, int]
+    request: int
+    """The outsider's."""
 
     def address(self, name: str, which: str) -> str:
         """The address of that name, about things of this world."""
@@ -454,6 +565,7 @@ class World:
             "rest": "nothing",
             "group": "split-cluster",
             "case": "split-all",
+            "name": "jaguar.gold.json" if name == "docs-example" else "formats",
         }
         bare = name.removeprefix("api:")
         submission = self.submissions.get(which, self.submissions["published"])
@@ -466,10 +578,14 @@ class World:
             by_name["key"] = "saturn"
         if bare.startswith("stream-submission"):
             by_name["pk"] = self.stream_submissions[which].pk
+        if bare.startswith("algorithm"):
+            by_name["pk"] = self.submissions[which].algorithm_id if which else 0
         if bare.startswith("run"):
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
             by_name["pk"], by_name["token"] = self.invitation
+        if bare in {"request-answer", "request-withdraw", "own-request"}:
+            by_name["pk"] = self.request
         return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
 
 
@@ -509,6 +625,8 @@ def build_world() -> World:
     people = {role: User.objects.create_user(role, password=PASSWORD) for role in ROLES if role != "anonymous"}
     owner, submitter = people["owner"], people["submitter"]
     collection = import_documents(name="Space and cars", documents=[mercury(), saturn()], user=owner)
+    Collection.objects.update(participation=Collection.Participation.REQUEST)
+    asked = collection.participation_requests.create(user=people["outsider"])
     for role in set(ROLES) & set(Role.values) - {Role.OWNER}:
         Membership.objects.create(collection=collection, user=people[role], role=role)
 
@@ -546,6 +664,7 @@ def build_world() -> World:
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
         _drafts(collection.queries.get(key="mercury")) | _adjudication(collection.queries.get(key="saturn")),
+        asked.pk,
     )
 
 
@@ -573,6 +692,11 @@ def _pair() -> dict[str, int]:
     """The two submitted drafts, as parameters."""
     found = Draft.objects.filter(query__key="saturn", kind=Draft.Kind.OWN).order_by("pk")[:2]
     return dict(zip(("first", "second"), found.values_list("pk", flat=True), strict=True))
+
+
+def _other_algorithm() -> int:
+    """One that the owner alone may change, and nothing is merged from: the published submission's stream algorithm."""
+    return Algorithm.objects.get(name="CluStream").pk
 
 
 def opened(world: World) -> World:
@@ -623,8 +747,15 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:gold-versions"): lambda: _bare(_gold()),
     ("POST", "api:drafts"): lambda: _bare(b'{"kind": "own", "start": {"from": "gold", "version": 1}}'),
     ("POST", "api:drafts-from-clustering"): lambda: _bare(
-        b'{"submission": %d}' % Submission.objects.get(published=True).pk
+        b'{"submission": %d}' % Submission.objects.filter(published=True).earliest("pk").pk
     ),
+    ("PATCH", "api:collection"): lambda: _bare(b'{"licence": "CC-BY-4.0", "contact": "us@example.org"}'),
+    ("PATCH", "api:algorithm"): lambda: _bare(b'{"description": "It clusters."}'),
+    ("POST", "api:algorithm-merge"): lambda: _bare(b'{"into": %d}' % _other_algorithm()),
+    ("POST", "algorithm-edit"): lambda: {"data": {"name": "Renamed"}},
+    ("POST", "algorithm-counts"): lambda: {"data": {"counts": "best", "counts_by": "qc4_f"}},
+    ("POST", "algorithm-merge"): lambda: {"data": {"into": _other_algorithm(), "sure": "on"}},
+    ("POST", "submissions-delete"): lambda: {"data": {"all": "1", "collection": "space-and-cars"}},
     ("PATCH", "api:draft"): lambda: _bare(b'{"name": "Another name"}'),
     ("POST", "api:draft-operations"): lambda: _bare(
         b'{"id": "%s", "base": 0, "operations": [{"kind": "flag", "pages": ["p1"]}]}' % str(uuid4()).encode()
@@ -649,6 +780,9 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
+    ("POST", "api:requests"): lambda: _bare(b'{"message": "Please."}'),
+    ("POST", "api:request-answer"): lambda: _bare(b'{"answer": "accept"}'),
+    ("PATCH", "api:notices"): lambda: _bare(b'{"failed-runs": false}'),
     ("POST", "api:streams"): lambda: {"data": {"file": SimpleUploadedFile("venus.csv", stream_samples.STREAM)}},
     ("POST", "api:stream-baselines"): lambda: _bare(b'{"only": ["true_clusters"]}'),
     ("POST", "api:stream-submissions"): lambda: _bare(stream_samples.clusterings(stream_samples.GOLD)),
@@ -691,15 +825,27 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "sweeps"): lambda: {
         "data": {"algorithms": "kmeans", "clusters": "2", "initialisations": "1", "seed": "0"}
     },
+    ("GET", "challenge"): lambda: _is_challenge(),
+    ("GET", "api:challenge"): lambda: _is_challenge(),
+    ("PUT", "api:challenge"): lambda: _bare(b'{"hides": "all", "closes_at": "2100-01-01T00:00:00Z"}'),
+    ("POST", "challenge-settings"): lambda: {"data": {"hides": "all", "measure": "qc4_f"}},
     ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
     ("POST", "collection-delete"): lambda: {"data": {"typed": "Space and cars"}},
     ("POST", "people"): lambda: {"data": {"username": "outsider", "role": "reader"}},
+    ("POST", "request-answer"): lambda: {"data": {"answer": "decline", "reason": "Full."}},
     ("POST", "invitation-create"): lambda: {"data": {"role": "curator", "days": "14", "most_uses": "1"}},
     ("POST", "guidelines-edit"): lambda: {"data": {"text": "Decide otherwise.", "base": "1"}},
     ("POST", "assign"): lambda: {"data": {"query": "mercury", "curator": "curator"}},
     ("POST", "assign-evenly"): lambda: {"data": {"curator": "curator", "per_query": "1"}},
     ("POST", "person-remove"): lambda: {"data": {"username": "reader", "role": "reader"}},
 }
+
+
+def _is_challenge() -> dict[str, Any]:
+    """The collection is a challenge that hides nothing, and so changes nothing else."""
+    collection = Collection.objects.get(slug="space-and-cars")
+    Challenge.objects.get_or_create(collection=collection, defaults={"hides": Challenge.Hides.NOTHING})
+    return {}
 
 
 SITE = ClientHandler(enforce_csrf_checks=False)
@@ -745,6 +891,56 @@ def test_permission(world: World, line: Line) -> None:
     if line.name in OF_THE_SITE:
         assert line.public == line.private, "it is about no collection"
         return
+    opened(world)
+    assert answers() == dict(line.public), "in a public collection"
+
+
+OPENED = {
+    "POST api:submissions": 201,
+    "POST api:submission-check": 200,
+    "POST api:stream-submissions": 201,
+    "GET submit": 200,
+    "POST submit": 200,
+    "POST submit-confirm": 302,
+    "GET stream-submit": 200,
+    "POST stream-submit": 302,
+}
+"""What somebody without a role may in a public collection to which anybody may submit; everything else is as before."""
+
+
+def test_where_anybody_may_submit_that_is_all_that_changes(world: World) -> None:
+    opened(world)
+    Collection.objects.filter(pk=world.collection.pk).update(participation=Collection.Participation.ANYBODY)
+    assert {str(line) for line in LINES} >= set(OPENED)
+    wrong = []
+    for line in LINES:
+        for role in ("anonymous", "outsider"):
+            cache.clear()
+            status = ask(world, role, line.method, line.name, line.which).status_code
+            expected = OPENED.get(str(line), line.public[role]) if role == "outsider" else line.public[role]
+            if status != expected:
+                wrong.append(f"{line} as {role}: {status}, not {expected}")
+    assert wrong == []
+
+
+def test_a_private_collection_is_for_its_people_whatever_its_setting(world: World) -> None:
+    Collection.objects.filter(pk=world.collection.pk).update(participation=Collection.Participation.ANYBODY)
+    submitting = [line for line in LINES if str(line) in OPENED]
+    assert submitting
+    for line in submitting:
+        for role in ROLES:
+            status = ask(world, role, line.method, line.name, line.which).status_code
+            assert status == line.private[role], f"{line} as {role}"
+
+
+@pytest.mark.parametrize("line", tuple(lines(HIDDEN)), ids=str)
+def test_permission_in_a_challenge(world: World, line: Line) -> None:
+    Challenge.objects.create(collection=world.collection, hides=Challenge.Hides.ALL)
+
+    def answers() -> dict[str, int]:
+        return {role: ask(world, role, line.method, line.name, line.which).status_code for role in ROLES}
+
+    assert answers() == dict(line.private), "in a private collection"
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
 

@@ -59,6 +59,17 @@ class Migration(migrations.Migration):
                 'ordering': ('-pk',),
             },
         ),
+        migrations.CreateModel(
+            name='MutedNotice',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=20)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='muted_notices', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('user', 'kind'),
+            },
+        ),
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='user_name_once', violation_error_message='There is an account of this name.'),
@@ -66,5 +77,13 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('email'), condition=models.Q(('email', ''), _negated=True), name='email_address_once', violation_error_message='There is an account with this e-mail address already.'),
+        ),
+        migrations.AddConstraint(
+            model_name='mutednotice',
+            constraint=models.UniqueConstraint(fields=('user', 'kind'), name='notice_muted_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='mutednotice',
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions'))), name='muted_notice_known'),
         ),
     ]

@@ -7,10 +7,13 @@ confirmed the address: no e-mail may hold what gives its reader a right (docs/de
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 from django.conf import settings
-from django.core.mail import EmailMessage
+from django.core.mail import EmailMessage, get_connection
+from django.core.mail.backends.base import BaseEmailBackend
 from django.db import transaction
 from django.template import Context, Engine
 from django.urls import reverse
@@ -22,23 +25,75 @@ log = logging.getLogger(__name__)
 
 # One thread for each process: a server that takes its time keeps other e-mails waiting, and nobody else.
 _postman = ThreadPoolExecutor(1, thread_name_prefix="mail")
+FAILURES_IN_A_ROW = 3
+"""After which a worker takes the mail server to be away."""
 
 
-def send(user: User, name: str, **facts: str) -> None:
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """An e-mail to somebody, written.
+
+    Attributes:
+        notice: the kind of notice it is; "" for what concerns an account's safety. Each kind counts for itself, so that
+            nobody can use up with one what another needs.
+    """
+
+    user: int
+    name: str
+    message: EmailMessage
+    notice: str = ""
+
+
+def send(user: User, name: str, *, notice: str = "", to: str = "", **facts: str) -> None:
     """Send the e-mail of this name once the transaction is committed, if the person gave an address.
+
+    Args:
+        to: another address than that of the account: the one it had before.
+    """
+    if to or user.email:
+        letter = written(user, name, notice, to=to, **facts)
+        transaction.on_commit(lambda: _hand_over(letter), robust=True)
+
+
+def written(user: User, name: str, notice: str = "", *, to: str = "", **facts: str) -> Letter:
+    """The e-mail of this name.
 
     Its text has the person's ``account``, the address of the ``site``, and the facts. Each stays within its line: what
     somebody typed begins no header and no sentence of ours.
     """
-    if not user.email:
-        return
     facts = {"account": user.get_username(), "site": settings.SITE_ADDRESS, **facts}
     lines = {fact: " ".join(value.split()) for fact, value in facts.items()}
     # Plain text: nothing is escaped in it.
     text = Engine.get_default().get_template(f"emails/{name}.txt").render(Context(lines, autoescape=False))
     subject, _, body = text.partition("\n")
-    message = EmailMessage(subject, body.strip() + "\n", to=[user.email], headers={"Auto-Submitted": "auto-generated"})
-    transaction.on_commit(lambda: _hand_over(message, name, user.pk), robust=True)
+    message = EmailMessage(
+        subject, body.strip() + "\n", to=[to or user.email], headers={"Auto-Submitted": "auto-generated"}
+    )
+    return Letter(user.pk, name, message, notice)
+
+
+def send_all(letters: Iterable[Letter]) -> int:
+    """Send many, one after the other by one connection; for workers, which may wait. Returns how many went out.
+
+    One address that the server refuses keeps nobody else's from going out. Where several in a row fail the rest is
+    lost: a courtesy holds up no worker for hours.
+    """
+    sent = in_a_row = 0
+    connection = get_connection()
+    for letter in letters:
+        letter.message.connection = connection
+        in_a_row = 0 if _deliver(letter, connection) else in_a_row + 1
+        sent += not in_a_row
+        if in_a_row >= FAILURES_IN_A_ROW:
+            log.warning("The e-mails after %d were not sent: the mail server takes none.", sent)
+            break
+    connection.close()
+    return sent
+
+
+def goes_out() -> bool:
+    """Whether e-mails reach people; by default they are written to the terminal of the site."""
+    return not settings.EMAIL_BACKEND.endswith("console.EmailBackend")
 
 
 def link(view: str, *args: object) -> str:
@@ -46,18 +101,35 @@ def link(view: str, *args: object) -> str:
     return settings.SITE_ADDRESS + reverse(view, args=args)
 
 
-def _hand_over(message: EmailMessage, name: str, user: int) -> None:
-    _postman.submit(_deliver, message, name, user)
+def _hand_over(letter: Letter) -> None:
+    _postman.submit(_deliver, letter)
 
 
-def _deliver(message: EmailMessage, name: str, user: int) -> None:
-    """Whatever goes wrong is only logged, and by its kind: the words of an error may hold the address."""
+def _deliver(letter: Letter, kept: BaseEmailBackend | None = None) -> bool:
+    """Whatever goes wrong is only logged, and by its kind: the words of an error may hold the address.
+
+    Args:
+        kept: a connection that stays open for the next one.
+
+    Returns:
+        Whether the mail server did what it should.
+    """
     try:
-        sent = Emails(user)
-        if sent.too_many():
-            log.warning("E-mail %s to account %d was not sent: too many in a short time.", name, user)
-            return
-        sent.note()
-        message.send()
+        if not _is_too_many(letter):
+            if kept is not None:
+                kept.open()
+            letter.message.send()
     except Exception as error:
-        log.warning("E-mail %s to account %d was not sent: %s.", name, user, type(error).__name__)
+        log.warning("E-mail %s to account %d was not sent: %s.", letter.name, letter.user, type(error).__name__)
+        return False
+    return True
+
+
+def _is_too_many(letter: Letter) -> bool:
+    """Counts it, unless the account has had its share of such e-mails."""
+    sent = Emails(f"{letter.user}-{letter.notice}" if letter.notice else letter.user)
+    if sent.too_many():
+        log.warning("E-mail %s to account %d was not sent: too many in a short time.", letter.name, letter.user)
+        return True
+    sent.note()
+    return False

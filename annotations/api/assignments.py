@@ -11,6 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.models import User
+from accounts.names import by_name
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
@@ -142,7 +143,7 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
         InputError: unknown names, or neither queries nor ``per_query``.
     """
     problems = ProblemList()
-    people = {user.get_username(): user for user in curators(collection)}
+    people = by_name(chosen["curators"], curators(collection))
     queries = {query.key: query for query in collection.queries.select_related("collection")}
     for name in chosen["curators"]:
         if name not in people:
@@ -154,4 +155,5 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
         expected = "either 'queries' or 'per_query'; 'queries' to take back"
         problems.error("which-queries", "options", "both, neither or the wrong one", expected)
     problems.refuse_errors()
-    return [people[name] for name in chosen["curators"]], [queries[key] for key in chosen.get("queries", ())]
+    found = list(dict.fromkeys(people[name] for name in chosen["curators"]))
+    return found, [queries[key] for key in chosen.get("queries", ())]

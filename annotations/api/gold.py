@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import get_gold_version
+from annotations.access import get_gold_version, require_gold
 from annotations.api.operations import KEY
 from annotations.api.serializers import GoldVersionDetail
 from annotations.api.unchanging import unchanging
@@ -24,7 +24,9 @@ class GoldVersionView(APIView):
     @extend_schema(operation_id="gold_version", responses=GoldVersionDetail, tags=["gold standards"])
     def get(self, request: Request, slug: str, number: int) -> Response:
         """A gold version and the gold standard it holds for each query."""
-        return Response(GoldVersionDetail(get_gold_version(request.user, slug, number)).data)
+        return Response(
+            GoldVersionDetail(get_gold_version(request.user, slug, number), context={"person": request.user}).data
+        )
 
 
 class GoldView(APIView):
@@ -40,9 +42,11 @@ class GoldView(APIView):
         tags=["gold standards"],
     )
     def get(self, request: Request, slug: str, number: int, key: str) -> HttpResponseBase:
-        """The gold standard of a query as a file."""
+        """The gold standard of a query as a file. 403 while the collection's challenge hides it."""
         version = get_gold_version(request.user, slug, number)
-        entry = version.entries.filter(query__key=key).select_related("gold__file").first()
+        entry = version.entries.filter(query__key=key).select_related("query", "gold__file").first()
+        if entry is not None:
+            require_gold(request.user, entry.query)
         if entry is None:
             raise Http404("This gold version has no gold standard for such a query.")
         return unchanging(request, entry.gold.sha256, partial(document_bytes, entry.gold))

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from django.contrib.auth.models import AnonymousUser
 from django.db.models import Model
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from accounts.models import User
-from annotations.access import May, capabilities
+from annotations.access import May, capabilities, is_hiding, owners_of, visible_entries
 from annotations.models import Collection, Draft, Gold, GoldVersion, GoldVersionEntry, Page, Query
+from annotations.selectors.participation import Step, participation
 from qc4.gold.document import PAGE_FIELDS
 
 Row = TypeVar("Row", bound=Model)
@@ -45,7 +47,18 @@ class CollectionRow(Answer[Collection]):
 
     class Meta:
         model = Collection
-        fields: tuple[str, ...] = ("slug", "name", "description", "visibility", "created_by", "created_at")
+        fields: tuple[str, ...] = (
+            *(
+                "slug",
+                "name",
+                "description",
+                *Collection.FACE,
+                "visibility",
+                "participation",
+                "created_by",
+                "created_at",
+            ),
+        )
 
 
 class CollectionDetail(CollectionRow):
@@ -53,11 +66,25 @@ class CollectionDetail(CollectionRow):
 
     queries = serializers.SerializerMethodField()
     pages = serializers.SerializerMethodField()
+    import_notes = serializers.SerializerMethodField()
     latest_gold_version = serializers.SerializerMethodField()
+    to_submit = serializers.SerializerMethodField(
+        help_text="What you do to submit: submit, sign-in, ask (POST requests), wait, declined, or closed."
+    )
+    owners = serializers.SerializerMethodField(help_text="Who decides about it, by user name.")
     you_may = serializers.SerializerMethodField(help_text=f"Of: {', '.join(May)}.")
 
     class Meta(CollectionRow.Meta):
-        fields = (*CollectionRow.Meta.fields, "import_notes", "queries", "pages", "latest_gold_version", "you_may")
+        fields = (
+            *CollectionRow.Meta.fields,
+            "import_notes",
+            "queries",
+            "pages",
+            "latest_gold_version",
+            "owners",
+            "to_submit",
+            "you_may",
+        )
 
     def get_queries(self, collection: Collection) -> int:
         return collection.queries.count()
@@ -65,8 +92,18 @@ class CollectionDetail(CollectionRow):
     def get_pages(self, collection: Collection) -> int:
         return Page.objects.filter(query__collection=collection).count()
 
+    @extend_schema_field(serializers.ListField(child=serializers.CharField()))
+    def get_import_notes(self, collection: Collection) -> Any:
+        return [] if is_hiding(self.context["person"], collection) else collection.import_notes
+
     def get_latest_gold_version(self, collection: Collection) -> int | None:
         return collection.gold_versions.order_by("-number").values_list("number", flat=True).first()
+
+    def get_to_submit(self, collection: Collection) -> Step:
+        return participation(self.context["person"], collection).step
+
+    def get_owners(self, collection: Collection) -> list[str]:
+        return [owner.get_username() for owner in owners_of(collection)]
 
     def get_you_may(self, collection: Collection) -> list[str]:
         return sorted(map(str, capabilities(self.context["person"], collection)))
@@ -145,7 +182,7 @@ class GoldEntry(Answer[GoldVersionEntry]):
 
 
 class GoldVersionDetail(GoldVersionRow):
-    """A version and what it holds."""
+    """A version and what it holds, as far as no challenge hides it from the ``person`` of the context."""
 
     queries = serializers.SerializerMethodField()
 
@@ -154,5 +191,8 @@ class GoldVersionDetail(GoldVersionRow):
 
     @extend_schema_field(GoldEntry(many=True))
     def get_queries(self, version: GoldVersion) -> Any:
-        entries = version.entries.select_related("query", "gold").order_by("query__position", "query_id")
+        person = self.context.get("person") or AnonymousUser()
+        entries = (
+            visible_entries(person, version).select_related("query", "gold").order_by("query__position", "query_id")
+        )
         return GoldEntry(entries, many=True).data

@@ -18,6 +18,23 @@ class Migration(migrations.Migration):
 
     operations = [
         migrations.CreateModel(
+            name='Challenge',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('hides', models.CharField(choices=[('nothing', 'Nothing'), ('some', 'Some'), ('all', 'All')], default='all', max_length=7)),
+                ('streams_shown', models.BooleanField(default=False)),
+                ('reveals', models.BooleanField(default=False)),
+                ('board_hidden', models.BooleanField(default=False)),
+                ('opens_at', models.DateTimeField(blank=True, null=True)),
+                ('closes_at', models.DateTimeField(blank=True, null=True)),
+                ('per_day', models.PositiveIntegerField(blank=True, null=True)),
+                ('in_all', models.PositiveIntegerField(blank=True, null=True)),
+                ('measure', models.CharField(default='qc4_f', max_length=40)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+        ),
+        migrations.CreateModel(
             name='Gold',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -70,13 +87,27 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ChallengeResults',
+            fields=[
+                ('challenge', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='results', serialize=False, to='annotations.challenge')),
+                ('content', models.JSONField()),
+                ('settled_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+            ],
+        ),
+        migrations.CreateModel(
             name='Collection',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('slug', models.SlugField(max_length=80, unique=True)),
                 ('name', models.CharField(max_length=200)),
                 ('description', models.TextField(blank=True)),
+                ('licence', models.CharField(blank=True, default='', max_length=200)),
+                ('licence_url', models.CharField(blank=True, default='', max_length=500)),
+                ('citation', models.TextField(blank=True, default='')),
+                ('contact', models.CharField(blank=True, default='', max_length=200)),
+                ('language', models.CharField(blank=True, default='', max_length=35)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
+                ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -84,6 +115,11 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('name', 'pk'),
             },
+        ),
+        migrations.AddField(
+            model_name='challenge',
+            name='collection',
+            field=models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='challenge', to='annotations.collection'),
         ),
         migrations.CreateModel(
             name='Draft',
@@ -288,6 +324,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='ParticipationRequest',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('message', models.TextField(blank=True)),
+                ('asked_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
+                ('answered_at', models.DateTimeField(blank=True, null=True)),
+                ('reason', models.TextField(blank=True)),
+                ('answered_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participation_requests', to='annotations.collection')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='participation_requests', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('-pk',),
+            },
+        ),
+        migrations.CreateModel(
             name='Query',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -334,6 +387,11 @@ class Migration(migrations.Migration):
             model_name='draft',
             name='query',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='drafts', to='annotations.query'),
+        ),
+        migrations.AddField(
+            model_name='challenge',
+            name='shown',
+            field=models.ManyToManyField(blank=True, related_name='shown_in', to='annotations.query'),
         ),
         migrations.CreateModel(
             name='Assignment',
@@ -417,6 +475,10 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('visibility__in', ['private', 'public'])), name='collection_visibility_known'),
         ),
         migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
+        ),
+        migrations.AddConstraint(
             model_name='adjudication',
             constraint=models.CheckConstraint(condition=models.Q(('minimum__gt', 0), ('minimum__lte', 1)), name='adjudication_minimum_share'),
         ),
@@ -489,6 +551,18 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'curator', 'adjudicator', 'submitter', 'reader'])), name='membership_role_known'),
         ),
         migrations.AddConstraint(
+            model_name='participationrequest',
+            constraint=models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('collection', 'user'), name='one_open_request_each'),
+        ),
+        migrations.AddConstraint(
+            model_name='participationrequest',
+            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['open', 'accepted', 'declined', 'withdrawn'])), name='request_state_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='participationrequest',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('answered_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('answered_at__isnull', False)), _connector='OR'), name='request_answered_at_its_end'),
+        ),
+        migrations.AddConstraint(
             model_name='query',
             constraint=models.UniqueConstraint(fields=('collection', 'key'), name='query_key_once_per_collection'),
         ),
@@ -537,6 +611,14 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'submitted'), ('submitted_at__isnull', False)), models.Q(('status', 'open'), ('submitted_at__isnull', True)), _connector='OR'), name='draft_submitted_at_a_time'),
         ),
         migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(('hides__in', ['nothing', 'some', 'all'])), name='challenge_hides_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='challenge',
+            constraint=models.CheckConstraint(condition=models.Q(('opens_at__isnull', True), ('closes_at__isnull', True), ('closes_at__gt', models.F('opens_at')), _connector='OR'), name='challenge_closes_after_it_opens'),
+        ),
+        migrations.AddConstraint(
             model_name='assignment',
             constraint=models.UniqueConstraint(fields=('query', 'curator'), name='query_assigned_once_per_curator'),
         ),
@@ -567,6 +649,7 @@ class Migration(migrations.Migration):
         forbid_updates(
             "annotations_adjudication",
             "annotations_adjudicationdecision",
+            "annotations_challengeresults",
             "annotations_draftentry",
             "annotations_draftpublication",
             "annotations_draftsnapshot",

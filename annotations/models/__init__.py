@@ -2,11 +2,13 @@
 
 from annotations.models.adjudication import Adjudication, AdjudicationDecision
 from annotations.models.assignments import Assignment
+from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
 from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
+from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
@@ -17,6 +19,8 @@ __all__ = [
     "Adjudication",
     "AdjudicationDecision",
     "Assignment",
+    "Challenge",
+    "ChallengeResults",
     "Collection",
     "Draft",
     "DraftEntry",
@@ -32,6 +36,7 @@ __all__ = [
     "InvitationUse",
     "Membership",
     "Page",
+    "ParticipationRequest",
     "Query",
     "Role",
     "Stream",

@@ -6,7 +6,8 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
-from annotations.limits import NAME_CHARS, SLUG_CHARS
+from annotations.licences import licence_address
+from annotations.limits import ADDRESS_CHARS, LANGUAGE_CHARS, LICENCE_CHARS, LINE_CHARS, NAME_CHARS, SLUG_CHARS
 
 
 class Collection(models.Model):
@@ -16,10 +17,30 @@ class Collection(models.Model):
         PRIVATE = "private"
         PUBLIC = "public"
 
+    class Participation(models.TextChoices):
+        """Who may submit, beside its owners and submitters; what it comes to stands in `annotations.access`."""
+
+        MEMBERS = "members"
+        REQUEST = "request"
+        ANYBODY = "anybody"
+
+    FACE = ("licence", "licence_url", "citation", "contact", "language")
+    """What its owners say of it beside name and description; all may be left out."""
+
     slug = models.SlugField(max_length=SLUG_CHARS, unique=True)
     name = models.CharField(max_length=NAME_CHARS)
     description = models.TextField(blank=True)
+    # An SPDX name, or words; and where it can be read.
+    licence = models.CharField(max_length=LICENCE_CHARS, blank=True, default="")
+    licence_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
+    # How it is cited: BibTeX.
+    citation = models.TextField(blank=True, default="")
+    # An e-mail or web address, or words.
+    contact = models.CharField(max_length=LINE_CHARS, blank=True, default="")
+    # Of its queries, as a tag: "en", "tr".
+    language = models.CharField(max_length=LANGUAGE_CHARS, blank=True, default="")
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
+    participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
     # What the import decided or dropped, in words ("441 empty subtopics dropped").
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
@@ -32,10 +53,19 @@ class Collection(models.Model):
             models.CheckConstraint(
                 condition=models.Q(visibility__in=["private", "public"]), name="collection_visibility_known"
             ),
+            models.CheckConstraint(
+                condition=models.Q(participation__in=["members", "request", "anybody"]),
+                name="collection_participation_known",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def licence_address(self) -> str:
+        """Where its licence can be read; "" where nothing says."""
+        return licence_address(self.licence, self.licence_url)
 
     @property
     def is_public(self) -> bool:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 from django.db.models import OuterRef, Subquery
 
-from annotations.models import Collection, Gold, GoldVersion, GoldVersionEntry
+from accounts.person import Person
+from annotations.access import visible_entries
+from annotations.models import Collection, Gold, GoldVersion
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 
@@ -22,15 +24,21 @@ def latest_version(collection: Collection) -> GoldVersion | None:
     return latest_versions([collection]).get(collection.pk)
 
 
-def golds_of(version: GoldVersion | None) -> dict[int, Gold]:
-    """Query id -> the gold standard a version holds for it; empty without a version."""
-    entries = GoldVersionEntry.objects.filter(version=version).select_related("gold__query")
+def golds_of(version: GoldVersion | None, person: Person | None = None) -> dict[int, Gold]:
+    """Query id -> the gold standard a version holds for it; empty without a version.
+
+    Args:
+        person: leaves out those that are hidden from this person; None leaves out none.
+    """
+    if version is None:
+        return {}
+    entries = visible_entries(person, version).select_related("gold__query")
     return {entry.query_id: entry.gold for entry in entries}
 
 
-def latest_golds(collection: Collection) -> dict[int, Gold]:
-    """Query id -> its gold standard in the latest published version; empty where nothing is published."""
-    return golds_of(latest_version(collection))
+def latest_golds(collection: Collection, person: Person | None = None) -> dict[int, Gold]:
+    """Query id -> its gold standard in the latest published version; as `golds_of`."""
+    return golds_of(latest_version(collection), person)
 
 
 def read(gold: Gold) -> GoldDocument:

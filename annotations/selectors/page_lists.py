@@ -6,16 +6,18 @@ from collections.abc import Collection as Several
 from collections.abc import Iterable
 
 from annotations.models import Collection, Page, Query
+from qc4.clustering.query_names import PageListsWithTexts
 from qc4.gold import document as engine
 
 
-def page_lists(collection: Collection) -> dict[str, tuple[str, ...]]:
-    """Query key -> page keys in the order of the page list: what readers of clusterings need to know."""
-    lists: dict[str, list[str]] = {key: [] for key in collection.queries.values_list("key", flat=True)}
+def page_lists(collection: Collection) -> PageListsWithTexts:
+    """Query key -> page keys in the order of the page list, with the queries' texts: what readers of answers need."""
+    texts: dict[str, str] = dict(collection.queries.values_list("key", "text"))
+    lists: dict[str, list[str]] = {key: [] for key in texts}
     pages = Page.objects.filter(query__collection=collection).order_by("query__position", "query_id", "position")
     for query, page in pages.values_list("query__key", "key"):
         lists[query].append(page)
-    return {query: tuple(pages) for query, pages in lists.items()}
+    return PageListsWithTexts({query: tuple(pages) for query, pages in lists.items()}, texts)
 
 
 def page_list(query: Query) -> engine.GoldDocument:

@@ -2,37 +2,61 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from typing import Any
+
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
 from accounts.models import User
 from annotations.access import visible_collections
-from annotations.limits import NAME_CHARS, SLUG_CHARS
+from annotations.limits import (
+    ADDRESS_CHARS,
+    BIBTEX_CHARS,
+    LANGUAGE_CHARS,
+    LICENCE_CHARS,
+    LINE_CHARS,
+    NAME_CHARS,
+    SLUG_CHARS,
+)
 from annotations.models import Collection, Membership, Role
+from annotations.web_addresses import is_web_address
+from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
+from qc4.problems.wording import quoted
 
 
 def create_collection(
-    *, name: str, user: User | None, description: str = "", public: bool = False, slug: str | None = None
+    *,
+    name: str,
+    user: User | None,
+    description: str = "",
+    public: bool = False,
+    slug: str | None = None,
+    face: Mapping[str, str] | None = None,
 ) -> Collection:
     """A new, empty collection; the person who makes it becomes its owner.
 
     Args:
         user: None on the command line, where nobody is signed in: then nobody owns it.
+        face: what else is said of it, by the names of ``Collection.FACE``.
         slug: its place in addresses; by default made from the name, numbered where it is taken.
 
     Raises:
-        InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken.
+        InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken;
+            what is said of it is wrong.
     """
     name = name.strip()
-    problems = name_problems(name, user)
+    problems = [*name_problems(name, user), *face_problems(face or {})]
     if slug is not None and Collection.objects.filter(slug=slug).exists():
         problems.append(Problem("slug-taken", "slug", repr(slug), "a slug that no collection has"))
     if problems:
         raise InputError(problems)
     visibility = Collection.Visibility.PUBLIC if public else Collection.Visibility.PRIVATE
-    facts = {"name": name, "description": description, "visibility": visibility, "created_by": user}
+    facts: dict[str, Any] = {"name": name, "description": description, "visibility": visibility, "created_by": user}
+    facts |= clean_face(face or {})
     with transaction.atomic():
         try:
             with transaction.atomic():
@@ -42,6 +66,36 @@ def create_collection(
         if user is not None:
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection
+
+
+LONGEST = {
+    "licence": LICENCE_CHARS, "licence_url": ADDRESS_CHARS, "citation": BIBTEX_CHARS, "contact": LINE_CHARS,
+    "language": LANGUAGE_CHARS,
+}  # fmt: skip
+"""Characters of what is said of a collection."""
+_LANGUAGE = re.compile(r"[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8})*")
+
+
+def face_problems(face: Mapping[str, str]) -> list[Problem]:
+    """What is wrong with what is said of a collection (names as in ``Collection.FACE``); all of it."""
+    problems = []
+    said = clean_face(face)
+    for name, text in said.items():
+        if len(text) > LONGEST[name]:
+            problems.append(Problem("long-text", name, f"{len(text):,} characters", f"at most {LONGEST[name]:,}"))
+    if (text := said.get("licence_url", "")) and not is_web_address(text):
+        expected = "an address that starts with https://"
+        problems.append(Problem("bad-address", "licence_url", quoted(text[:80]), expected))
+    if (text := said.get("citation", "")) and (fault := bibtex_fault(text)):
+        problems.append(Problem("bad-bibtex", "citation", fault, "BibTeX"))
+    if (text := said.get("language", "")) and not _LANGUAGE.fullmatch(text):
+        problems.append(Problem("bad-language", "language", quoted(text[:40]), "a language tag, such as en or pt-BR"))
+    return problems
+
+
+def clean_face(face: Mapping[str, str]) -> dict[str, str]:
+    """What is said, without white space around it."""
+    return {name: face[name].strip().replace("\r\n", "\n") for name in Collection.FACE if name in face}
 
 
 def name_problems(name: str, user: User | None) -> list[Problem]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from django.db import transaction
@@ -85,6 +85,7 @@ def import_documents(
     completion: Completion = "strict",
     public: bool = False,
     description: str = "",
+    face: Mapping[str, str] | None = None,
     notes: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Collection:
@@ -92,7 +93,7 @@ def import_documents(
 
     Args:
         documents: one per query, or what `prepare_documents` made of them.
-        name, slug, public, description: of the new collection; not used where ``collection`` is given.
+        name, slug, public, description, face: of the new collection; not used where ``collection`` is given.
         notes: sentences of the reader, kept with the collection.
 
     Raises:
@@ -102,7 +103,9 @@ def import_documents(
     prepared.problems.refuse_errors()
     with transaction.atomic():
         if collection is None:
-            collection = create_collection(name=name, user=user, description=description, public=public, slug=slug)
+            collection = create_collection(
+                name=name, user=user, description=description, public=public, slug=slug, face=face
+            )
         else:
             _refuse_filled(collection)
         queries = _store_queries(collection, prepared.documents)

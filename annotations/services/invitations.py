@@ -13,7 +13,11 @@ from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts import notices
 from accounts.models import User
+from accounts.services import mail
+from accounts.services.notices import notify
+from annotations.access import May, capabilities
 from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
 from annotations.models import Collection, Invitation, InvitationUse, Role
 from annotations.selectors.invitations import digest, standing
@@ -68,6 +72,7 @@ def accept(invitation: Invitation, user: User) -> bool:
         if not first or not _open(invitation).update(used=F("used") + 1):
             raise InputError([_useless(invitation, first)])
         add_role(collection=collection, user=user, role=invitation.role)
+        _tell_its_maker(invitation, user)
     return True
 
 
@@ -81,6 +86,21 @@ def _open(invitation: Invitation) -> QuerySet[Invitation]:
     return Invitation.objects.filter(
         pk=invitation.pk, revoked_at__isnull=True, used__lt=F("most_uses"), expires_at__gt=now
     )
+
+
+def _tell_its_maker(invitation: Invitation, user: User) -> None:
+    """Where they still manage the collection: a former owner learns nothing of it any more."""
+    maker, collection = invitation.created_by, invitation.collection
+    if maker == user or May.MANAGE not in capabilities(maker, collection):
+        return
+    facts = {
+        "who": user.get_username(),
+        "collection": collection.name,
+        "role": invitation.role,
+        "note": invitation.note or "anybody",
+        "page": mail.link("people", collection.slug),
+    }
+    notify([maker], notices.INVITATIONS, "invitation_accepted", **facts)
 
 
 def _useless(invitation: Invitation, first: bool) -> Problem:

@@ -5,17 +5,33 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts import notices
 from accounts.models import User
-from annotations.access import May, capabilities
-from annotations.models import Assignment, Collection, Invitation, Membership, Role
+from accounts.services import mail
+from accounts.services.notices import notify
+from annotations.access import MAY, May, capabilities
+from annotations.models import Assignment, Collection, Invitation, Membership, ParticipationRequest, Role
 from qc4.problems import InputError, Problem
 
 
-def add_role(*, collection: Collection, user: User, role: str) -> Membership:
-    """Give a person a role; nothing changes if they have it."""
+def add_role(*, collection: Collection, user: User, role: str, by: User | None = None) -> Membership:
+    """Give a person a role; nothing changes if they have it. Who asked to submit and now may has their answer.
+
+    Args:
+        by: who gives it, if it is somebody else: the person is told by e-mail then.
+    """
     if role not in Role.values:
         raise InputError([Problem("unknown-role", "role", repr(role), f"one of {', '.join(Role.values)}")])
-    return Membership.objects.get_or_create(collection=collection, user=user, role=role)[0]
+    with transaction.atomic():
+        membership, is_new = Membership.objects.get_or_create(collection=collection, user=user, role=role)
+        if May.SUBMIT in MAY[role]:
+            waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
+            waiting.update(state=ParticipationRequest.State.ACCEPTED, answered_by=by, answered_at=Now())
+        if is_new and by is not None and by != user:
+            page = mail.link("collection", collection.slug)
+            facts = {"collection": collection.name, "role": role, "by": by.get_username(), "page": page}
+            notify([user], notices.INVITATIONS, "role_given", **facts)
+    return membership
 
 
 def remove_role(*, collection: Collection, user: User, role: str) -> None:

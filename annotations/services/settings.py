@@ -1,22 +1,46 @@
-"""Change what a collection is called and who reads it."""
+"""Change what a collection is called, what is said of it, and who reads it and submits to it."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from django.db import transaction
+
 from accounts.models import User
 from annotations.models import Collection
-from annotations.services.collections import name_problems
+from annotations.services.collections import clean_face, face_problems, name_problems
+from annotations.services.participation import set_participation
 from qc4.problems import InputError
 
 
 def change_settings(
-    collection: Collection, *, name: str, description: str, visibility: str, user: User | None = None
+    collection: Collection,
+    *,
+    name: str,
+    description: str,
+    visibility: str,
+    participation: str = "",
+    user: User | None = None,
+    face: Mapping[str, str] | None = None,
 ) -> None:
-    """Keep a new name, description and visibility. The slug stays, so that addresses stay.
+    """Keep a new name, description and visibility, and who may submit. The slug stays, so that addresses stay.
+
+    Args:
+        participation: "" for what it was: a page from before the setting does not change it.
+        face: what else is said of it, by the names of ``Collection.FACE``; what is not named stays.
 
     Raises:
-        InputError: another collection this person can see has the name.
+        InputError: another collection this person can see has the name; what is said is wrong (`face_problems`).
     """
-    if name.strip().casefold() != collection.name.casefold() and (problems := name_problems(name, user)):
+    problems = face_problems(face or {})
+    if name.strip().casefold() != collection.name.casefold():
+        problems += name_problems(name, user)
+    if problems:
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = name.strip(), description, visibility
-    collection.save(update_fields=["name", "description", "visibility"])
+    said = clean_face(face or {})
+    for key, value in said.items():
+        setattr(collection, key, value)
+    with transaction.atomic():
+        set_participation(collection, participation or collection.participation, user)
+        collection.save(update_fields=["name", "description", "visibility", "participation", *said])

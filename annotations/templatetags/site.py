@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import urlsplit
 
 from django import template
+from django.utils.html import escape, format_html
+from django.utils.safestring import SafeString, mark_safe
 
+from annotations.web_addresses import IN_TEXT, is_web_address, parted
 from qc4.problems.wording import decimals, signed
 from qc4.version import ENGINE_VERSION
 
 register = template.Library()
+_EMAIL = re.compile(r"[\w.+-]+@[\w-]+(\.[\w-]+)+", re.ASCII)
 
 
 @register.simple_tag
@@ -20,11 +25,36 @@ def engine_version() -> str:
 @register.filter
 def web_address(url: str | None) -> str:
     """The address if it is http(s), else nothing: other schemes are never linked."""
-    try:
-        parts = urlsplit((url or "").strip())
-        return (url or "").strip() if parts.scheme in {"http", "https"} and parts.netloc else ""
-    except ValueError:
-        return ""
+    return (url or "").strip() if is_web_address(url or "") else ""
+
+
+@register.filter
+def linked(text: str) -> SafeString:
+    """Text of people with its http(s) addresses as links and its line breaks; everything else is shown as it is."""
+    parts: list[str] = []
+    start = 0
+    for found in IN_TEXT.finditer(text):
+        address, rest = parted(found.group())
+        parts.append(escape(text[start : found.start()]))
+        parts.append(_link(address) if is_web_address(address) else escape(address))
+        parts.append(escape(rest))
+        start = found.end()
+    parts.append(escape(text[start:]))
+    return mark_safe("".join(parts).replace("\r\n", "\n").replace("\n", "<br>"))  # noqa: S308 - every part is escaped
+
+
+def _link(address: str) -> str:
+    return format_html('<a href="{}" rel="nofollow noopener">{}</a>', address, address)
+
+
+@register.filter
+def contact(text: str) -> SafeString:
+    """A contact as a link where it is an e-mail or web address."""
+    if is_web_address(text):
+        return mark_safe(_link(text))  # noqa: S308 - escaped
+    if _EMAIL.fullmatch(text):
+        return format_html('<a href="mailto:{}">{}</a>', text, text)
+    return format_html("<bdi>{}</bdi>", text)
 
 
 @register.filter

@@ -10,11 +10,13 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.names import find_user
+from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection
 from annotations.selectors.invitations import standing
 from annotations.services.people import add_role, remove_role
+from annotations.views.participation import inbox
 from qc4.problems import InputError
 
 
@@ -30,7 +32,7 @@ def people(request: HttpRequest, slug: str) -> HttpResponse:
     if user is None:
         form.add_error("username", "Nobody here has this user name. They need an account first.")
         return people_page(request, collection, 400, form=form)
-    add_role(collection=collection, user=user, role=role)
+    add_role(collection=collection, user=user, role=role, by=person(request))
     messages.success(request, f"{user.get_username()} is {role} now.")
     return redirect("people", slug)
 
@@ -66,6 +68,7 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
         "invitations": [(invitation, standing(invitation)) for invitation in invitations],
         "memberships": collection.memberships.select_related("user").order_by("user__username", "role"),
         "roles": ROLE_WORDS,
+        **inbox(request, collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
         **more,
     }

@@ -12,6 +12,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
+from evaluation.access import require_organiser
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.baselines import BASELINES, Order
@@ -55,7 +56,8 @@ class BaselinesView(APIView):
     )
     def post(self, request: Request, slug: str) -> Response:
         """Run built-in baselines on a collection, as a run; each becomes a published submission."""
-        collection = get_collection(request.user, slug, May.SUBMIT)
+        collection = get_collection(request.user, slug, May.COMPUTE)
+        require_organiser(request.user, collection)
         chosen = BaselineOptions.of(fields_of(request))
         run = baselines.enqueue(
             collection=collection,

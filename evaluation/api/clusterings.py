@@ -13,13 +13,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import Person
+from annotations.access import require_gold
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.limits import LARGEST_VERSION
 from annotations.models import Gold
 from annotations.selectors.vectors import read
 from evaluation import cases
-from evaluation.access import get_submission
+from evaluation.access import get_submission, visible_clusterings
 from evaluation.models import Clustering, Submission
 from evaluation.questions import looks_at_vectors, policies_of
 from qc4.gold.standard import GoldStandard
@@ -106,7 +107,7 @@ class ExplainView(APIView):
         """
         chosen = ExplainOptions.of(request.query_params)
         row = _clustering(request.user, pk, key)
-        number, gold = _gold(row, chosen.get("gold"))
+        number, gold = _gold(request.user, row, chosen.get("gold"))
         keys = [name for name in chosen.get("measures", "").split(",") if name]
         held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
         result = score(
@@ -127,29 +128,31 @@ def clustering_and_gold(
 
     Raises:
         Http404: there is no such clustering, or no such version that holds the query.
+        PermissionDenied: its gold standard is hidden from this person.
     """
     row = _clustering(person, pk, key)
-    found, gold = _gold(row, number)
+    found, gold = _gold(person, row, number)
     return row, found, gold, cases.gold_standard(gold)
 
 
 def _clustering(person: Person, pk: int, key: str) -> Clustering:
-    return clustering_of(get_submission(person, pk), key)
+    return clustering_of(person, get_submission(person, pk), key)
 
 
-def clustering_of(submission: Submission, key: str) -> Clustering:
+def clustering_of(person: Person, submission: Submission, key: str) -> Clustering:
     """A submission's clustering of a query.
 
     Raises:
-        Http404: it has none.
+        Http404: it has none that this person may see.
     """
-    row = submission.clusterings.select_related("query", "submission").filter(query__key=key).first()
+    row = visible_clusterings(person, submission).select_related("query", "submission").filter(query__key=key).first()
     if row is None:
         raise Http404("This submission has no clustering of such a query.")
     return row
 
 
-def _gold(row: Clustering, number: int | None) -> tuple[int, Gold]:
+def _gold(person: Person, row: Clustering, number: int | None) -> tuple[int, Gold]:
+    require_gold(person, row.query)
     versions = row.submission.collection.gold_versions.filter(entries__query=row.query).order_by("-number")
     version = versions.first() if number is None else versions.filter(number=number).first()
     if version is None:

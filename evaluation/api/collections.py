@@ -9,13 +9,16 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import person
-from annotations.access import visible_collections
 from annotations.api.files import FILE_PARSERS, FileOptions, file_request, received
 from annotations.api.operations import listing
+from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.api.serializers import CollectionRow
 from annotations.api.throttles import PER_UPLOAD
+from annotations.forms import FindCollections
 from annotations.limits import NAME_CHARS
+from annotations.models import Collection
+from annotations.selectors.collections import found_collections
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.forms import ImportCollection
@@ -38,16 +41,31 @@ class ImportOptions(FileOptions):
     )
 
 
+class CollectionFilter(Options):
+    """Which collections to list."""
+
+    FORM = FindCollections
+    HELP = {
+        "q": "Words that stand in the name, the description or a query.",
+        "show": "`mine` are those in which you have a role.",
+        "language": "A language tag: `pt` finds `pt-BR`, too.",
+        "size": "`small` has up to 20 queries, `medium` up to 100.",
+    }
+    page = serializers.IntegerField(required=False)
+    page_size = serializers.IntegerField(required=False)
+
+
 class CollectionsView(APIView):
     """All collections."""
 
     parser_classes = FILE_PARSERS
     throttle_classes = PER_UPLOAD
 
-    @listing("collections", CollectionRow, "collections")
+    @listing("collections", CollectionRow, "collections", [CollectionFilter])
     def get(self, request: Request) -> Response:
         """Public collections and those you are a member of, by name."""
-        return paged(visible_collections(request.user).select_related("created_by"), CollectionRow, request)
+        rows = found_collections(request.user, CollectionFilter.of(request.query_params))
+        return paged(rows.select_related("created_by"), CollectionRow, request)
 
     @extend_schema(
         operation_id="import_collection",
@@ -71,6 +89,8 @@ class CollectionsView(APIView):
                 completion=file.options["completion"],
                 split_levels=file.options.get("split_levels"),
                 public=file.options["public"],
+                description=file.options.get("description", ""),
+                face={key: file.options[key] for key in Collection.FACE if key in file.options},
                 user=user,
             )
         return answer(run, request, status.HTTP_202_ACCEPTED)

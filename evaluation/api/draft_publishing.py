@@ -57,7 +57,10 @@ class PublishedDraft(Record):
 
     @property
     def gold_version(self) -> Annotated[dict[str, Any], GoldVersionDetail] | None:
-        return GoldVersionDetail(self.done.version).data if self.done else None
+        if self.done is None:
+            return None
+        context = {"person": self.done.version.published_by}  # who publishes sees what they published
+        return GoldVersionDetail(self.done.version, context=context).data
 
     @property
     def runs(self) -> list[int]:

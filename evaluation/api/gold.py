@@ -75,7 +75,7 @@ class GoldVersionsView(APIView):
             note=file.options["note"],
             completion=file.options["completion"],
         )
-        body = PublishedGoldVersion({"gold_version": version, "runs": started}).data
+        body = PublishedGoldVersion({"gold_version": version, "runs": started}, context={"person": request.user}).data
         if version.number <= latest:
             return Response(body)
         address = request.build_absolute_uri(reverse("api:gold-version", args=[collection.slug, version.number]))

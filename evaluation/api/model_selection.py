@@ -12,6 +12,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
+from evaluation.access import require_organiser
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.forms import RunSweep
@@ -33,7 +34,11 @@ class SelectionOptions(Options):
     sampling = serializers.ChoiceField(
         SAMPLINGS, default="uniform", help_text="How train pages are drawn; bounds are promised for `uniform` alone."
     )
-    overlap = serializers.ChoiceField(OVERLAPS, default="refuse", help_text="What to do with pages in several topics.")
+    overlap = serializers.ChoiceField(
+        OVERLAPS,
+        required=False,
+        help_text="What to do with pages in several topics; by default `refuse`, or `first` where that leaves none.",
+    )
 
 
 class SweepOptions(Options):
@@ -74,6 +79,7 @@ class SweepsView(APIView):
     @extend_schema(operation_id="run_sweep", request=SweepOptions, responses={202: RunDetail}, tags=["submissions"])
     def post(self, request: Request, slug: str) -> Response:
         """Run baselines with many numbers of clusters and starts, as one run, for model selection."""
-        collection = get_collection(request.user, slug, May.SUBMIT)
+        collection = get_collection(request.user, slug, May.COMPUTE)
+        require_organiser(request.user, collection)
         run = sweeps.enqueue(collection=collection, user=person(request), **SweepOptions.of(fields_of(request)))
         return answer(run, request, status.HTTP_202_ACCEPTED)

@@ -42,7 +42,7 @@ class EvaluationsView(APIView):
 
         Those that are scored so, or wait for it, are left out. 200 where there is nothing left to do.
         """
-        collection = get_collection(request.user, slug, May.SUBMIT)
+        collection = get_collection(request.user, slug, May.COMPUTE)
         chosen = ScoreOptions.of(fields_of(request))
         version = chosen_version(collection, chosen.get("gold"))
         policies, measures = ScoreOptions.policies(chosen), chosen.get("measures") or None

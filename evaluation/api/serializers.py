@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.contrib.auth.models import AnonymousUser
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from accounts.person import Person as PersonAsking
 from annotations.api.serializers import Answer, Person
+from evaluation.access import visible_clusterings
 from evaluation.models import Clustering, Run, RunEvent, Submission, Upload
 from evaluation.questions import NO_VECTORS
+from evaluation.selectors.submission_reports import visible_report
 
 LEVEL = {
     "oneOf": [{"type": "integer", "minimum": 1}, {"type": "string", "enum": ["all"]}, {"type": "null"}],
@@ -82,10 +86,13 @@ class ClusteringRow(Answer[Clustering]):
 
 
 class SubmissionDetail(SubmissionRow):
-    """A submission, what the checker said of it, its clusterings in numbers and its runs."""
+    """A submission, what the checker said of it, its clusterings in numbers and its runs.
+
+    Answers that a challenge hides from the ``person`` of the context are left out.
+    """
 
     upload = UploadRow(allow_null=True)
-    report = serializers.JSONField(source="report.content")
+    report = serializers.SerializerMethodField()
     clusterings = serializers.SerializerMethodField()
     runs = serializers.SerializerMethodField()
 
@@ -94,8 +101,21 @@ class SubmissionDetail(SubmissionRow):
 
     @extend_schema_field(ClusteringRow(many=True))
     def get_clusterings(self, submission: Submission) -> Any:
-        rows = submission.clusterings.select_related("query").order_by("query__position", "query_id")
+        rows = (
+            visible_clusterings(self._person, submission)
+            .select_related("query")
+            .order_by("query__position", "query_id")
+        )
         return ClusteringRow(rows, many=True).data
+
+    @extend_schema_field(OpenApiTypes.OBJECT)
+    def get_report(self, submission: Submission) -> Any:
+        return visible_report(self._person, submission)
+
+    @property
+    def _person(self) -> PersonAsking:
+        found: PersonAsking = self.context.get("person") or AnonymousUser()
+        return found
 
     def get_runs(self, submission: Submission) -> list[int]:
         return list(submission.runs.order_by("pk").values_list("pk", flat=True))

@@ -25,11 +25,12 @@ from evaluation.access import get_stream, get_stream_submission, own_submission,
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail, RunId
 from evaluation.api.streams import STREAM_KEY, SettingsOptions, settings_in
-from evaluation.api.submissions import PublishedOptions, publishing
+from evaluation.api.submissions import PublishedOptions, about_in, publishing
 from evaluation.cases import stream_file
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.services import streams, uploads
 from evaluation.services.provenance import Provenance
+from evaluation.services.submission_deletion import delete_one
 
 
 class StreamSubmissionRow(Answer[StreamSubmission]):
@@ -131,7 +132,8 @@ class StreamSubmissionsView(APIView):
         with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
             path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
             document, clustering = streams.check(stream, path, upload.name, algorithm, user)
-            provenance = Provenance(user, StreamSubmission.Origin.API, published=file.options["published"])
+            about, origin = about_in(file.options), StreamSubmission.Origin.API
+            provenance = Provenance(user, origin, published=file.options["published"], about=about)
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=upload.name
             )
@@ -150,6 +152,12 @@ class StreamSubmissionView(APIView):
     def get(self, request: Request, pk: int) -> Response:
         """A stream submission: where it comes from, its medians with every choice of settings, its runs."""
         return Response(_detail(request, pk))
+
+    @extend_schema(operation_id="delete_stream_submission", responses={204: None}, tags=["streams"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a submission of your own with its runs and results, for good. 400 while a worker is writing for it."""
+        delete_one(own_submission(request.user, get_stream_submission(request.user, pk)))
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class StreamSubmissionFileView(APIView):

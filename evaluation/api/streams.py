@@ -28,7 +28,7 @@ from annotations.limits import KEY_CHARS
 from annotations.models import Stream
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from evaluation.access import get_stream
+from evaluation.access import get_stream, visible_streams
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.selectors.stream_series import StreamSeries, stream_series
@@ -117,7 +117,8 @@ class StreamsView(APIView):
     @listing("streams", StreamRow, "streams")
     def get(self, request: Request, slug: str) -> Response:
         """The streams of a collection, in its order."""
-        rows = get_collection(request.user, slug).streams.select_related("created_by")
+        collection = get_collection(request.user, slug)
+        rows = visible_streams(request.user, collection).select_related("created_by")
         return paged(rows.order_by("position", "pk"), StreamRow, request)
 
     @extend_schema(
@@ -195,7 +196,7 @@ class StreamBaselinesView(APIView):
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
         """Cluster a stream by the baselines, as one run; each becomes a published submission."""
-        row = get_stream(request.user, slug, key, May.SUBMIT)
+        row = get_stream(request.user, slug, key, May.COMPUTE)
         chosen = StreamBaselinesOptions.of(fields_of(request))
         run = stream_baselines.enqueue(
             stream=row,

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Max
+from django.http import StreamingHttpResponse
 from django.urls import reverse
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -23,13 +25,16 @@ from annotations.api.pagination import paged
 from annotations.api.throttles import PER_UPLOAD
 from annotations.limits import LIMITS
 from evaluation.access import Found, get_submission, own_submission, visible_submissions
+from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.api.serializers import RunId, SubmissionDetail, SubmissionRow
 from evaluation.forms import ChoosePolicies, Submit, SubmitClusterings
 from evaluation.limits import LARGEST_ID
-from evaluation.models import Submission
+from evaluation.models import Algorithm, Submission
+from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
+from evaluation.services.submission_deletion import delete_one
 from qc4.formats.strict_json import parse_json_text
 from qc4.records import Record
 from qc4.views.policies import CHOICES, Policies
@@ -91,6 +96,15 @@ class PublishedOptions(CheckOptions):
         "Whether everybody who sees the collection sees it; you can change that later.",
     )
 
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        """Also what is said of the algorithm."""
+        return super().get_fields() | {name: option(field) for name, field in AboutAlgorithm.base_fields.items()}
+
+
+def about_in(options: Mapping[str, Any]) -> dict[str, Any]:
+    """What options of a submission say of its algorithm."""
+    return {name: options[name] for name in Algorithm.ABOUT if name in options}
+
 
 class SubmissionOptions(PublishedOptions):
     """What may be said about a submission."""
@@ -110,6 +124,12 @@ class SubmissionOptions(PublishedOptions):
         if not isinstance(value, dict):
             raise serializers.ValidationError("a JSON object", code="wrong-type")
         return dict(value)
+
+
+class ScoresOptions(Options):
+    """Under which policies."""
+
+    FORM = ChoosePolicies
 
 
 class SubmissionsView(APIView):
@@ -156,7 +176,8 @@ class SubmissionsView(APIView):
                 parameters=file.options.get("parameters"),
                 user=user,
             )
-            provenance = Provenance(user, Submission.Origin.API, published=file.options["published"])
+            about, origin = about_in(file.options), Submission.Origin.API
+            provenance = Provenance(user, origin, published=file.options["published"], about=about)
             submission, run = submissions.submit(
                 collection,
                 report,
@@ -166,7 +187,7 @@ class SubmissionsView(APIView):
                 repeat=file.options.get("repeat", ""),
                 policies=Policies.parse({name: file.options[name] for name in CHOICES}),
             )
-        body = PushedSubmission({"submission": submission, "run": run}).data
+        body = PushedSubmission({"submission": submission, "run": run}, context={"person": user}).data
         address = request.build_absolute_uri(reverse("api:submission", args=[submission.pk]))
         return Response(body, status=status.HTTP_201_CREATED, headers={"Location": address})
 
@@ -207,7 +228,37 @@ class SubmissionView(APIView):
     @extend_schema(operation_id="submission", responses=SubmissionDetail, tags=["submissions"])
     def get(self, request: Request, pk: int) -> Response:
         """A submission: what the checker said of it, its clusterings in numbers, its runs."""
-        return Response(SubmissionDetail(get_submission(request.user, pk)).data)
+        return Response(SubmissionDetail(get_submission(request.user, pk), context={"person": request.user}).data)
+
+    @extend_schema(operation_id="delete_submission", responses={204: None}, tags=["submissions"])
+    def delete(self, request: Request, pk: int) -> Response:
+        """Delete a submission of your own with its runs and scores, for good. 400 while a worker is writing for it."""
+        delete_one(own_submission(request.user, get_submission(request.user, pk)))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class WideScoresView(APIView):
+    """The scores of one submission as a table."""
+
+    @extend_schema(
+        operation_id="submission_scores",
+        parameters=[ScoresOptions],
+        responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, "A row per query, then the means.")},
+        tags=["submissions"],
+    )
+    def get(self, request: Request, pk: int) -> StreamingHttpResponse:
+        """All scores of a submission as CSV: a row per query, a column per measure and level, then the means.
+
+        Against the newest gold version it is scored against, under the given policies. In the means a query without a
+        clustering counts as the worst; the last row says over how many queries each is.
+        """
+        found = get_submission(request.user, pk)
+        chosen = ScoresOptions.of(request.query_params)
+        run = last_run(found, Policies.parse({name: chosen[name] for name in CHOICES}))
+        whole = whole_scores(run, request.user)
+        answer = StreamingHttpResponse(csv_lines(whole.lines()), content_type="text/csv; charset=utf-8")
+        answer["Content-Disposition"] = f'attachment; filename="submission-{pk}-scores.csv"'
+        return answer
 
 
 def publishing(
@@ -218,7 +269,7 @@ def publishing(
     def changed(request: Request, pk: int, published: bool) -> Response:
         found = own_submission(request.user, get(request.user, pk))
         submissions.publish(found, published)
-        return Response(detail(found).data)
+        return Response(detail(found, context={"person": request.user}).data)
 
     class PublishView(APIView):
         @extend_schema(operation_id=f"publish_{kind}", request=None, responses=detail, tags=[tag])

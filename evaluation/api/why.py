@@ -167,12 +167,12 @@ class AlikeView(APIView):
         As ``python -m qc4 alike --format json``, on all pages of the query. No gold standard is needed.
         """
         chosen = AlikeOptions.of(request.query_params)
-        row = clustering_of(get_submission(request.user, pk), key)
+        row = clustering_of(request.user, get_submission(request.user, pk), key)
         other = get_submission(request.user, chosen["against"])
         if other.collection_id != row.submission.collection_id:
             raise Http404("That submission is to another collection.")
         keys = [name for name in chosen.get("measures", "").split(",") if name] or None
-        return Response(compare(row, clustering_of(other, key), policies_of(chosen), keys).to_dict())
+        return Response(compare(row, clustering_of(request.user, other, key), policies_of(chosen), keys).to_dict())
 
 
 def _side(request: Request, pk: int, key: str, chosen: dict[str, Any]) -> tuple[Side, int]:

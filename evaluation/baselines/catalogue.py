@@ -30,7 +30,8 @@ from qc4.problems import InputError, Problem
 class Baseline:
     """One baseline and its facts. ``key`` is permanent; ``seeded`` says whether the seed changes the answer.
 
-    ``repeated`` ones say something only as the mean and spread of many draws, which count together.
+    ``repeated`` ones say something only as the mean and spread of many draws, which count together. A ``reference`` is
+    an end of the scale, perfect or useless: boards and charts show it for orientation, and rank it nowhere.
     """
 
     key: str
@@ -43,6 +44,7 @@ class Baseline:
     needs_text: bool = False
     seeded: bool = False
     repeated: bool = False
+    reference: bool = False
 
     @property
     def takes_k(self) -> bool:
@@ -74,11 +76,14 @@ def _on_both_sources(key: str, title: str, meaning: str, **facts: Any) -> tuple[
 
 _ALL = (
     Baseline("gold", "Gold standard", "every topic of every level; what a perfect score looks like",
-             trivial.gold_itself, needs_gold=True),
-    Baseline("singletons", "Singletons", "every page alone; pure and useless", trivial.singletons),
-    Baseline("one_cluster", "One cluster", "all pages together; complete and useless", trivial.one_cluster),
+             trivial.gold_itself, needs_gold=True, reference=True),
+    Baseline("singletons", "Singletons", "every page alone; pure and useless", trivial.singletons,
+             reference=True),
+    Baseline("one_cluster", "One cluster", "all pages together; complete and useless", trivial.one_cluster,
+             reference=True),
     Baseline("random", "Random", "shuffled pages in clusters as large as the gold's topics", trivial.random_clusters,
-             (trivial.LEVEL, trivial.CLUSTERS), needs_gold=True, seeded=True, repeated=True),
+             (trivial.LEVEL, trivial.CLUSTERS), needs_gold=True, seeded=True, repeated=True,
+             reference=True),
     *_on_both_sources("kmeans", "K-means", "K-means over TF-IDF vectors", function=kmeans,
                       parameters=KMEANS_PARAMETERS, seeded=True),
     *_on_both_sources("bisecting_kmeans", "Bisecting K-means", "the most spread out cluster cut in two, repeatedly",
@@ -94,6 +99,9 @@ BASELINES: Mapping[str, Baseline] = MappingProxyType({baseline.key: baseline for
 
 MADE_FROM_GOLD = frozenset(key for key, baseline in BASELINES.items() if baseline.needs_gold)
 """Those that hold something of the gold standard, and so are made anew for each of its versions."""
+
+REFERENCES = frozenset(key for key, baseline in BASELINES.items() if baseline.reference)
+"""Those that are drawn as references and not ranked."""
 
 
 def run(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from importlib import import_module
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 
-from evaluation.jobs import baselines, evaluations, imports, stream_baselines, streams, sweeps, vectors
+from evaluation.jobs import failures
 from evaluation.jobs.context import JobContext, Progress
 from evaluation.jobs.heartbeat import Heartbeat
-from evaluation.jobs.warming import warm
 from evaluation.models import Run
 from evaluation.runs.errors import LeaseLost, RunError
 from evaluation.runs.lease import Lease, claim
@@ -21,16 +21,22 @@ log = logging.getLogger(__name__)
 
 Executor = Callable[[JobContext], None]
 
-EXECUTORS: dict[str, Executor] = {
-    Run.Kind.EVALUATION: evaluations.execute,
-    Run.Kind.IMPORT: imports.execute,
-    Run.Kind.BASELINES: baselines.execute,
-    Run.Kind.VECTORS: vectors.execute,
-    Run.Kind.SWEEP: sweeps.execute,
-    Run.Kind.STREAM: streams.execute,
-    Run.Kind.STREAM_BASELINES: stream_baselines.execute,
+KINDS = {
+    Run.Kind.EVALUATION: "evaluations",
+    Run.Kind.IMPORT: "imports",
+    Run.Kind.BASELINES: "baselines",
+    Run.Kind.VECTORS: "vectors",
+    Run.Kind.SWEEP: "sweeps",
+    Run.Kind.STREAM: "streams",
+    Run.Kind.STREAM_BASELINES: "stream_baselines",
 }
-"""Kind of run -> the function that does it."""
+"""Kind of run -> the module whose `execute` does it. A command imports what its run needs; workers import them all."""
+
+
+def executor(kind: str) -> Executor:
+    """The function that does runs of a kind."""
+    found: Executor = import_module(f"evaluation.jobs.{KINDS[Run.Kind(kind)]}").execute
+    return found
 
 
 def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
@@ -50,7 +56,7 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
     try:
         with Heartbeat(lease) as heartbeat:
             context = JobContext(run, lease, heartbeat, progress)
-            EXECUTORS[run.kind](context)
+            executor(run.kind)(context)
             context.finish("Done.")
     except LeaseLost as lost:
         log.info("%s", lost)
@@ -58,7 +64,9 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
         log.exception("run %s: the database failed", run_id)
         _after_database_trouble(lease, run, was_busy="locked" in str(error))
     except Exception as error:
-        if not lease.fail(_told(error, run)):
+        if lease.fail(_told(error, run)):
+            failures.tell(run_id)
+        else:
             log.info("run %s is no longer held by %s, so this error is not its end", run_id, worker)
     except BaseException:
         lease.hand_back("Interrupted; it goes on where it stopped.", count_attempt=False)
@@ -71,7 +79,7 @@ def execute(run_id: int, worker: str, progress: Progress | None = None) -> bool:
 def _prepare_boards(run: Run) -> None:
     """What is not prepared is worked out when somebody asks: no failure here is one of the run."""
     try:
-        warm(run)
+        import_module("evaluation.jobs.warming").warm(run)
     except Exception:
         log.exception("run %s: its board is not worked out yet", run.pk)
 
@@ -111,6 +119,7 @@ def _after_database_trouble(lease: Lease, run: Run, *, was_busy: bool) -> None:
         else:
             sentence = f"The database failed {run.attempts} times while this run was working."
             lease.fail(RunError("database-failed", sentence, run.step, "Tell the administrator, then run it again."))
+            failures.tell(run.pk)
     except (OperationalError, InterfaceError):
         log.exception("run %s: the database is still away, its lease will expire", run.pk)
         connection.close()

@@ -44,6 +44,8 @@ def execute(context: JobContext) -> None:
             user=run.created_by,
             public=options["public"],
             notes=report.notes,
+            description=options.get("description", ""),
+            face={name: options[name] for name in Collection.FACE if name in options},
         )
         Run.objects.filter(pk=run.pk).update(collection=collection)
         return collection

@@ -8,6 +8,7 @@ from collections import Counter
 from django.conf import settings
 from django.db.models import Q
 
+from evaluation.jobs import failures
 from evaluation.models import Run
 from evaluation.runs.clock import from_now
 from evaluation.runs.errors import RunError
@@ -60,10 +61,7 @@ def _over_time() -> int:
         fix="Choose fewer measures or split the submission; the scores computed so far are kept and not done again.",
     )
     return sum(
-        transition(
-            pk, State.RUNNING, State.FAILED, actor=ACTOR, why=error.sentence, only_if=late, error=error.to_dict()
-        )
-        for pk in Run.objects.filter(late, state=State.RUNNING).values_list("pk", flat=True)
+        _fail(pk, late, error) for pk in Run.objects.filter(late, state=State.RUNNING).values_list("pk", flat=True)
     )
 
 
@@ -75,10 +73,7 @@ def _expired() -> tuple[int, int]:
         same_attempt = silent & Q(token=run.token)
         if run.attempts >= settings.JOB_MAX_ATTEMPTS:
             error = _worker_died(run)
-            given_up += transition(
-                run.pk, State.RUNNING, State.FAILED,
-                actor=ACTOR, why=error.sentence, only_if=same_attempt, error=error.to_dict(),
-            )  # fmt: skip
+            given_up += _fail(run.pk, same_attempt, error)
         elif transition(
             run.pk, State.RUNNING, State.QUEUED,
             actor=ACTOR, why=f"The worker {run.worker} fell silent; the run goes on where it stopped.",
@@ -86,6 +81,16 @@ def _expired() -> tuple[int, int]:
         ):  # fmt: skip
             requeued += 1
     return given_up, requeued
+
+
+def _fail(run_id: int, only_if: Q, error: RunError) -> bool:
+    """Say why, also to who started it."""
+    failed = transition(
+        run_id, State.RUNNING, State.FAILED, actor=ACTOR, why=error.sentence, only_if=only_if, error=error.to_dict()
+    )
+    if failed:
+        failures.tell(run_id)
+    return failed
 
 
 def _worker_died(run: Run) -> RunError:

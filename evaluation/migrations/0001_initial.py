@@ -33,20 +33,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='StreamResult',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('settings', models.JSONField()),
-                ('settings_sha256', models.CharField(max_length=64)),
-                ('engine', models.CharField(max_length=20)),
-                ('medians', models.JSONField(blank=True, null=True)),
-                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-            ],
-            options={
-                'ordering': ('submission', '-pk'),
-            },
-        ),
-        migrations.CreateModel(
             name='StreamSubmission',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -102,7 +88,19 @@ class Migration(migrations.Migration):
                 ('baseline', models.CharField(blank=True, max_length=40)),
                 ('settings', models.CharField(blank=True, default='', max_length=200)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('authors', models.CharField(blank=True, default='', max_length=500)),
+                ('code_url', models.CharField(blank=True, default='', max_length=500)),
+                ('paper_url', models.CharField(blank=True, default='', max_length=500)),
+                ('bibtex', models.TextField(blank=True, default='')),
+                ('model', models.CharField(blank=True, default='', max_length=200)),
+                ('model_size', models.CharField(blank=True, default='', max_length=200)),
+                ('hardware', models.CharField(blank=True, default='', max_length=200)),
+                ('seconds_per_query', models.FloatField(blank=True, null=True)),
+                ('cost_per_1000', models.FloatField(blank=True, null=True)),
+                ('counts', models.CharField(choices=[('latest', 'Latest'), ('best', 'Best'), ('pinned', 'Pinned')], default='latest', max_length=6)),
+                ('counts_by', models.CharField(blank=True, default='', max_length=40)),
                 ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='algorithms', to='annotations.collection')),
+                ('created_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ('collection', 'name'),
@@ -170,21 +168,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='RunColumn',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('measure', models.CharField(max_length=40)),
-                ('level', models.CharField(blank=True, max_length=6)),
-                ('depth', models.PositiveIntegerField(default=0)),
-                ('packed', models.BinaryField()),
-                ('gaps', models.JSONField(blank=True, default=list)),
-                ('flattened', models.JSONField(blank=True, default=list)),
-                ('cuts', models.JSONField(blank=True, null=True)),
-                ('engines', models.JSONField(default=list)),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='columns', to='evaluation.run')),
-            ],
-        ),
-        migrations.CreateModel(
             name='RunEvent',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -201,31 +184,6 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
-            name='RunQuery',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='run_queries', to='evaluation.evaluation')),
-                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='run_queries', to='annotations.query')),
-                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queries', to='evaluation.run')),
-            ],
-        ),
-        migrations.CreateModel(
-            name='Score',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('measure', models.CharField(max_length=40)),
-                ('measure_version', models.PositiveIntegerField()),
-                ('level', models.CharField(blank=True, max_length=6)),
-                ('depth', models.PositiveIntegerField(default=0)),
-                ('deepest', models.PositiveIntegerField(default=0)),
-                ('value', models.FloatField(null=True)),
-                ('undefined', models.TextField(blank=True)),
-                ('flattened', models.BooleanField(default=False)),
-                ('engine', models.CharField(max_length=20)),
-                ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='evaluation.evaluation')),
-            ],
-        ),
-        migrations.CreateModel(
             name='Standing',
             fields=[
                 ('key', models.CharField(max_length=64, primary_key=True, serialize=False)),
@@ -234,21 +192,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 'indexes': [models.Index(fields=['created_at'], name='standing_by_age')],
-            },
-        ),
-        migrations.CreateModel(
-            name='StreamMoment',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveIntegerField()),
-                ('time', models.FloatField()),
-                ('points', models.PositiveIntegerField()),
-                ('values', models.JSONField(blank=True, default=dict)),
-                ('undefined', models.TextField(blank=True)),
-                ('result', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moments', to='evaluation.streamresult')),
-            ],
-            options={
-                'ordering': ('result', 'number'),
             },
         ),
         migrations.CreateModel(
@@ -276,10 +219,20 @@ class Migration(migrations.Migration):
             name='stream',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='submissions', to='annotations.stream'),
         ),
-        migrations.AddField(
-            model_name='streamresult',
-            name='submission',
-            field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='evaluation.streamsubmission'),
+        migrations.CreateModel(
+            name='StreamResult',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('settings', models.JSONField()),
+                ('settings_sha256', models.CharField(max_length=64)),
+                ('engine', models.CharField(max_length=20)),
+                ('medians', models.JSONField(blank=True, null=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('submission', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='results', to='evaluation.streamsubmission')),
+            ],
+            options={
+                'ordering': ('submission', '-pk'),
+            },
         ),
         migrations.AddField(
             model_name='run',
@@ -318,10 +271,30 @@ class Migration(migrations.Migration):
             name='submission',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='evaluation.submission'),
         ),
+        migrations.CreateModel(
+            name='CountedSubmission',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('day', models.DateField()),
+                ('of_day', models.PositiveIntegerField()),
+                ('of_all', models.PositiveIntegerField()),
+                ('challenge', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='counted', to='annotations.challenge')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('submission', models.OneToOneField(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='counted', to='evaluation.submission')),
+            ],
+            options={
+                'ordering': ('challenge', 'pk'),
+            },
+        ),
         migrations.AddField(
             model_name='clustering',
             name='submission',
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='clusterings', to='evaluation.submission'),
+        ),
+        migrations.AddField(
+            model_name='algorithm',
+            name='pinned',
+            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='evaluation.submission'),
         ),
         migrations.CreateModel(
             name='Upload',
@@ -347,33 +320,85 @@ class Migration(migrations.Migration):
             name='upload',
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='runs', to='evaluation.upload'),
         ),
-        migrations.AddConstraint(
-            model_name='algorithm',
-            constraint=models.UniqueConstraint(models.F('collection'), django.db.models.functions.text.Lower('name'), name='algorithm_name_once_per_collection'),
+        migrations.CreateModel(
+            name='FormerName',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('name', models.CharField(max_length=120)),
+                ('former_id', models.BigIntegerField(blank=True, db_index=True, null=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='evaluation.algorithm')),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='annotations.collection')),
+            ],
+            options={
+                'ordering': ('algorithm', '-pk'),
+                'constraints': [models.UniqueConstraint(models.F('collection'), django.db.models.functions.text.Lower('name'), name='former_name_once_per_collection')],
+            },
         ),
-        migrations.AddConstraint(
-            model_name='algorithm',
-            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='algorithm_has_a_name'),
+        migrations.CreateModel(
+            name='RunColumn',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('measure', models.CharField(max_length=40)),
+                ('level', models.CharField(blank=True, max_length=6)),
+                ('depth', models.PositiveIntegerField(default=0)),
+                ('packed', models.BinaryField()),
+                ('gaps', models.JSONField(blank=True, default=list)),
+                ('flattened', models.JSONField(blank=True, default=list)),
+                ('cuts', models.JSONField(blank=True, null=True)),
+                ('engines', models.JSONField(default=list)),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='columns', to='evaluation.run')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('run', 'measure', 'level', 'depth'), name='one_column_per_run')],
+            },
         ),
-        migrations.AddConstraint(
-            model_name='runcolumn',
-            constraint=models.UniqueConstraint(fields=('run', 'measure', 'level', 'depth'), name='one_column_per_run'),
+        migrations.CreateModel(
+            name='RunQuery',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='run_queries', to='evaluation.evaluation')),
+                ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='run_queries', to='annotations.query')),
+                ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='queries', to='evaluation.run')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('run', 'query', 'evaluation'), name='evaluation_once_per_run_and_query')],
+            },
         ),
-        migrations.AddConstraint(
-            model_name='runquery',
-            constraint=models.UniqueConstraint(fields=('run', 'query', 'evaluation'), name='evaluation_once_per_run_and_query'),
+        migrations.CreateModel(
+            name='Score',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('measure', models.CharField(max_length=40)),
+                ('measure_version', models.PositiveIntegerField()),
+                ('level', models.CharField(blank=True, max_length=6)),
+                ('depth', models.PositiveIntegerField(default=0)),
+                ('deepest', models.PositiveIntegerField(default=0)),
+                ('value', models.FloatField(null=True)),
+                ('undefined', models.TextField(blank=True)),
+                ('flattened', models.BooleanField(default=False)),
+                ('engine', models.CharField(max_length=20)),
+                ('evaluation', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='scores', to='evaluation.evaluation')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('evaluation', 'measure', 'measure_version', 'level', 'depth'), name='one_score_per_cell'), models.CheckConstraint(condition=models.Q(models.Q(('undefined', ''), ('value__isnull', False)), models.Q(('value__isnull', True), models.Q(('undefined', ''), _negated=True)), _connector='OR'), name='score_is_a_value_or_a_reason')],
+            },
         ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.UniqueConstraint(fields=('evaluation', 'measure', 'measure_version', 'level', 'depth'), name='one_score_per_cell'),
-        ),
-        migrations.AddConstraint(
-            model_name='score',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('undefined', ''), ('value__isnull', False)), models.Q(('value__isnull', True), models.Q(('undefined', ''), _negated=True)), _connector='OR'), name='score_is_a_value_or_a_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='streammoment',
-            constraint=models.UniqueConstraint(fields=('result', 'number'), name='one_moment_per_snapshot'),
+        migrations.CreateModel(
+            name='StreamMoment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('time', models.FloatField()),
+                ('points', models.PositiveIntegerField()),
+                ('values', models.JSONField(blank=True, default=dict)),
+                ('undefined', models.TextField(blank=True)),
+                ('result', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='moments', to='evaluation.streamresult')),
+            ],
+            options={
+                'ordering': ('result', 'number'),
+                'constraints': [models.UniqueConstraint(fields=('result', 'number'), name='one_moment_per_snapshot')],
+            },
         ),
         migrations.AddConstraint(
             model_name='streamsubmission',
@@ -388,8 +413,28 @@ class Migration(migrations.Migration):
             constraint=models.UniqueConstraint(fields=('submission', 'settings_sha256', 'engine'), name='one_stream_result_per_settings_and_engine'),
         ),
         migrations.AddConstraint(
+            model_name='countedsubmission',
+            constraint=models.UniqueConstraint(fields=('challenge', 'user', 'day', 'of_day'), name='counted_once_of_day'),
+        ),
+        migrations.AddConstraint(
+            model_name='countedsubmission',
+            constraint=models.UniqueConstraint(fields=('challenge', 'user', 'of_all'), name='counted_once_of_all'),
+        ),
+        migrations.AddConstraint(
             model_name='clustering',
             constraint=models.UniqueConstraint(fields=('submission', 'query'), name='one_clustering_per_query'),
+        ),
+        migrations.AddConstraint(
+            model_name='algorithm',
+            constraint=models.UniqueConstraint(models.F('collection'), django.db.models.functions.text.Lower('name'), name='algorithm_name_once_per_collection'),
+        ),
+        migrations.AddConstraint(
+            model_name='algorithm',
+            constraint=models.CheckConstraint(condition=models.Q(('name', ''), _negated=True), name='algorithm_has_a_name'),
+        ),
+        migrations.AddConstraint(
+            model_name='algorithm',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('counts__in', ['latest', 'pinned']), ('counts_by', '')), models.Q(('counts', 'best'), models.Q(('counts_by', ''), _negated=True)), _connector='OR'), name='algorithm_counts_by_a_rule'),
         ),
         migrations.AddConstraint(
             model_name='submission',

@@ -1,6 +1,7 @@
 """Tables of the evaluation side."""
 
-from evaluation.models.algorithms import Algorithm
+from evaluation.models.algorithms import Algorithm, FormerName
+from evaluation.models.challenges import CountedSubmission
 from evaluation.models.columns import RunColumn, Standing
 from evaluation.models.runs import Run, RunEvent, RunQuery
 from evaluation.models.scores import Evaluation, Score
@@ -14,7 +15,9 @@ __all__ = [
     "AnySubmission",
     "Clustering",
     "ClusteringFile",
+    "CountedSubmission",
     "Evaluation",
+    "FormerName",
     "Run",
     "RunColumn",
     "RunEvent",

@@ -2,31 +2,98 @@
 
 from __future__ import annotations
 
+from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower, Now
 
+from annotations.limits import ADDRESS_CHARS, LINE_CHARS
 from annotations.models import Collection
-from evaluation.limits import ALGORITHM_CHARS, ORDER_CHARS
+from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, MEASURE_CHARS, ORDER_CHARS
 
 
 class Algorithm(models.Model):
     """A named algorithm in one collection. Names differ by more than case."""
+
+    class Counts(models.TextChoices):
+        """Which of its submissions counts on boards, see `evaluation.selectors.latest`."""
+
+        LATEST = "latest"
+        BEST = "best"
+        PINNED = "pinned"
+
+    ABOUT = (
+        *("description", "authors", "code_url", "paper_url", "bibtex"),
+        *("model", "model_size", "hardware", "seconds_per_query", "cost_per_1000"),
+    )
+    """What people say of it; all may be left out."""
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="algorithms")
     name = models.CharField(max_length=ALGORITHM_CHARS)
     description = models.TextField(blank=True)
     # The key of the built-in baseline, "" for everybody else's algorithms.
     baseline = models.CharField(max_length=40, blank=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="+"
+    )
     # What differs from the baseline's default parameters, as it is written: "k=8:restarts=3".
     settings = models.CharField(max_length=ORDER_CHARS, blank=True, default="")
     created_at = models.DateTimeField(db_default=Now())
+
+    authors = models.CharField(max_length=AUTHORS_CHARS, blank=True, default="")
+    code_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
+    paper_url = models.CharField(max_length=ADDRESS_CHARS, blank=True, default="")
+    bibtex = models.TextField(blank=True, default="")
+    model = models.CharField(max_length=LINE_CHARS, blank=True, default="")
+    model_size = models.CharField(max_length=LINE_CHARS, blank=True, default="")
+    hardware = models.CharField(max_length=LINE_CHARS, blank=True, default="")
+    seconds_per_query = models.FloatField(null=True, blank=True)
+    # In US dollars.
+    cost_per_1000 = models.FloatField(null=True, blank=True)
+
+    counts = models.CharField(max_length=6, choices=Counts, default=Counts.LATEST)
+    # By which measure the best is chosen; empty for the other rules.
+    counts_by = models.CharField(max_length=MEASURE_CHARS, blank=True, default="")
+    # Null also where the pinned one was deleted: then the latest counts.
+    pinned = models.ForeignKey(
+        "evaluation.Submission", on_delete=models.SET_NULL, null=True, blank=True, related_name="+"
+    )
 
     class Meta:
         ordering = ("collection", "name")
         constraints = [
             models.UniqueConstraint("collection", Lower("name"), name="algorithm_name_once_per_collection"),
             models.CheckConstraint(condition=~models.Q(name=""), name="algorithm_has_a_name"),
+            models.CheckConstraint(
+                condition=models.Q(counts__in=["latest", "pinned"], counts_by="")
+                | (models.Q(counts="best") & ~models.Q(counts_by="")),
+                name="algorithm_counts_by_a_rule",
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def is_described(self) -> bool:
+        """Whether anybody has said anything of it."""
+        return any(getattr(self, name) not in ("", None) for name in self.ABOUT)
+
+
+class FormerName(models.Model):
+    """What an algorithm was called before it was renamed, or before another one was merged into it."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="former_names")
+    algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="former_names")
+    name = models.CharField(max_length=ALGORITHM_CHARS)
+    # The id of the algorithm that was merged: addresses may hold it.
+    former_id = models.BigIntegerField(null=True, blank=True, db_index=True)
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("algorithm", "-pk")
+        constraints = [
+            models.UniqueConstraint("collection", Lower("name"), name="former_name_once_per_collection"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, now {self.algorithm}"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import Enum
 
 import numpy as np
@@ -13,10 +14,11 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry, OfEntry, deepest_of
+from evaluation.selectors.entries import Entry, OfEntry, chosen_words, deepest_of
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
+from qc4.comparison import FOfMeans, FOfMeansSystem
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
@@ -81,8 +83,8 @@ class Row(OfEntry, Record):
     KEYS = (
         "rank rank_low=mean?.rank_low rank_high=mean?.rank_high with_leader=mean?.with_leader "
         "algorithm=algorithm.name algorithm_id=algorithm.pk baseline=algorithm.baseline|null "
-        "submission=submission.pk run=run?.pk repeats engines outdated newer_submission=newer?.pk waiting|null "
-        "scores=details"
+        "reference=is_reference submission=submission.pk submitted_by submitted_at counts run=run?.pk repeats engines "
+        "outdated newer_submission=newer?.pk waiting|null scores=details"
     )
 
     entry: Entry
@@ -107,6 +109,20 @@ class Row(OfEntry, Record):
         return tuple(submission.repeat for submission in submissions if submission is not None)
 
     @property
+    def submitted_by(self) -> str | None:
+        """A user name; None for the site itself."""
+        return self.entry.submitted_by
+
+    @property
+    def submitted_at(self) -> datetime:
+        return self.entry.submission.created_at
+
+    @property
+    def counts(self) -> str:
+        """By which rule its submission counts: "latest", "best by qc4_f", "pinned"."""
+        return self.entry.rule.words
+
+    @property
     def run(self) -> Run | None:
         return self.entry.run
 
@@ -122,10 +138,10 @@ class Row(OfEntry, Record):
 
     @property
     def group(self) -> Group:
-        """Compared with the others, or the gold itself; with values on too few queries; without a value."""
+        """Compared with the others, or a reference for these; with values on too few queries; without a value."""
         if self.mean is None or self.mean.value is None:
             return Group.NOTHING
-        return Group.RANKED if self.mean.compared or self.is_gold else Group.PARTIAL
+        return Group.RANKED if self.mean.compared or self.mean.beside else Group.PARTIAL
 
     @property
     def rank(self) -> int | None:
@@ -162,6 +178,7 @@ class Board(Record):
         standings: column key -> what it says; none where nothing is scored.
         standing: of the column that ranks.
         pending: whether intervals and ranks are still to be worked out.
+        f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
     """
 
     KEYS = (
@@ -169,7 +186,7 @@ class Board(Record):
         "missing=choice.missing policies=choice.policies baseline baseline_note|null alpha=choice.method.alpha "
         "procedure=choice.method.procedure seed=choice.method.seed draws=choice.method.draws "
         "compared_queries=standing.queries note=standing.note|null sentence=standing.sentence|null methods|null "
-        "queries=query_keys measures=columns rows"
+        "queries=query_keys measures=columns f_of_means rows"
     )
 
     collection: Collection
@@ -186,6 +203,28 @@ class Board(Record):
     standings: Mapping[str, ColumnStanding]
     standing: ColumnStanding
     pending: bool = False
+    f_of_means: FOfMeans | None = None
+
+    @property
+    def shows_f_of_means(self) -> bool:
+        """Whether the board has the column F of the means, beside QC4-F, quality and coverage."""
+        return self.f_of_means is not None
+
+    def f_of(self, row: Row) -> FOfMeansSystem | None:
+        """An algorithm's F of the means; a reference's is that of its means, without an interval."""
+        if self.f_of_means is None or row.run is None:
+            return None
+        for one in self.f_of_means.systems:
+            if one.system == row.algorithm.name:
+                return one
+        quality, coverage, f = (row.means[key] for key in ("quality", "coverage", "qc4_f"))
+        if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
+            return None
+        both = quality.value + coverage.value
+        value = 2 * quality.value * coverage.value / both if both else 0.0
+        return FOfMeansSystem(
+            row.algorithm.name, quality.value, coverage.value, value, None, None, "none", f.value or 0.0
+        )
 
     @property
     def engine(self) -> str:
@@ -200,12 +239,16 @@ class Board(Record):
     def baseline_note(self) -> str:
         """Why nobody is compared with the algorithm that was asked for; empty where somebody is, or nobody could be."""
         row = next((row for row in self.rows if row.algorithm.pk == self.choice.baseline), None)
-        if row is None or self.pending or (row.mean is not None and row.mean.compared):
+        if row is None or self.pending or self.compares or (row.mean is not None and row.mean.compared):
             return ""
         if row.mean is None or row.mean.value is None:
             why = row.mean.reason if row.mean else row.waiting
         else:
-            why = "the gold standard itself" if row.is_gold else f"values on only {row.mean.scored} queries"
+            why = (
+                "the gold standard itself"
+                if row.is_gold
+                else f"values on {row.mean.scored} of {row.mean.total} queries"
+            )
         return lost_baseline(row.algorithm.name, why)
 
     @property
@@ -264,7 +307,8 @@ class Board(Record):
         if self.version is None or not self.standing.methods:
             return ""
         name = self.sort.named(self.deepest)
-        return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}"
+        chosen = chosen_words(row.entry for row in self.rows)
+        return f"{name} on {source_words(self)}; {rule_words(self)}. {self.standing.methods}{chosen}"
 
     @property
     def cut_words(self) -> str:
@@ -284,7 +328,8 @@ class Board(Record):
 
     @property
     def best(self) -> dict[str, frozenset[int]]:
-        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties."""
+        """Column key -> the algorithms whose mean is the best of those that are compared; all of them where it ties,
+        none where only one is."""
         return {column.key: _best(column, self.standings[column.key]) for column in self.columns if self.standings}
 
 
@@ -300,7 +345,7 @@ def _best(column: Column, standing: ColumnStanding) -> frozenset[int]:
         for pk, value, compared in zip(means, means.each("value"), means.each("compared"), strict=True)
         if compared
     }
-    if not found:
+    if len(found) < 2:
         return frozenset()
     best = comparable((max if column.measure.better == "higher" else min)(found.values()))
     near = {pk: value for pk, value in found.items() if abs(value - best) < 1e-9}

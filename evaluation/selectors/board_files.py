@@ -9,6 +9,7 @@ from itertools import chain
 
 from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.column_means import Against, Mean
+from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
 from qc4.comparison import number, p_number
 from qc4.formats.latex import escaped, latex_number, latex_table
@@ -37,7 +38,7 @@ def board_latex(board: Board) -> str:
     place = board.columns.index(board.sort)
     heads.insert(place + 1, interval)
     columns = f"rl{'r' * (place + 1)}c{'r' * (len(heads) - place - 2)}"
-    caption = board.methods
+    caption = board.methods or _nothing_compared(board)
     if board.compares:
         heads += ["Difference", interval, "$p$", "W/T/L"]
         columns += "rcrr"
@@ -45,6 +46,13 @@ def board_latex(board: Board) -> str:
     best = board.best
     lines = [_latex_row(board, row, best) for row in board.rows if row.run is not None]
     return latex_table(["Rank", "Algorithm", *heads], lines, columns, caption)
+
+
+def _nothing_compared(board: Board) -> str:
+    """What the table is of, where no methods can be told."""
+    why = board.standing.note or "nothing is scored"
+    gold = f", {source_words(board)}" if board.version else ""
+    return f"{board.sort.named(board.deepest)} on {board.collection.name}{gold}. Nobody is ranked: {why}."
 
 
 _ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
@@ -75,9 +83,10 @@ def _latex_interval(of: Mean | Against) -> str:
 
 def _lines(board: Board) -> Iterator[list[object]]:
     yield [
-        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "gold_version", "engine",
-        "missing_rule", "policies", "compared_with", *AGAINST,
+        "rank", "rank_low", "rank_high", "with_leader", "algorithm", "baseline", "submission", "submitted_by",
+        "submitted_at", "counts", "gold_version", "engine", "missing_rule", "policies", "compared_with", *AGAINST,
         *chain.from_iterable(_heads(column.name) for column in board.columns),
+        *(["f_of_means", "f_of_means low", "f_of_means high"] if board.shows_f_of_means else []),
     ]  # fmt: skip
     for row in board.rows:
         line = [*_facts(board, row), *_against(board, row)]
@@ -85,6 +94,9 @@ def _lines(board: Board) -> Iterator[list[object]]:
         for column in board.columns:
             mean = means.get(column.key)
             line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, 0, guarded(row.waiting)]
+        if board.shows_f_of_means:
+            f = board.f_of(row)
+            line += ["" if one is None else one for one in (f.value, f.low, f.high)] if f else [""] * 3
         yield line
 
 
@@ -100,6 +112,9 @@ def _facts(board: Board, row: Row) -> list[object]:
         guarded(row.algorithm.name),
         row.algorithm.baseline,
         row.submission.pk,
+        guarded(row.submitted_by or ""),
+        row.submitted_at.isoformat(),
+        row.counts,
         board.version.number if board.version else "",
         " ".join(row.engines),
         board.choice.missing,

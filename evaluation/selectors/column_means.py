@@ -45,8 +45,9 @@ class Mean(Record):
         total: how many queries have the column's level at all.
         missing: how many have no clustering.
         reason: why there is no value, in words.
-        compared: whether it has values on enough queries to be ranked.
-        rank: 1 for the best; None unless it is compared, and the column ranks.
+        compared: whether it is no reference and has values on enough queries to be ranked.
+        beside: whether it is a reference, and its mean is over the queries of those that are compared.
+        rank: 1 for the best; None unless it is compared with others.
         rank_low: the best place it may have, given the confidence set.
         with_leader: whether it cannot be told from the best.
         against: compared with the baseline, if one is chosen.
@@ -67,6 +68,7 @@ class Mean(Record):
     missing: int
     reason: str = ""
     compared: bool = False
+    beside: bool = False
     rank: int | None = None
     rank_low: int | None = None
     rank_high: int | None = None

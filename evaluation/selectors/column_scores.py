@@ -11,12 +11,13 @@ import numpy as np
 
 from evaluation.selectors.choice import MissingRule
 from evaluation.selectors.column_means import Against, ColumnStanding, Mean, Means, against_baseline
-from evaluation.selectors.entries import CALLED
+from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Question, vars_of
 from evaluation.selectors.scores import State
 from evaluation.selectors.tables import Table
 from qc4.arrays import BoolArray, FloatArray
 from qc4.comparison import (
+    ENOUGH,
     Comparison,
     Method,
     Scores,
@@ -30,8 +31,9 @@ from qc4.comparison.intervals import no_intervals
 from qc4.comparison.means import best_first, exact_means
 from qc4.comparison.rows import system_results
 
-ENOUGH = 0.8
-"""An algorithm is compared if it has a value on at least this share of the queries that any algorithm has one on."""
+GOLD_ASIDE = "the gold standard itself, which no algorithm is compared with"
+REFERENCE_ASIDE = "a reference, which is not ranked"
+ONLY_REFERENCES = "only references have values here, which are not ranked"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -64,26 +66,29 @@ class ColumnScores:
         entries: the rows of the table, those with a run.
         missing: (rows, queries) where there is no clustering.
         values: (rows, queries) as they count; NaN where there is nothing that could.
+        aside: (rows,) who is never compared: the gold standard itself, and references that nobody asked for by name.
         rows: (rows,) who is compared.
         queries: (queries,) on which.
         scores: of those that are compared; None where nobody is.
     """
 
-    def __init__(self, question: Question, table: Table) -> None:
+    def __init__(self, question: Question, table: Table, *, by_name: bool = False) -> None:
+        """``by_name``: the entries were asked for one by one, so that references among them are compared, too."""
         self.question, self.table = question, table
         self.entries = [entry for entry in question.entries if entry.run]
         self.missing: BoolArray = table.in_state(State.MISSING)
         self.values, self.runs = filled(table, question.missing)
         self.has = ~np.isnan(self.values)
-        rows, queries = compared(self.has, [entry.is_gold for entry in self.entries])
+        self.aside = [set_aside(entry, by_name=by_name) for entry in self.entries]
+        rows, queries = compared(self.has, self.aside)
         self.rows, self.queries = rows, queries
-        self.scores = self._scores() if rows.any() and queries.any() else None
+        self.scores = self._scores(rows) if rows.any() and queries.any() else None
 
-    def _scores(self) -> Scores:
+    def _scores(self, rows: BoolArray) -> Scores:
         table = self.table
         return read_scores(
-            self.values[np.ix_(self.rows, self.queries)],
-            [entry.algorithm.name for entry, is_in in zip(self.entries, self.rows, strict=True) if is_in],
+            self.values[np.ix_(rows, self.queries)],
+            [entry.algorithm.name for entry, is_in in zip(self.entries, rows, strict=True) if is_in],
             [query.key for query, is_in in zip(table.queries, self.queries, strict=True) if is_in],
             better=table.column.measure.better,
         )
@@ -94,10 +99,23 @@ class ColumnScores:
             raise ValueError("nothing is compared in this column")
         return self.scores
 
-    def comparison(self) -> Comparison:
-        """Everything about those that are compared, and what the rule for missing cells did to them."""
+    @property
+    def yardstick(self) -> int | None:
+        """The row of a reference that the others are to be compared with; it has values on all queries they have."""
+        for row, entry in enumerate(self.entries):
+            if entry.algorithm.pk == self.question.baseline and self.aside[row] and not entry.is_gold:
+                return row if self.has[row][self.queries].all() else None
+        return None
+
+    def comparison(self, yardstick: int | None = None) -> Comparison:
+        """Everything about those that are compared, and what the rule for missing cells did to them.
+
+        Args:
+            yardstick: the row of a reference that takes part.
+        """
         baseline = next((one for one in self.entries if one.algorithm.pk == self.question.baseline), None)
-        found = compare_scores(self.known, self.question.method, baseline.algorithm.name if baseline else None)
+        taken = self.known if yardstick is None else self._scores(self.rows | (np.arange(len(self.rows)) == yardstick))
+        found = compare_scores(taken, self.question.method, baseline.algorithm.name if baseline else None)
         left_out = tuple(query.key for query, is_in in zip(self.table.queries, self.queries, strict=True) if not is_in)
         counted = self.missing[np.ix_(self.rows, self.queries)]
         return replace(found, missing=self.question.missing, filled=int(counted.sum()), left_out=left_out)
@@ -106,26 +124,30 @@ class ColumnScores:
         """Why an entry is not compared; empty where it is."""
         if self.rows[row]:
             return ""
-        if self.entries[row].is_gold:
-            return "the gold standard itself, which no algorithm is compared with"
+        if self.aside[row]:
+            return GOLD_ASIDE if self.entries[row].is_gold else REFERENCE_ASIDE
         mean, n = self._alone(row), int(self.has[row].sum())
         if mean.value is None:
             return mean.reason
         undefined = [gap.reason for gap in self.table.gaps[row].values() if gap.state is State.UNDEFINED]
         why = f": {undefined[0]}" if undefined else ""
-        return f"values on {n} of {int(self.has.any(axis=0).sum())} queries, fewer than {ENOUGH:.0%}{why}"
+        return f"values on {n} of {int(asked(self.has, self.aside).sum())} queries, fewer than {ENOUGH:.0%}{why}"
 
     def ranked(self) -> ColumnStanding:
+        """With ranks, and differences from a baseline: a reference as the baseline is compared with, and not ranked."""
+        row = self.yardstick
         found = self.comparison()
+        paired = found if row is None else self.comparison(row)
         systems = {system.system: system for system in found.systems}
         against = {}
-        if found.baseline is not None:
-            turned = {pair.b if pair.a == found.baseline else pair.a: pair for pair in found.pairs}
-            against = {name: against_baseline(pair, found.baseline) for name, pair in turned.items()}
-        standing = self._standing(systems, against, ranks=not found.note, note=found.note)
-        return replace(
-            standing, sentence=leader_sentence(found, CALLED), methods=methods_sentence(found, called=CALLED)
-        )
+        if paired.baseline is not None:
+            turned = {pair.b if pair.a == paired.baseline else pair.a: pair for pair in paired.pairs}
+            against = {name: against_baseline(pair, paired.baseline) for name, pair in turned.items()}
+        standing = self._standing(systems, against, ranks=len(systems) > 1 and not found.note, note=found.note)
+        methods = methods_sentence(paired, called=CALLED)
+        if row is not None:
+            methods += f" Ranks leave out {paired.baseline}, a reference."
+        return replace(standing, sentence=leader_sentence(found, CALLED), methods=methods)
 
     def averaged(self, systems: Sequence[SystemResult]) -> ColumnStanding:
         return self._standing({system.system: system for system in systems}, {}, ranks=False)
@@ -139,20 +161,23 @@ class ColumnScores:
         return self.averaged(system_results(self.scores, averages, order, no_intervals(len(order)), None, 0.0))
 
     def uncompared(self) -> ColumnStanding:
-        return self._standing({}, {}, ranks=False, note="no queries on which all these algorithms have values")
+        only_references = not asked(self.has, self.aside).any() and self.has.any()
+        note = ONLY_REFERENCES if only_references else "no queries on which all these algorithms have values"
+        return self._standing({}, {}, ranks=False, note=note)
 
     def _standing(
         self, systems: Mapping[str, SystemResult], against: Mapping[str, Against], *, ranks: bool, note: str = ""
     ) -> ColumnStanding:
-        found = {}
+        found, several = {}, len(systems) > 1
         for row, entry in enumerate(self.entries):
             system = systems.get(entry.algorithm.name)
             mean = self._alone(row)
             if system is not None:
                 mean = replace(
                     mean, value=system.mean, low=system.low, high=system.high, interval=system.interval,
-                    counted=self.known.n_queries, compared=True, rank=system.rank, rank_low=system.rank_low,
-                    rank_high=system.rank_high, with_leader=system.with_leader,
+                    counted=self.known.n_queries, compared=True, rank=system.rank if several else None,
+                    rank_low=system.rank_low if several else None, rank_high=system.rank_high if several else None,
+                    with_leader=system.with_leader if several else None,
                     against=against.get(entry.algorithm.name),
                 )  # fmt: skip
             found[entry.algorithm.pk] = mean
@@ -175,6 +200,7 @@ class ColumnScores:
             missing=states.count(State.MISSING),
             reason="" if values.size else self._reason(row, total),
             **self._spread(row, counted),
+            beside=self.aside[row] and bool(values.size) and bool(has[self.queries].all()),
             flattened=len(self.table.flattened[row]),
             cut=len(self.table.cuts[row]),
         )
@@ -232,8 +258,19 @@ def compared(has: BoolArray, aside: Sequence[bool]) -> tuple[BoolArray, BoolArra
 
     Args:
         has: (algorithms, queries) where there is a value.
-        aside: which algorithms are never compared.
+        aside: which algorithms are never compared; the queries that only these have a value on do not count.
     """
-    asked = has.any(axis=0)
-    rows = (has.sum(axis=1) >= ENOUGH * asked.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
-    return rows, has[rows].all(axis=0) & asked if rows.any() else np.zeros_like(asked)
+    some = asked(has, aside)
+    rows = (has.sum(axis=1) >= ENOUGH * some.sum()) & has.any(axis=1) & ~np.array(aside, dtype=bool)
+    return rows, has[rows].all(axis=0) if rows.any() else np.zeros_like(some)
+
+
+def asked(has: BoolArray, aside: Sequence[bool]) -> BoolArray:
+    """(queries,) on which any algorithm that can be compared has a value."""
+    found: BoolArray = has[~np.array(aside, dtype=bool)].any(axis=0)
+    return found
+
+
+def set_aside(entry: Entry, *, by_name: bool = False) -> bool:
+    """Whether an entry is never compared: the gold standard itself, and references not asked for by name."""
+    return entry.is_gold or (entry.is_reference and not by_name)

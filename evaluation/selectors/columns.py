@@ -99,7 +99,7 @@ class Column(Record):
 
     @property
     def _other_depth(self) -> str:
-        return "" if self.depth == _own_depth(self.measure, self.level) else self.depth_words
+        return "" if self.depth == own_depth(self.measure, self.level) else self.depth_words
 
     @property
     def worst(self) -> float | None:
@@ -134,12 +134,12 @@ def columns(
 
 def _column(measure: Measure, level: str, depth: str) -> Column:
     if not depth:
-        return Column(measure, level, _own_depth(measure, level))
+        return Column(measure, level, own_depth(measure, level))
     return Column(measure, level, int(depth) if measure.view.cuts and depth != FINEST else 0)
 
 
-def _own_depth(measure: Measure, level: str) -> int:
-    """As deep as the level; the finest cut (0) where it is no number."""
+def own_depth(measure: Measure, level: str) -> int:
+    """Where nested clusterings are cut by default: as deep as the level; the finest cut (0) where it is no number."""
     return int(level) if measure.view.cuts and level.isdigit() else 0
 
 

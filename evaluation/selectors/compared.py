@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from urllib.parse import urlencode
 
 from django.urls import reverse
@@ -11,12 +12,13 @@ from django.urls import reverse
 from evaluation.selectors.board import lost_baseline
 from evaluation.selectors.choice import Choice, Parameters
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import CALLED
+from evaluation.selectors.entries import CALLED, chosen_words
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.methods import about
 from qc4.comparison import (
     About,
     Comparison,
+    FOfMeans,
     Scores,
     WhereBetter,
     apart_sentence,
@@ -59,7 +61,11 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Contender(Record):
-    """An algorithm that is compared, and the submission whose scores count."""
+    """An algorithm that is compared, and the submission whose scores count.
+
+    Attributes:
+        counts: why this one: "latest", "best by qc4_f", "pinned".
+    """
 
     TITLE = "ComparedAlgorithm"
 
@@ -67,6 +73,9 @@ class Contender(Record):
     name: str
     baseline: str
     submission: int
+    counts: str = "latest"
+    submitted_by: str | None = None
+    submitted_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +152,13 @@ class Compared(Record):
         pair: two of the algorithms, query by query.
         pending: whether the comparison has not been worked out.
         scores: what is compared, as it counts.
+        f_of_means: the F of the means of quality and coverage, where QC4-F is compared.
     """
 
     KEYS = (
         "collection=slug gold_version=selection.version?.number measure=column policies=selection.choice.policies "
-        "algorithms not_compared left_off baseline_note|null sentence apart methods permalink comparison pair"
+        "algorithms not_compared left_off baseline_note|null sentence apart methods permalink comparison pair "
+        "f_of_means"
     )
     TITLE = "AlgorithmsCompared"
 
@@ -160,6 +171,7 @@ class Compared(Record):
     pair: PairLook | None
     pending: bool = False
     scores: Scores | None = None
+    f_of_means: FOfMeans | None = None
 
     @property
     def slug(self) -> str:
@@ -203,7 +215,9 @@ class Compared(Record):
     @property
     def methods(self) -> str:
         """With measure, collection, gold version and engine."""
-        return "" if self.comparison is None else methods_sentence(self.comparison, self.about, CALLED)
+        if self.comparison is None:
+            return ""
+        return methods_sentence(self.comparison, self.about, CALLED) + chosen_words(self.selection.entries)
 
     @property
     def spelled_out(self) -> Asked:

@@ -10,8 +10,11 @@ from evaluation.limits import COMPARED_ALGORITHMS, COMPARED_UNASKED
 from evaluation.selectors.choice import effort
 from evaluation.selectors.column_means import best_first
 from evaluation.selectors.column_scores import ColumnScores
+from evaluation.selectors.columns import columns
 from evaluation.selectors.compared import Asked, Compared, Contender, NotCompared
 from evaluation.selectors.entries import Entry
+from evaluation.selectors.f_of_means import OF, PARTS, find_f_of_means
+from evaluation.selectors.former import led_on
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.leaderboard import Selection, select
 from evaluation.selectors.pair_looks import pair_look
@@ -21,7 +24,7 @@ from evaluation.selectors.stored_comparisons import (
     unpack_comparison,
 )
 from evaluation.selectors.tables import Table
-from qc4.comparison import Comparison
+from qc4.comparison import Comparison, FOfMeans
 
 QUICK_PAIRS = 60_000
 """Up to so many algorithms squared x queries they are compared at once: within about a second."""
@@ -32,7 +35,7 @@ def compared(
 ) -> Compared:
     """What an address asks for in a collection (already checked), as this person sees it.
 
-    Without ids the best algorithms of the board are compared, the gold standard aside; of more than can be compared,
+    Without ids the best algorithms of the board are compared, references aside; of more than can be compared,
     the best. What was worked out once is read.
 
     Args:
@@ -43,15 +46,17 @@ def compared(
         InputError: as `select`; a pair that is not among those that are compared.
     """
     found = select(collection, person, asked.choice)
+    asked = replace(asked, choice=found.choice, pair=led_on(collection, asked.pair, found.algorithms))
     whole = found.question
     if whole is None or not whole.entries:
         return _nothing(asked, found, ())
     table = found.tables([found.sort])[found.sort]
-    found, table, left_off = _narrowed(found, ColumnScores(whole, table))
+    # References take part only where somebody asks for them by name.
+    found, table, left_off = _narrowed(found, ColumnScores(whole, table, by_name=bool(asked.choice.algorithms)))
     question = found.question
     if question is None or not question.entries:
         return _nothing(asked, found, _waiting(found))
-    column = ColumnScores(question, table)
+    column = ColumnScores(question, table, by_name=True)
     others = (*_waiting(found), *_aside(column))
     if column.scores is None:
         return _nothing(asked, found, others)
@@ -61,7 +66,16 @@ def compared(
     by_name = {entry.algorithm.name: entry for entry in column.entries}
     algorithms = tuple(_contender(by_name[system.system]) for system in comparison.systems)
     pair = pair_look(asked, question, column, comparison, algorithms, keep, wait=wait)
-    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.known)
+    f = _f_of_means(found, question, keep) if found.sort.key == OF else None
+    return Compared(asked, found, algorithms, others, left_off, comparison, pair, scores=column.known, f_of_means=f)
+
+
+def _f_of_means(found: Selection, question: Question, keep: Keep) -> FOfMeans | None:
+    """Of the algorithms that are compared by QC4-F."""
+    choice = found.choice
+    parts = columns((*PARTS, OF), choice.level, len(found.levels) - 1, choice.policies, choice.depth)
+    tables = found.tables(parts)
+    return find_f_of_means(question, [tables[column] for column in parts], keep, by_name=True)
 
 
 def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:
@@ -102,7 +116,15 @@ def _aside(column: ColumnScores) -> tuple[NotCompared, ...]:
 
 def _contender(entry: Entry) -> Contender:
     algorithm = entry.algorithm
-    return Contender(algorithm.pk, algorithm.name, algorithm.baseline, entry.submission.pk)
+    return Contender(
+        algorithm.pk,
+        algorithm.name,
+        algorithm.baseline,
+        entry.submission.pk,
+        entry.rule.words,
+        entry.submitted_by,
+        entry.submission.created_at,
+    )
 
 
 def _comparison(question: Question, column: ColumnScores, keep: Keep, *, wait: bool) -> Comparison | None:

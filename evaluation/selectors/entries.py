@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection as Some
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from django.db.models import QuerySet
 
 from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_submissions
+from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.selectors.latest import finished, last_by, repeats_by_algorithm
+from evaluation.selectors.latest import LATEST, Rule, counting, finished, last_by, rules_of
 from qc4.views.policies import Policies
 
 CALLED = "algorithm"
@@ -23,11 +26,12 @@ class Entry:
     """An algorithm on a board.
 
     Attributes:
-        submission: the one that counts: the latest that is scored, or the latest at all.
+        submission: the one that counts: by the algorithm's rule, else the latest that is scored, or the latest at all.
         runs: the evaluations that count together, one for each repeat, the latest submission's last; none while nothing
             is scored against the version under the policies.
         newer: a later submission that is not scored (yet).
         waiting: why there is no run.
+        rule: by which its submission counts.
     """
 
     algorithm: Algorithm
@@ -35,6 +39,7 @@ class Entry:
     runs: tuple[Run, ...] = ()
     newer: Submission | None = None
     waiting: str = ""
+    rule: Rule = LATEST
 
     @property
     def run(self) -> Run | None:
@@ -42,9 +47,20 @@ class Entry:
         return self.runs[-1] if self.runs else None
 
     @property
+    def submitted_by(self) -> str | None:
+        """Who sent in what counts, by user name; None for the site itself."""
+        user = self.submission.created_by
+        return None if user is None else user.get_username()
+
+    @property
     def is_gold(self) -> bool:
         """Whether it is the gold standard itself, which no algorithm is compared with."""
         return self.algorithm.baseline == "gold"
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether it is an end of the scale, the gold standard among them, and no algorithm to be ranked."""
+        return self.algorithm.baseline in REFERENCES
 
 
 class OfEntry:
@@ -65,6 +81,19 @@ class OfEntry:
     def is_gold(self) -> bool:
         return self.entry.is_gold
 
+    @property
+    def is_reference(self) -> bool:
+        return self.entry.is_reference
+
+
+def chosen_words(found: Iterable[Entry]) -> str:
+    """A sentence for papers that says whose latest submission is not what counts; nothing where it is everybody's."""
+    shown = sorted((entry for entry in found if not entry.rule.is_latest), key=lambda entry: entry.algorithm.name)
+    best = [f"{entry.algorithm.name} (by {entry.rule.by})" for entry in shown if entry.rule.by]
+    pinned = [entry.algorithm.name for entry in shown if entry.rule.pinned is not None]
+    of_best = f" Of {', '.join(best)} the best submission counts, chosen on these queries." if best else ""
+    return of_best + (f" Of {', '.join(pinned)} a pinned submission counts." if pinned else "")
+
 
 def deepest_of(found: Iterable[Entry]) -> int:
     """How deep the clusters of some entries are nested at most; 1 where all are flat."""
@@ -72,27 +101,44 @@ def deepest_of(found: Iterable[Entry]) -> int:
 
 
 def entries(
-    collection: Collection, person: Person, version: GoldVersion | None, policies: Policies, only: Sequence[int] = ()
+    collection: Collection,
+    person: Person | None,
+    version: GoldVersion | None,
+    policies: Policies,
+    only: Sequence[int] = (),
+    *,
+    until: datetime | None = None,
 ) -> tuple[Entry, ...]:
     """The algorithms of a collection (already checked) whose submissions this person may see, in the order they came.
 
     Args:
+        person: None for the site itself, which looks at what is published.
         only: ids of those that are asked for; none means all.
+        until: leaves out what was submitted at this moment or later.
     """
-    submissions = visible_submissions(person, collection)
+    if person is None:
+        submissions = Submission.objects.filter(collection=collection, sweep=None, published=True)
+    else:
+        submissions = visible_submissions(person, collection)
+    if until is not None:
+        submissions = submissions.filter(created_at__lt=until)
     if only:
         submissions = submissions.filter(algorithm__in=only)
     rows = {one.pk: one for one in _light(submissions)}
     latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
-    runs = repeats_by_algorithm(_finished(submissions, rows, version, policies)) if version else {}
-    reasons = _waiting([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
-    return tuple(_entry(latest[pk], runs.get(pk, ()), reasons) for pk in sorted(latest))
+    rules = rules_of(submissions)
+    scored = list(_finished(submissions, rows, version, policies)) if version else []
+    runs, known = counting(scored, rules), {run.submission_id for run in scored}
+    latest |= {pk: rows[rule.pinned] for pk, rule in rules.items() if rule.pinned in rows}
+    reasons = waiting_reasons([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
+    return tuple(_entry(latest[pk], runs.get(pk, ()), reasons, rules.get(pk, LATEST), known) for pk in sorted(latest))
 
 
 def _light(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
     """With what boards look at; there may be hundreds."""
-    shown = ("pk", "collection_id", "algorithm", "published", "repeat", "sweep_id", "created_by_id")
-    return submissions.select_related("algorithm").order_by("pk").only(*shown, "algorithm__name", "algorithm__baseline")
+    shown = ("pk", "collection_id", "algorithm", "published", "repeat", "sweep_id", "created_by", "created_at")
+    of_others = ("algorithm__name", "algorithm__baseline", "created_by__username")
+    return submissions.select_related("algorithm", "created_by").order_by("pk").only(*shown, *of_others)
 
 
 def _finished(
@@ -107,14 +153,20 @@ def _finished(
             yield run
 
 
-def _entry(latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str]) -> Entry:
+def _entry(
+    latest: Submission, runs: tuple[Run, ...], reasons: dict[int, str], rule: Rule, scored: Some[int | None]
+) -> Entry:
+    """Args: scored: submissions that have scores, whether they count or not."""
     submission = runs[-1].submission if runs else None
     if submission is None:
-        return Entry(latest.algorithm, latest, waiting=reasons[latest.pk])
-    return Entry(latest.algorithm, submission, runs, latest if latest.pk != submission.pk else None)
+        return Entry(latest.algorithm, latest, waiting=reasons[latest.pk], rule=rule)
+    newer = latest if latest.pk != submission.pk and latest.pk not in scored else None
+    return Entry(latest.algorithm, submission, runs, newer, rule=rule)
 
 
-def _waiting(submissions: Sequence[Submission], version: GoldVersion | None, policies: Policies) -> dict[int, str]:
+def waiting_reasons(
+    submissions: Sequence[Submission], version: GoldVersion | None, policies: Policies
+) -> dict[int, str]:
     """Submission id -> why it has no scores against this version."""
     if version is None:
         return {submission.pk: "this collection has no published gold standard yet" for submission in submissions}

@@ -1,12 +1,22 @@
-"""An example of the file a form asks for, in the words of the collection itself."""
+"""Examples of the file a form asks for, in the words of the collection itself, and the pages to cluster."""
 
 from __future__ import annotations
 
+import csv
+import io
 import json
+from collections.abc import Iterator
+from itertools import groupby
+from operator import itemgetter
 
-from annotations.models import Collection
+from annotations.models import Collection, Page
+from qc4.formats.spreadsheets import guarded
 
 FIRST_PAGES = 3
+EXAMPLE_PAGES = 5
+"""In a cluster of the file to try the site with."""
+IN_ORDER = ("query__position", "query_id", "position", "pk")
+PAGE_COLUMNS = ("query", "id", "url", "title", "snippet")
 
 
 def example_clustering(collection: Collection) -> str:
@@ -23,6 +33,36 @@ def example_clustering(collection: Collection) -> str:
     lines = [_line(name, value) for name, value in head.items()]
     listed = ",\n  ".join(json.dumps(cluster, ensure_ascii=False) for cluster in clusters)
     return "{" + ",\n ".join([*lines, f'"clusters": [\n  {listed}]']) + "}"
+
+
+def example_submission(collection: Collection, name: str) -> Iterator[bytes]:
+    """A file that answers every query, to try the site with: a line each of clusters of a few pages in a row.
+
+    Args:
+        name: what the algorithm is called; each person's needs a name of its own.
+    """
+    pages_in_order = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
+    keys = pages_in_order.values_list("query__key", "key").iterator()
+    for query, found in groupby(keys, itemgetter(0)):
+        pages = [key for _, key in found]
+        clusters = [
+            {"id": f"c{number}", "label": f"results {first + 1} to {first + len(part)}", "pages": part}
+            for number, first in enumerate(range(0, len(pages), EXAMPLE_PAGES), 1)
+            for part in [pages[first : first + EXAMPLE_PAGES]]
+        ]
+        document = {"format": "qc4-clustering/1", "query": query, "algorithm": name, "clusters": clusters}
+        yield json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+
+
+def page_rows(collection: Collection) -> Iterator[str]:
+    """The pages of every query as lines of CSV, which can be imported. Ids stay as they are, because answers name them;
+    other texts are kept from being run as formulas."""
+    yield ",".join(PAGE_COLUMNS) + "\r\n"
+    pages = Page.objects.filter(query__collection=collection).order_by(*IN_ORDER)
+    for query, key, *texts in pages.values_list("query__key", "key", "url", "title", "snippet").iterator():
+        line = io.StringIO()
+        csv.writer(line).writerow([query, key, *(guarded(text or "") for text in texts)])
+        yield line.getvalue()
 
 
 def _line(name: str, value: str) -> str:

@@ -77,6 +77,14 @@ class RemovedView:
     cluster: Cluster
     n_outliers: int
 
+    @property
+    def sentence(self) -> str:
+        size = len(self.cluster.pages)
+        if size == 1:
+            return "Its only page is an outlier, so it does not count."
+        part = f"All {size}" if self.n_outliers == size else f"{self.n_outliers} of its {size}"
+        return f"{part} pages are outliers, so it does not count."
+
 
 @dataclass(frozen=True, slots=True)
 class TopicView:

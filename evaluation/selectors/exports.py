@@ -10,6 +10,7 @@ from typing import Any, Protocol
 from django.db.models import QuerySet
 
 from accounts.person import Person
+from annotations.access import hidden_gold
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
@@ -39,14 +40,16 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     the last run counts.
 
     Args:
-        person: leaves out submissions this person may not see; None leaves out none.
+        person: leaves out submissions this person may not see, and queries that are hidden from them; None leaves out
+            none.
     """
     if person is None:
         submissions = Submission.objects.filter(collection=collection)
     else:
         submissions = visible_submissions(person, collection)
+    hidden = set(hidden_gold(person).filter(collection=collection).values_list("key", flat=True))
     for run in _last_runs(submissions):
-        yield from _rows(run)
+        yield from (row for row in _rows(run) if row["query"] not in hidden)
 
 
 def write_json(rows: Iterator[dict[str, Any]], target: Writable) -> None:

@@ -16,10 +16,11 @@ from django.contrib.auth.models import AnonymousUser
 from django.core.cache import cache
 from django.db.models import Count, QuerySet
 
-from annotations.access import visible_collections
-from annotations.models import Collection, GoldVersion, GoldVersionEntry
+from annotations.access import hidden_gold, visible_collections, visible_entries
+from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_submissions
+from evaluation.baselines.catalogue import REFERENCES
 from evaluation.limits import PICTURED_ALGORITHMS
 from evaluation.models import Run
 from evaluation.selectors.board import Row
@@ -113,8 +114,9 @@ def first_picture(keep: Keep = lambda rows: None) -> FirstPicture | None:
 
 
 def _scored(collections: Iterable[Collection]) -> QuerySet[Run]:
-    """The evaluations anybody may see, of algorithms other than the gold standard itself."""
-    return finished(visible_submissions(AnonymousUser(), *collections)).exclude(submission__algorithm__baseline="gold")
+    """The evaluations anybody may see, of algorithms that are no references."""
+    runs = finished(visible_submissions(AnonymousUser(), *collections))
+    return runs.exclude(submission__algorithm__baseline__in=REFERENCES)
 
 
 def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]) -> int | None:
@@ -122,7 +124,7 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
     runs = _scored(collections).filter(gold_version__in=versions.values()).order_by()
     counted = runs.values("collection").annotate(n=Count("submission__algorithm", distinct=True))
     algorithms = Counter(dict(counted.values_list("collection", "n")))
-    entries = GoldVersionEntry.objects.filter(version__in=versions.values()).order_by()
+    entries = visible_entries(AnonymousUser(), *versions.values()).order_by()
     sizes = entries.values("version__collection").annotate(n=Count("pk"))
     queries = Counter(dict(sizes.values_list("version__collection", "n")))
     enough = [pk for pk in versions if algorithms[pk] >= FEWEST]
@@ -130,10 +132,15 @@ def _largest(collections: Iterable[Collection], versions: dict[int, GoldVersion]
 
 
 def _cache_key(collection: Collection, version: GoldVersion) -> str:
-    """Under every run that has a part in it: a run's scores do not change."""
-    runs = _scored([collection]).filter(gold_version=version).values_list("pk", "submission__algorithm__name")
-    content = json.dumps([ENGINE_VERSION, version.pk, list(runs)])
-    return f"first-picture-1:{hashlib.sha256(content.encode()).hexdigest()}"
+    """Under every run that has a part in it (its scores do not change), which of them count, and what is hidden now."""
+    runs = (
+        _scored([collection])
+        .filter(gold_version=version)
+        .values_list("pk", *(f"submission__algorithm__{name}" for name in ("name", "counts", "counts_by", "pinned")))
+    )
+    hidden = hidden_gold(AnonymousUser()).filter(collection=collection).order_by("pk").values_list("pk", flat=True)
+    content = json.dumps([ENGINE_VERSION, version.pk, list(runs), list(hidden)])
+    return f"first-picture-4:{hashlib.sha256(content.encode()).hexdigest()}"
 
 
 def _compared(collection: Collection, keep: Keep) -> Compared | None:
@@ -149,7 +156,7 @@ def _compared(collection: Collection, keep: Keep) -> Compared | None:
         queries=board.standing.queries,
         algorithms=tuple(_pictured(row, marked[row.algorithm.pk]) for row in rows[:PICTURED_ALGORITHMS]),
         compared=len(rows),
-        scored=sum(row.run is not None and not row.is_gold for row in board.rows),
+        scored=sum(row.run is not None and not row.is_reference for row in board.rows),
     )
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from accounts.person import Person
+from annotations.access import visible_entries
 from annotations.drafting.difference import Difference, difference
 from annotations.models import DraftPublication, Gold, GoldVersion, Query
 from annotations.selectors.gold import read
@@ -29,21 +31,27 @@ class ChangedGold:
     titles: dict[str, str]
 
 
-def changed_golds(version: GoldVersion) -> list[ChangedGold]:
-    """The queries a version changed, in the order of the collection; six database queries however many they are."""
-    before = _golds(version.collection.gold_versions.filter(number=version.number - 1).first())
+def changed_golds(version: GoldVersion, person: Person | None = None) -> list[ChangedGold]:
+    """The queries a version changed, in the order of the collection; six database queries however many they are.
+
+    Args:
+        person: leaves out queries that are hidden from this person; None leaves out none.
+    """
+    before = _golds(version.collection.gold_versions.filter(number=version.number - 1).first(), person)
     publications = {row.gold_id: row for row in version.publications.select_related("draft", "published_by")}
     return [
         _changed(query, gold, before.get(query), publications.get(gold.pk))
-        for query, gold in _golds(version).items()
+        for query, gold in _golds(version, person).items()
         if query not in before or before[query].pk != gold.pk
     ]
 
 
-def _golds(version: GoldVersion | None) -> dict[Query, Gold]:
+def _golds(version: GoldVersion | None, person: Person | None) -> dict[Query, Gold]:
     if version is None:
         return {}
-    entries = version.entries.select_related("query", "gold__file").order_by("query__position", "query_id")
+    entries = (
+        visible_entries(person, version).select_related("query", "gold__file").order_by("query__position", "query_id")
+    )
     return {entry.query: entry.gold for entry in entries}
 
 

@@ -7,12 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from accounts.person import Person
-from annotations.models import Collection, GoldVersion, GoldVersionEntry
+from annotations.access import visible_entries
+from annotations.models import Collection, GoldVersion
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Mean
+from evaluation.selectors.column_scores import set_aside
 from evaluation.selectors.columns import Column
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep
 from evaluation.selectors.leaderboard import Selection, check_algorithms, leaderboard, select
 from evaluation.selectors.methods import about, source_words
@@ -159,11 +162,12 @@ def compare_versions(
     if number < 1:
         return GoldRanks(collection, None, version, select(collection, person, choices[1]), choice)
     selections = [select(collection, person, one) for one in choices]
+    choice = choice_led_on(collection, choice, selections[1].algorithms)
     check_algorithms(choice, selections[1].algorithms)
     old = selections[0].version
     assert old is not None  # it was named
-    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version))
-    ids = [{entry.algorithm.pk for entry in selection.scored if not entry.is_gold} for selection in selections]
+    found = GoldRanks(collection, old, version, selections[1], choice, *_changes(old, version, person))
+    ids = [{entry.algorithm.pk for entry in selection.scored if not set_aside(entry)} for selection in selections]
     both = ids[0] & ids[1]
     if choice.algorithms:
         both &= set(choice.algorithms)
@@ -174,9 +178,11 @@ def compare_versions(
     return replace(found, boards=(sides[0], sides[1]))
 
 
-def _changes(before: GoldVersion, after: GoldVersion) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+def _changes(
+    before: GoldVersion, after: GoldVersion, person: Person
+) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
     """The queries with another gold standard, those that are new, and those that are gone. One query."""
-    rows = GoldVersionEntry.objects.filter(version__in=(before, after)).order_by("query__position", "query__pk")
+    rows = visible_entries(person, before, after).order_by("query__position", "query__pk")
     golds: dict[int, dict[str, int]] = {before.pk: {}, after.pk: {}}
     for version, key, gold in rows.values_list("version_id", "query__key", "gold_id"):
         golds[version][key] = gold

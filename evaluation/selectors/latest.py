@@ -1,20 +1,59 @@
-"""Which one counts where there are several: the last. Of an algorithm's submissions, and of a submission's runs."""
+"""Which one counts where there are several: of an algorithm's submissions, and of a submission's runs.
+
+Of an algorithm the latest submission counts, unless its page says otherwise: the best by a measure, or a pinned one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TypeVar
 
-from django.db.models import Max, QuerySet
+import numpy as np
+from django.db.models import Exists, Max, OuterRef, Q, QuerySet
 
+from annotations.access import hiding_collections
 from annotations.models import Collection
-from evaluation.models import Run, Submission
+from evaluation.limits import BEST_OF
+from evaluation.models import Algorithm, Run, RunColumn, Submission
+from evaluation.selectors.columns import Column, columns
+from qc4.arrays import FloatArray
 from qc4.views.policies import Policies
 
 DEFAULT = Policies()
 
 Row = TypeVar("Row")
 Key = TypeVar("Key", bound=Hashable)
+Runs = tuple[Run, ...]
+"""Evaluations that count together, one for each repeat, the last submission's last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """Which of an algorithm's submissions counts, for one person.
+
+    Attributes:
+        counts: one of ``Algorithm.Counts``.
+        by: the key of the measure the best is chosen by.
+        pinned: the id of the pinned submission.
+    """
+
+    counts: str = Algorithm.Counts.LATEST
+    by: str = ""
+    pinned: int | None = None
+
+    @property
+    def words(self) -> str:
+        """For files: "latest", "best by qc4_f", "pinned"."""
+        return f"best by {self.by}" if self.counts == Algorithm.Counts.BEST else self.counts
+
+    @property
+    def is_latest(self) -> bool:
+        return self.counts == Algorithm.Counts.LATEST
+
+
+LATEST = Rule()
 
 
 def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
@@ -22,24 +61,57 @@ def last_by(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, Row]:
     return {key(row): row for row in rows}
 
 
-def repeats_by_algorithm(runs: Iterable[Run]) -> dict[int, tuple[Run, ...]]:
-    """Algorithm id -> those of its evaluations that count together, the last submission's last.
+def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
+    """Algorithm id -> its rule, for algorithms of these submissions whose latest is not what counts.
 
-    A submission that is marked as a repeat counts beside the other repeats and takes the place of an earlier one of the
-    same mark. One without a mark takes the place of everything before it, and gives way to repeats.
+    Whoever does not see a pinned submission (or where it was deleted) has the latest of those they see. Nor does the
+    best count where a challenge hides gold standards: which one it is would tell of them. One query to the database.
 
     Args:
-        runs: as `finished` orders them.
+        submissions: those somebody sees.
     """
-    found: dict[int, dict[str, Run]] = {}
-    for run in runs:
-        if run.submission is None:
-            continue
-        of_algorithm, mark = found.setdefault(run.submission.algorithm_id, {}), run.submission.repeat
-        for gone in [mark] if mark and "" not in of_algorithm else list(of_algorithm):
-            of_algorithm.pop(gone, None)
-        of_algorithm[mark] = run
-    return {algorithm: tuple(of_one.values()) for algorithm, of_one in found.items()}
+    seen = submissions.order_by()
+    chosen = Algorithm.objects.exclude(counts=Algorithm.Counts.LATEST).filter(pk__in=seen.values("algorithm"))
+    chosen = chosen.exclude(Q(counts=Algorithm.Counts.BEST) & Q(collection__in=hiding_collections()))
+    rows = chosen.annotate(sees=Exists(seen.filter(pk=OuterRef("pinned")))).order_by()
+    return {
+        pk: Rule(counts, by, pinned if counts == Algorithm.Counts.PINNED else None)
+        for pk, counts, by, pinned, sees in rows.values_list("pk", "counts", "counts_by", "pinned", "sees")
+        if counts == Algorithm.Counts.BEST or sees
+    }
+
+
+def counting(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, Runs]:
+    """As `counting_each`, of one gold version under one set of policies."""
+    return counting_each({"": runs}, rules)[""]
+
+
+def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]) -> dict[Key, dict[int, Runs]]:
+    """For each board algorithm id -> those of its evaluations that count together.
+
+    A submission that is marked as a repeat counts beside the other repeats and takes the place of an earlier one of the
+    same mark. One without a mark takes the place of everything before it, and gives way to repeats. So submissions come
+    in sets; by default the last set counts, by its rule an algorithm may have another one. An algorithm whose pinned
+    submission has no evaluation on a board has none there. At most one query to the database.
+
+    Args:
+        boards: evaluations against a gold version under a set of policies, as `finished` orders them.
+    """
+    sets = {key: _sets_of_algorithms(runs, rules) for key, runs in boards.items()}
+    contested = [
+        run
+        for of_board in sets.values()
+        for algorithm, known in of_board.items()
+        if len(known) > 1 and rules.get(algorithm, LATEST).counts == Algorithm.Counts.BEST
+        for one in known
+        for run in one
+    ]
+    means = _means(contested, {rule.by for rule in rules.values() if rule.by})
+    found: dict[Key, dict[int, Runs]] = {}
+    for key, of_board in sets.items():
+        chosen = ((pk, _chosen(known, rules.get(pk, LATEST), means)) for pk, known in of_board.items())
+        found[key] = {pk: one for pk, one in chosen if one}
+    return found
 
 
 def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
@@ -63,10 +135,11 @@ def latest_submissions(collection: Collection) -> QuerySet[Submission]:
 
 
 def latest_ids(collection: Collection) -> list[int]:
-    """The latest submission of every algorithm, published and private ones apart: a private one hides no public one.
+    """What is scored by itself: of every algorithm the latest submission, published and private ones apart (a private
+    one hides no public one), the pinned one, and where the best counts all that it is the best of.
 
-    Of an algorithm whose submissions are marked as repeats the latest of each mark, since the last one without. One
-    query to the database.
+    Of an algorithm whose submissions are marked as repeats the latest of each mark, since the last one without. A few
+    queries to the database.
     """
     ordinary = Submission.objects.filter(collection=collection, sweep=None).order_by()
     groups = ordinary.values_list("algorithm", "published", "created_by", "repeat").annotate(Max("pk"))
@@ -76,4 +149,97 @@ def latest_ids(collection: Collection) -> list[int]:
         if not mark or "" in marks:
             marks.clear()
         marks[mark] = pk
-    return [pk for marks in found.values() for pk in marks.values()]
+    latest = [pk for marks in found.values() for pk in marks.values()]
+    return list(dict.fromkeys([*latest, *_by_rule(ordinary)]))
+
+
+def _by_rule(submissions: QuerySet[Submission]) -> list[int]:
+    """The submissions of algorithms with a rule of their own that may count."""
+    rules = rules_of(submissions)
+    if not rules:
+        return []
+    of_each: dict[int, list[tuple[int, str]]] = defaultdict(list)
+    rows = submissions.filter(algorithm__in=rules).order_by("pk")
+    for algorithm, pk, mark in rows.values_list("algorithm", "pk", "repeat"):
+        of_each[algorithm].append((pk, mark))
+    found: list[int] = []
+    for algorithm, some in of_each.items():
+        rule = rules[algorithm]
+        known = _sets(some, lambda one: one, rule.pinned)
+        wanted = known[-BEST_OF:] if rule.pinned is None else [_with(known, rule.pinned, lambda one: one[0])]
+        found += [pk for one in wanted for pk, _ in one]
+    return found
+
+
+def _sets_of_algorithms(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, list[Runs]]:
+    of_each: dict[int, list[Run]] = defaultdict(list)
+    for run in runs:
+        if run.submission is not None:
+            of_each[run.submission.algorithm_id].append(run)
+    return {pk: _sets(some, _place, rules.get(pk, LATEST).pinned) for pk, some in of_each.items()}
+
+
+def _place(run: Run) -> tuple[int, str]:
+    return run.submission_id or 0, run.submission.repeat if run.submission else ""
+
+
+def _sets(
+    rows: Iterable[Row], place: Callable[[Row], tuple[int, str]], pinned: int | None = None
+) -> list[tuple[Row, ...]]:
+    """What counted together one after the other.
+
+    Args:
+        place: the submission of a row, and its mark.
+        pinned: a submission that none of the same mark takes the place of.
+    """
+    found: list[dict[str, Row]] = []
+    for row in rows:
+        pk, mark = place(row)
+        last = found[-1] if found else {}
+        before = place(last[mark])[0] if mark in last else None
+        if not found or (before != pk if not mark else "" in last):
+            found.append({mark: row})
+        elif before != pinned or pinned is None or before == pk:
+            last.pop(mark, None)
+            last[mark] = row
+    return [tuple(of_one.values()) for of_one in found]
+
+
+def _chosen(known: Sequence[Runs], rule: Rule, means: Mapping[int, float]) -> Runs:
+    if rule.pinned is not None:
+        return _with(known, rule.pinned, lambda run: run.submission_id)
+    if rule.counts != Algorithm.Counts.BEST or len(known) == 1:
+        return known[-1]
+    # Of equals the last; where nobody has a value that is the latest of all.
+    return max(reversed(known[-BEST_OF:]), key=lambda runs: sum(means.get(run.pk, -np.inf) for run in runs) / len(runs))
+
+
+def _with(known: Sequence[tuple[Row, ...]], pinned: int, pk: Callable[[Row], int | None]) -> tuple[Row, ...]:
+    return next((one for one in reversed(known) if any(pk(row) == pinned for row in one)), ())
+
+
+def _means(runs: Sequence[Run], keys: Iterable[str]) -> dict[int, float]:
+    """Run id -> its mean by the measure its algorithm's rule names, higher is better. A query without a value counts as
+    the worst. Nothing for runs that lack the measure."""
+    if not runs:
+        return {}
+    by_key = {column.key: column for column in columns(sorted(keys), "", 1)}
+    rows = RunColumn.objects.filter(run__in=[run.pk for run in runs], measure__in=by_key)
+    places = {column.place for column in by_key.values()}
+    named = rows.values_list("run", "run__submission__algorithm__counts_by", "measure", "level", "depth", "packed")
+    return {
+        run: _mean(by_key[measure], np.frombuffer(packed, dtype="<f8"))
+        for run, by, measure, level, depth, packed in named
+        if by == measure and (measure, level, depth) in places
+    }
+
+
+def _mean(column: Column, values: FloatArray) -> float:
+    sign = 1.0 if column.measure.better == "higher" else -1.0
+    known = values[~np.isnan(values)]
+    worst = column.worst
+    if not known.size or not values.size:
+        return -np.inf
+    if worst is None:
+        return sign * float(known.mean()) if known.size == values.size else -np.finfo(float).max / values.size
+    return sign * float(known.sum() + worst * (values.size - known.size)) / values.size

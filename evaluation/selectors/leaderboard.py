@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
 
 from accounts.person import Person
@@ -19,19 +20,22 @@ from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
 from evaluation.selectors.entries import Entry, deepest_of, entries
+from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
-from evaluation.selectors.latest import finished, repeats_by_algorithm
-from evaluation.selectors.scores import ScoredQuery, queries_of
+from evaluation.selectors.latest import counting, finished, rules_of
+from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
 from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
+from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import listed
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, Policies
 
 LEADS_BY = "qc4_f"
-"""The column that ranks, unless somebody chooses another."""
+"""The column that ranks, unless somebody chooses another; where it is not shown, the first main measure of a family."""
 
 
 class Leader(NamedTuple):
@@ -48,6 +52,7 @@ class Selection:
     Attributes:
         entries: the algorithms that are shown, with or without scores.
         algorithms: everybody who could be shown, id -> row.
+        stored_queries: all of the version, hidden ones, too: in whose order scores are stored. Nothing shows them.
     """
 
     collection: Collection
@@ -61,6 +66,7 @@ class Selection:
     levels: tuple[str, ...]
     entries: tuple[Entry, ...]
     algorithms: dict[int, Algorithm]
+    stored_queries: tuple[ScoredQuery, ...]
 
     @property
     def scored(self) -> tuple[Entry, ...]:
@@ -97,7 +103,7 @@ class Selection:
         algorithms = [entry.runs for entry in self.scored]
         columns = self.columns if of is None else of
         stored = read([run for runs in algorithms for run in runs], columns) if algorithms else {}
-        return {column: table(column, algorithms, stored, self.all_queries, self.queries) for column in columns}
+        return {column: table(column, algorithms, stored, self.stored_queries, self.queries) for column in columns}
 
 
 class OfSelection:
@@ -128,8 +134,13 @@ class OfSelection:
         return len(self.selection.entries) - len(self.selection.scored)
 
 
-def select(collection: Collection, person: Person, choice: Choice) -> Selection:
+def select(
+    collection: Collection, person: Person | None, choice: Choice, *, until: datetime | None = None
+) -> Selection:
     """What a choice comes to in a collection (already checked), as this person sees it.
+
+    Args:
+        person, until: as `evaluation.selectors.entries.entries`.
 
     Raises:
         InputError: an unknown measure, sort column, level, depth, gold version, query or algorithm; the first kind of
@@ -137,12 +148,14 @@ def select(collection: Collection, person: Person, choice: Choice) -> Selection:
     """
     latest = latest_version(collection)
     version = _version(collection, choice.gold) if choice.gold is not None else latest
-    every = queries_of([version])[version.pk] if version else ()
+    held = queries_of([version])[version.pk] if version else ()
+    every = visible_queries([version], person)[version.pk] if version else ()
     n_levels = max((query.n_levels for query in every), default=1)
     shown = columns(choice.measures, choice.level, n_levels, choice.policies, choice.depth)
     sort = _sort_column(shown, choice.sort)
-    found = entries(collection, person, version, choice.policies)
+    found = entries(collection, person, version, choice.policies, until=until)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
+    choice = choice_led_on(collection, choice, algorithms)
     check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
     return Selection(
@@ -157,17 +170,19 @@ def select(collection: Collection, person: Person, choice: Choice) -> Selection:
         levels=level_choices(n_levels),
         entries=tuple(entry for entry in found if entry.algorithm.pk in wanted),
         algorithms=algorithms,
+        stored_queries=held,
     )
 
 
 def leaderboard(
     collection: Collection,
-    person: Person,
+    person: Person | None,
     choice: Choice | None = None,
     *,
     keep: Keep = lambda rows: None,
     wait: bool = True,
     details: bool = False,
+    until: datetime | None = None,
 ) -> Board:
     """The board of a collection (already checked) as this person sees it.
 
@@ -175,14 +190,20 @@ def leaderboard(
         keep: stores what had to be worked out, `evaluation.services.standings.keep`.
         wait: False shows means alone where the rest would take long, and says so (``pending``).
         details: with the queries behind each mean.
+        until: as of `select`.
 
     Raises:
         InputError: as `select`.
     """
-    found = select(collection, person, choice or Choice())
+    found = select(collection, person, choice or Choice(), until=until)
     of_columns, pending = standings(found.question, found.columns, found.sort, found.tables, keep, wait=wait)
-    of_values = found.tables() if details else found.tables([found.sort])
-    rows = _rows(found, of_columns, of_values)
+    parts = shown_columns({column.key: column for column in found.columns})
+    needed = dict.fromkeys((found.sort, *parts))
+    of_values = found.tables() if details else found.tables(list(needed))
+    f_of_both = None
+    if parts and found.question is not None and not pending:
+        f_of_both = find_f_of_means(found.question, [of_values[column] for column in parts], keep)
+    rows = _rows(found, of_columns, of_values, details=details)
     shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     return Board(
         collection=collection,
@@ -199,6 +220,7 @@ def leaderboard(
         standings=shown,
         standing=of_columns.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
         pending=pending,
+        f_of_means=f_of_both,
     )
 
 
@@ -222,9 +244,12 @@ def leaders(
         versions: collection id -> the gold version that counts.
     """
     column = columns((LEADS_BY,), "", 1)[0]
-    done = finished(visible_submissions(person, *collections)).filter(gold_version__in=versions.values())
-    repeats = repeats_by_algorithm(run for run in done if Policies.parse(run.policies) == Policies()).values()
-    queries, rows = queries_of(versions.values()), read([run for runs in repeats for run in runs], [column])
+    submissions = visible_submissions(person, *collections)
+    done = finished(submissions).filter(gold_version__in=versions.values())
+    of_default = (run for run in done if Policies.parse(run.policies) == Policies())
+    repeats = counting(of_default, rules_of(submissions)).values()
+    stored_queries, seen = queries_of(versions.values()), visible_queries(versions.values(), person)
+    rows = read([run for runs in repeats for run in runs], [column])
     found: dict[int, list[Entry]] = defaultdict(list)
     for runs in repeats:
         submission = runs[-1].submission
@@ -233,7 +258,8 @@ def leaders(
     leading = {}
     for pk, of_one in found.items():
         question = Question(versions[pk], tuple(of_one), (), "zero", Choice().method)
-        of_version = table(column, [one.runs for one in of_one], rows, queries[versions[pk].pk])
+        held, shown = stored_queries[versions[pk].pk], seen[versions[pk].pk]
+        of_version = table(column, [one.runs for one in of_one], rows, held, shown)
         means = without_intervals(question, {column: of_version})[column].means
         ranked = [one for one in of_one if means[one.algorithm.pk].compared]
         if ranked:
@@ -253,7 +279,8 @@ def _version(collection: Collection, number: int) -> GoldVersion:
 def _sort_column(shown: Sequence[Column], sort: str) -> Column:
     by_key = {column.key: column for column in shown}
     if not sort:
-        return by_key.get(LEADS_BY, shown[-1])
+        mains = (column for column in shown if column.key == REGISTRY.family_of(column.measure).main)
+        return by_key.get(LEADS_BY) or next(mains, shown[-1])
     if sort not in by_key:
         raise InputError([Problem("unknown-sort", "sort", repr(sort), f"one of {', '.join(by_key)}")])
     return by_key[sort]
@@ -288,7 +315,11 @@ def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:
 
 
 def _rows(
-    found: Selection, of_columns: Mapping[Column, ColumnStanding], of_values: Mapping[Column, Table]
+    found: Selection,
+    of_columns: Mapping[Column, ColumnStanding],
+    of_values: Mapping[Column, Table],
+    *,
+    details: bool,
 ) -> list[Row]:
     runs = [run for entry in found.scored for run in entry.runs]
     on_vectors = any(looks_at_vectors(column.key) for column in found.columns)
@@ -304,7 +335,7 @@ def _rows(
             row.older_vectors = any(run.pk in older for run in entry.runs)
             row.engines = table.engines[number]
             row.numbers, row.gaps = table.values[number], table.gaps[number]
-            if len(of_values) == len(found.columns):
+            if details:
                 row.details = {
                     column.key: Detail.of(row.means[column.key], found.queries, of_column.cells(number))
                     for column, of_column in of_values.items()

@@ -15,7 +15,7 @@ from evaluation.limits import MEASURED_ALGORITHMS, MEASURES_AT_ONCE
 from evaluation.models import Algorithm
 from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
-from evaluation.selectors.column_scores import ENOUGH, compared, counted
+from evaluation.selectors.column_scores import compared, counted, set_aside
 from evaluation.selectors.columns import Column
 from evaluation.selectors.entries import CALLED, Entry
 from evaluation.selectors.keys import Keep, Question, contents
@@ -24,6 +24,7 @@ from evaluation.selectors.methods import source_words
 from evaluation.selectors.standings import QUICK_PAIRS, without_intervals
 from evaluation.selectors.tables import Table
 from qc4.comparison import (
+    ENOUGH,
     Contradiction,
     MeasureAgreement,
     MeasureComparison,
@@ -158,18 +159,18 @@ def compare_chosen_measures(
     if question is None or not question.entries:
         return MeasuresCompared(found, (), {}, (), (), None, note="no algorithm has scores yet")
     tables = found.tables()
-    rows, more = _rows(question, tables[found.sort], found.sort)
+    rows, more = _rows(question, tables[found.sort], found.sort, by_name=bool(choice.algorithms))
     known = {column: counted(question, table).values[rows] for column, table in tables.items()}
     entries = [question.entries[row] for row in rows]
     by_default = () if choice.measures else without_narrow(entries, known, found.sort)
     known = {column: values for column, values in known.items() if column not in dict(by_default)}
     found = replace(found, columns=tuple(column for column in found.columns if column in known))
-    columns, empty = _columns(entries, known)
+    columns, empty = _columns(known)
     if len(columns) < 2:
         note = "fewer than two of these measures have values"
         return MeasuresCompared(found, columns, {}, empty, more, None, note=note)
     has = np.logical_and.reduce([~np.isnan(known[column]) for column in columns])
-    kept, queries = compared(has, [entry.is_gold for entry in entries])
+    kept, queries = compared(has, [False] * len(entries))
     left = _left_out(entries, kept, columns, known)
     if kept.sum() < 2 or not queries.any():
         note = "fewer than two algorithms have values under all of these measures"
@@ -212,12 +213,11 @@ def without_narrow(
     queries than a comparison does without; two measures stay, and the one that orders the board.
     """
     left, gone = list(known), []
-    aside = [entry.is_gold for entry in entries]
     while len(left) > 2:
         has = {column: ~np.isnan(known[column]) for column in left}
-        rows = compared(np.logical_and.reduce(list(has.values())), aside)[0]
+        rows = compared(np.logical_and.reduce(list(has.values())), [False] * len(entries))[0]
         some = np.logical_or.reduce(list(has.values()))
-        rows = rows if rows.any() else some.any(axis=1) & ~np.array(aside, dtype=bool)
+        rows = rows if rows.any() else some.any(axis=1)
         asked = some[rows].all(axis=0)
         sizes = {column: int((asked & ~has[column][rows].all(axis=0)).sum()) for column in left if column != sort}
         worst = max(sizes, key=lambda column: sizes[column])
@@ -242,9 +242,9 @@ def _check_size(found: Selection) -> None:
         raise InputError(problems)
 
 
-def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tuple[LeftOut, ...]]:
+def _rows(question: Question, table: Table, sort: Column, *, by_name: bool) -> tuple[list[int], tuple[LeftOut, ...]]:
     """Which algorithms are looked at, the best ones where there are too many, and those that are not."""
-    everybody = [row for row, entry in enumerate(question.entries) if not entry.is_gold]
+    everybody = [row for row, entry in enumerate(question.entries) if not set_aside(entry, by_name=by_name)]
     if len(everybody) <= MEASURED_ALGORITHMS:
         return everybody, ()
     means = without_intervals(question, {sort: table})[sort].means
@@ -255,10 +255,9 @@ def _rows(question: Question, table: Table, sort: Column) -> tuple[list[int], tu
     return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
 
 
-def _columns(entries: Sequence[Entry], known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[LeftOut, ...]]:
+def _columns(known: Mapping[Column, Any]) -> tuple[tuple[Column, ...], tuple[LeftOut, ...]]:
     """The measures that two algorithms or more have values of, and the others."""
-    others = [not entry.is_gold for entry in entries]
-    sizes = {column: int((~np.isnan(values[others])).any(axis=1).sum()) for column, values in known.items()}
+    sizes = {column: int((~np.isnan(values)).any(axis=1).sum()) for column, values in known.items()}
     empty = [
         LeftOut(column.measure.title, f"{'one' if size else 'no'} algorithm has values")
         for column, size in sizes.items()
@@ -273,7 +272,7 @@ def _left_out(
     """The algorithms that lack values, and of which measures."""
     found = []
     for row, entry in enumerate(entries):
-        if kept[row] or entry.is_gold:
+        if kept[row]:
             continue
         lacking = {column.measure.title: int(np.isnan(known[column][row]).sum()) for column in columns}
         words = [f"{title} on {gaps}" for title, gaps in lacking.items() if gaps]

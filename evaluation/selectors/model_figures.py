@@ -156,6 +156,8 @@ def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> 
     winners = [names for selection in selections if (names := _least(selection, picks[0].fraction))]
     if len(picks) == 1:
         pick = picks[0]
+        if only := _only(selections):
+            return f"{only} The bound picks {counted(pick.clusters, 'cluster')} (start {pick.initialisation})."
         others = [name for name in winners[0] if name != pick.algorithm]
         shared = f"; {' and '.join(others)} can do with the same bound" if others else ""
         return (
@@ -165,10 +167,19 @@ def _pick(selections: Sequence[ModelSelection], picks: Sequence[Evaluation]) -> 
     (algorithm, often), *_ = Counter(name for names in winners for name in names).most_common(1)
     alone = sum(names == [algorithm] for names in winners)
     (clusters, times), *_ = Counter(pick.clusters for pick in picks).most_common(1)
+    if only := _only(selections):
+        on = f"on {times} of {len(picks)} queries"
+        return f"{only} The bound picks {counted(clusters, 'cluster')} most often, {on}."
     return (
         f"{algorithm} has the least bound most often: on {often} of {len(picks)} queries, alone on {alone}. "
         f"The bound picks {counted(clusters, 'cluster')} most often, on {times}."
     )
+
+
+def _only(selections: Sequence[ModelSelection]) -> str:
+    """Who is alone in the sweep, which has no winner then; empty where several algorithms are."""
+    names = {name for selection in selections for name in selection.algorithms}
+    return f"Only {names.pop()} is in the sweep, so no algorithm wins." if len(names) == 1 else ""
 
 
 def _least(selection: ModelSelection, fraction: float) -> list[str]:

@@ -11,7 +11,7 @@ import hashlib
 import json
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 from django.core.cache import cache
@@ -45,7 +45,7 @@ SECONDS = 1.5
 """A request judges queries for this long; at least one, so that each brings the collection nearer to its end."""
 KEPT_SECONDS = 30 * 86_400
 DELTAS = (0.01, 0.05, 0.1, 0.2)
-OVERLAPS = ("refuse", "first")
+OVERLAPS: tuple[Literal["refuse", "first"], ...] = ("refuse", "first")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,8 @@ class Choices(Record):
         language: of the bounds drawn against the number of clusters.
         delta: one of `DELTAS`.
         sampling: how train pages are drawn; bounds are promised for ``uniform`` alone.
-        overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` takes a page's first topic.
+        overlap: ``refuse`` leaves queries with pages in several topics undefined; ``first`` takes a page's first topic;
+            empty means ``refuse``, or ``first`` where that leaves no query.
     """
 
     TITLE = "SelectionChoices"
@@ -69,7 +70,7 @@ class Choices(Record):
     fraction: float = 0.5
     language: Language = "init"
     delta: float = 0.1
-    overlap: Literal["refuse", "first"] = "refuse"
+    overlap: Literal["refuse", "first", ""] = ""
     sampling: Sampling = "uniform"
 
 
@@ -106,6 +107,11 @@ class Judged:
     settings: tuple[Setting, ...]
     results: Mapping[str, QueryResult]
     pending: int
+
+    @property
+    def asked(self) -> int:
+        """How many queries were asked for."""
+        return len(self.results) + self.pending
 
     @property
     def selections(self) -> dict[str, ModelSelection]:
@@ -151,9 +157,16 @@ def read_choices(given: Mapping[str, str]) -> Choices:
 def judge(collection: Collection, person: Person, choices: Choices, seconds: float = SECONDS) -> Judged:
     """Judge the sweeps of a collection (already checked) that this person may see.
 
+    The answer's choices name how pages in several topics count, where the address left that open.
+
     Raises:
         InputError: there is no such query.
     """
+    if not choices.overlap:
+        refusing, first = (replace(choices, overlap=rule) for rule in OVERLAPS)
+        found = judge(collection, person, refusing, seconds)
+        nothing = found.settings and not found.pending and not found.selections
+        return judge(collection, person, first, seconds) if nothing else found
     settings = settings_of(collection, person)
     queries = list(collection.queries.order_by("position", "pk"))
     if choices.query:
@@ -162,7 +175,7 @@ def judge(collection: Collection, person: Person, choices: Choices, seconds: flo
             raise InputError([Problem("unknown-query", "query", repr(choices.query), "the key of a query")])
     if not settings:
         return Judged(choices, (), {}, 0)
-    golds, hashes = latest_golds(collection), _hashes(settings, queries)
+    golds, hashes = latest_golds(collection, person), _hashes(settings, queries)
     until, results, pending, worked = time.monotonic() + seconds, {}, 0, False
     for query in queries:
         gold, present = golds.get(query.pk), hashes.get(query.pk, {})
@@ -229,7 +242,7 @@ def _cache_key(gold: Gold, choices: Choices, settings: Sequence[Setting], hashes
 
 
 def _judge_query(query: Query, gold: Gold, choices: Choices, settings: Sequence[Setting]) -> QueryResult:
-    standard, policies = cases.gold_standard(gold), Policies(overlap=choices.overlap)
+    standard, policies = cases.gold_standard(gold), Policies(overlap=choices.overlap or "refuse")
     if choices.level > standard.hierarchy.n_levels:
         return QueryResult(None, f"its gold standard has {counted(standard.hierarchy.n_levels, 'level')} only")
     try:

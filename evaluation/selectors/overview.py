@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Count, QuerySet
 
 from accounts.person import Person
+from annotations.access import hidden_gold, visible_entries
 from annotations.models import Collection, GoldVersion, Page, Query
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
@@ -92,18 +93,21 @@ class QueryLine:
     n_levels: int | None
     topics_per_level: list[int] | None
     n_outliers: int | None
+    is_hidden: bool = False
 
 
-def query_lines(collection: Collection, version: GoldVersion | None) -> list[QueryLine]:
-    """Every query of a collection, in order."""
+def query_lines(collection: Collection, person: Person, version: GoldVersion | None) -> list[QueryLine]:
+    """Every query of a collection (already checked), in order."""
     golds = {}
     if version is not None:
-        entries = version.entries.values_list(
+        entries = visible_entries(person, version).values_list(
             "query_id", "gold__n_levels", "gold__topics_per_level", "gold__n_outliers"
         )
         golds = {query: rest for query, *rest in entries}
-    lines = []
+    lines, hidden = [], set(hidden_gold(person).filter(collection=collection).values_list("pk", flat=True))
     for query in collection.queries.annotate(n=Count("pages")).order_by("position", "pk"):
         levels, topics, outliers = golds.get(query.pk, (None, None, None))
-        lines.append(QueryLine(query.key, query.text or query.key, query.n, levels, topics, outliers))
+        lines.append(
+            QueryLine(query.key, query.text or query.key, query.n, levels, topics, outliers, query.pk in hidden)
+        )
     return lines

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.db.models import Count, Q
 
 from accounts.person import Person
+from annotations.access import hidden_gold
 from annotations.models import Gold, GoldVersion, Query
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.columns import Column
-from evaluation.selectors.latest import DEFAULT, finished
-from evaluation.selectors.scores import Cell, queries_of, scores_of
+from evaluation.selectors.latest import DEFAULT, counting_each, finished, rules_of
+from evaluation.selectors.scores import Cell, scores_of, visible_queries
 from qc4.views.policies import Policies
 
 
@@ -76,7 +78,8 @@ class Scoring:
 
 def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scoring:
     """How far the scoring of a query (already checked) under these policies is; looks at no score."""
-    entries = query.gold_entries.select_related("gold", "version").order_by("-version__number")
+    seen = query.gold_entries.exclude(query__in=hidden_gold(person))
+    entries = seen.select_related("gold", "version").order_by("-version__number")
     golds = {entry.version_id: entry.gold_id for entry in entries}
     latest = next(iter(entries), None)
     if latest is None:
@@ -85,17 +88,26 @@ def scoring(query: Query, person: Person, policies: Policies = DEFAULT) -> Scori
     done = finished(submissions, policies).filter(gold_version__in=golds)
     rows = done.values_list("submission__algorithm", "pk", "gold_version")
     last = {algorithm: (run, golds[version or 0] != latest.gold_id) for algorithm, run, version in rows}
+    if rules := rules_of(submissions):
+        boards: dict[int, list[Run]] = defaultdict(list)
+        for run in done.filter(submission__algorithm__in=rules):
+            boards[run.gold_version_id or 0].append(run)
+        last = {algorithm: one for algorithm, one in last.items() if algorithm not in rules}
+        for version, chosen in counting_each(boards, rules).items():
+            outdated = golds[version] != latest.gold_id
+            last |= {algorithm: (runs[-1].pk, outdated) for algorithm, runs in chosen.items()}
     work = _work(query, person, latest.version)
     algorithms = submissions.values("algorithm").distinct().count()
     return Scoring(latest.gold, latest.version, dict(last.values()), work["queued"], work["running"], algorithms)
 
 
-def score_lines(query: Query, known: Scoring, columns: Sequence[Column], sort: str) -> list[Line]:
+def score_lines(query: Query, person: Person, known: Scoring, columns: Sequence[Column], sort: str) -> list[Line]:
     """The scores themselves, the best by the column ``sort`` first, those without a value last."""
     counting = Run.objects.filter(pk__in=known.counting).select_related("submission__algorithm", "gold_version")
     runs = list(counting)
     versions = [run.gold_version for run in runs if run.gold_version is not None]
-    queries = {pk: [each for each in held if each.pk == query.pk] for pk, held in queries_of(versions).items()}
+    seen = visible_queries(versions, person)
+    queries = {pk: [each for each in held if each.pk == query.pk] for pk, held in seen.items()}
     found = scores_of(runs, columns, queries)
     lines = [
         Line(

@@ -22,16 +22,17 @@ from evaluation.models import Algorithm, Run
 from evaluation.questions import looks_at_vectors
 from evaluation.selectors.choice import Choice, effort
 from evaluation.selectors.column_means import best_first
-from evaluation.selectors.column_scores import compared, filled
+from evaluation.selectors.column_scores import compared, filled, set_aside
 from evaluation.selectors.columns import Column, columns
 from evaluation.selectors.draft_scores import DraftTables, draft_tables
 from evaluation.selectors.entries import CALLED, Entry
+from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, contents, digest, vars_of
-from evaluation.selectors.latest import finished, repeats_by_algorithm
+from evaluation.selectors.latest import counting_each, finished, rules_of
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
-from evaluation.selectors.scores import ScoredQuery, queries_of
+from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
 from evaluation.selectors.standings import without_intervals
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
@@ -127,6 +128,13 @@ class _Look(NamedTuple):
     runs: dict[int, tuple[Run, ...]]
 
 
+class _Queries(NamedTuple):
+    """The queries of gold versions: all, in whose order scores are stored, and those that somebody may see."""
+
+    stored: dict[int, tuple[ScoredQuery, ...]]
+    visible: dict[int, tuple[ScoredQuery, ...]]
+
+
 def look_for_changes(
     collection: Collection, person: Person, choice: Choice, *, keep: Keep = lambda rows: None, wait: bool = True
 ) -> RobustnessFound:
@@ -142,12 +150,16 @@ def look_for_changes(
     if choice.algorithms and len(set(choice.algorithms)) != 2:
         found = f"{len(set(choice.algorithms))}"
         raise InputError([Problem("no-pair", "algorithms", found, "two algorithms, or none for the leader")])
-    chosen = tuple(dict.fromkeys(choice.algorithms))
     found_all = select(collection, person, replace(choice, algorithms=(), baseline=None))
+    choice = choice_led_on(collection, choice, found_all.algorithms)
+    chosen = tuple(dict.fromkeys(choice.algorithms))
     shown = replace(found_all, choice=choice)
     known = {entry.algorithm.pk for entry in found_all.scored}
     check_algorithms(choice, found_all.algorithms)
-    if found_all.version is None or len([one for one in found_all.scored if not one.is_gold]) < 2:
+    if (
+        found_all.version is None
+        or len([one for one in found_all.scored if one.algorithm.pk in chosen or not set_aside(one)]) < 2
+    ):
         return RobustnessFound(shown, (), None, note="fewer than two algorithms have scores")
     if not set(chosen) <= known:
         return RobustnessFound(shown, (), None, note="one of these algorithms has no scores against this version")
@@ -187,16 +199,18 @@ def _have_both(tables: Sequence[Alternative], reference: _Look, names: Sequence[
     return not np.isnan(tables[0].scores[[systems.index(name) for name in names]]).any(axis=0).all()
 
 
-def _looks(found: Selection, person: Person) -> tuple[list[_Look], dict[int, tuple[ScoredQuery, ...]]]:
+def _looks(found: Selection, person: Person) -> tuple[list[_Look], _Queries]:
     """The tables there are scores for, the reference first, and the queries of their gold versions."""
     assert found.version is not None  # the caller looked
     of_each: dict[tuple[int, Policies], list[Run]] = defaultdict(list)
-    for run in finished(visible_submissions(person, found.collection), policies=None).defer("options", "error"):
+    seen = visible_submissions(person, found.collection)
+    for run in finished(seen, policies=None).defer("options", "error"):
         if run.gold_version_id is not None:
             of_each[run.gold_version_id, Policies.parse(run.policies)].append(run)
     versions = {run.gold_version_id: run.gold_version for held in of_each.values() for run in held}
-    runs = {place: repeats_by_algorithm(held) for place, held in of_each.items()}
-    every = queries_of([version for version in versions.values() if version is not None])
+    runs = counting_each(of_each, rules_of(seen))
+    scored = [version for version in versions.values() if version is not None]
+    every = _Queries(queries_of(scored), visible_queries(scored, person))
     policies, own = found.choice.policies, found.version
     here = runs.get((own.pk, policies), {})
     looks = [_Look("measure", found.sort.measure.title, found.sort, own, here)]
@@ -239,7 +253,7 @@ def _at_other_depths(found: Selection) -> list[Column]:
 
 
 def _alternatives(
-    found: Selection, looks: Sequence[_Look], every: dict[int, tuple[ScoredQuery, ...]], chosen: Sequence[int]
+    found: Selection, looks: Sequence[_Look], every: _Queries, chosen: Sequence[int]
 ) -> list[Alternative]:
     """The tables as the engine takes them; those without any value are left out."""
     runs = [run for look in looks for repeats in look.runs.values() for run in repeats]
@@ -248,9 +262,9 @@ def _alternatives(
     keys = set(found.choice.queries)
     made = []
     for look in looks:
-        rows = [pk for pk in sorted(look.runs) if pk in entries and not entries[pk].is_gold]
-        held = every[look.version.pk]
-        asked = [query for query in held if not keys or query.key in keys]
+        rows = [pk for pk in sorted(look.runs) if pk in entries and (pk in chosen or not set_aside(entries[pk]))]
+        held = every.stored[look.version.pk]
+        asked = [query for query in every.visible[look.version.pk] if not keys or query.key in keys]
         if not rows or not asked:
             continue
         of = table(look.column, [look.runs[pk] for pk in rows], stored, held, asked)

@@ -44,7 +44,7 @@ def command_for(run: Run) -> str:
         return _baselines(run.collection.slug, [written], run.submission.seed, draws)
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
-    submit += [] if run.submission.published else ["--private"]
+    submit += ["--publish"] if run.submission.published else []
     score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
 
@@ -85,7 +85,7 @@ def _stream(run: Run, slug: str, key: str) -> str:
         return shlex.join([*MANAGE, "run_stream_baselines", slug, key, "--only", baseline, *settings])
     file = f"stream-submission-{run.stream_submission.pk}.json"
     submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
-    submit += [] if run.stream_submission.published else ["--private"]
+    submit += ["--publish"] if run.stream_submission.published else []
     measure = shlex.join([PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", file, *settings])
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 

@@ -7,6 +7,7 @@ from typing import Any
 from django.db.models import F, Max, Q, QuerySet
 
 from accounts.person import Person
+from annotations.access import hidden_gold
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, RunQuery
@@ -40,7 +41,7 @@ def score_list(collection: Collection, person: Person) -> QuerySet[RunQuery, dic
     )
     groups = done.order_by().values("submission", "gold_version", "policies").annotate(last=Max("pk"))
     runs = Run.objects.filter(pk__in=[group["last"] for group in groups])
-    rows = RunQuery.objects.filter(_asked_for(runs)).annotate(**COLUMNS)
+    rows = RunQuery.objects.filter(_asked_for(runs)).exclude(query__in=hidden_gold(person)).annotate(**COLUMNS)
     rows = rows.order_by("run_id", "query__position", "query_id", "evaluation__scores__pk")
     found: QuerySet[RunQuery, dict[str, Any]] = rows.values("run_id", *COLUMNS)
     return found

@@ -7,6 +7,10 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
+from django.db.models import QuerySet
+
+from accounts.person import Person
+from annotations.access import visible_entries
 from annotations.models import GoldVersion, GoldVersionEntry
 from evaluation.models import Clustering, Run, Score
 from evaluation.selectors.columns import Column
@@ -63,11 +67,27 @@ class ScoredQuery:
 
 
 def queries_of(versions: Iterable[GoldVersion]) -> dict[int, tuple[ScoredQuery, ...]]:
-    """Version id -> the queries it holds, in the collection's order. One query to the database."""
+    """Version id -> all queries it holds, in the collection's order: how scores are stored, not what people see.
+
+    One query to the database.
+    """
+    known = list(versions)
+    return _queries(known, GoldVersionEntry.objects.filter(version__in=known))
+
+
+def visible_queries(versions: Iterable[GoldVersion], person: Person | None) -> dict[int, tuple[ScoredQuery, ...]]:
+    """As `queries_of`, without those whose gold standard is hidden from this person: what people may see scores of."""
+    known = list(versions)
+    return _queries(known, visible_entries(person, *known))
+
+
+def _queries(
+    versions: Iterable[GoldVersion], entries: QuerySet[GoldVersionEntry]
+) -> dict[int, tuple[ScoredQuery, ...]]:
     found: dict[int, list[ScoredQuery]] = {version.pk: [] for version in versions}
-    entries = GoldVersionEntry.objects.filter(version__in=found).order_by("query__position", "query__pk")
     fields = ("version_id", "query__pk", "query__key", "query__text", "gold__n_levels")
-    for version, pk, key, text, levels in entries.values_list(*fields):
+    rows = entries.order_by("query__position", "query__pk").values_list(*fields)
+    for version, pk, key, text, levels in rows:
         found[version].append(ScoredQuery(pk, key, text or key, levels))
     return {version: tuple(queries) for version, queries in found.items()}
 

@@ -8,7 +8,7 @@ from django.db.models import Count, QuerySet
 
 from accounts.person import Person
 from annotations.models import Collection, Stream
-from evaluation.access import visible_stream_submissions
+from evaluation.access import visible_stream_submissions, visible_streams
 from evaluation.models import StreamResult, StreamSubmission
 from evaluation.stream_settings import StreamSettings
 from qc4.problems import InputError, Problem
@@ -18,7 +18,7 @@ SHORT_HASH = 12
 
 def stream_lines(collection: Collection, person: Person) -> list[tuple[Stream, int]]:
     """The streams of a collection (already checked), each with how many submissions this person sees."""
-    streams = list(collection.streams.all())
+    streams = list(visible_streams(person, collection))
     numbers = visible_stream_submissions(person, *streams).order_by().values_list("stream").annotate(Count("pk"))
     number_of = dict(numbers)
     return [(stream, number_of.get(stream.pk, 0)) for stream in streams]

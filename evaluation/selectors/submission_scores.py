@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from accounts.person import Person
+from evaluation.access import hidden_answers, visible_clusterings
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns_of_one
 from evaluation.selectors.latest import DEFAULT, finished
-from evaluation.selectors.scores import Cell, ScoredQuery, queries_of, scores_of
+from evaluation.selectors.scores import Cell, ScoredQuery, scores_of, visible_queries
 from qc4.views.policies import Policies
 
 
@@ -22,9 +24,10 @@ class SubmissionScores:
 
 
 def submission_scores(
-    submission: Submission, policies: Policies = DEFAULT, measures: Sequence[str] = ()
+    submission: Submission, person: Person | None, policies: Policies = DEFAULT, measures: Sequence[str] = ()
 ) -> SubmissionScores | None:
-    """From its last finished evaluation under these policies against the newest gold version; None while there is none.
+    """What this person may see of its scores: from its last finished evaluation under these policies against the newest
+    gold version; None while there is none.
 
     Args:
         measures: keys; none means those of `columns_of_one`.
@@ -35,13 +38,13 @@ def submission_scores(
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
         return None
-    shown = columns_of_one(measures, policies, run.deepest)
-    queries = queries_of([run.gold_version])
+    # How deep a baseline is nested may be how deep hidden gold standards are.
+    is_partly_hidden = hidden_answers(person, submission).filter(collection=submission.collection_id).exists()
+    shown = columns_of_one(measures, policies, 1 if is_partly_hidden else run.deepest)
+    queries = visible_queries([run.gold_version], person)
     cells = scores_of([run], shown, queries)[run.pk].cells
-    sizes = {
-        query: (clusters, covered)
-        for query, clusters, covered in submission.clusterings.values_list("query", "n_clusters", "n_pages_covered")
-    }
+    answers = visible_clusterings(person, submission).values_list("query", "n_clusters", "n_pages_covered")
+    sizes = {query: (clusters, covered) for query, clusters, covered in answers}
     lines = tuple(
         (query, sizes.get(query.pk), tuple(cells[column][number] for column in shown))
         for number, query in enumerate(queries[run.gold_version.pk])

@@ -22,6 +22,9 @@ Cuts = Mapping[int, tuple[int, int]]
 """Place of a query -> the depth its clusters are cut at, and that of the finest cut."""
 
 
+_VALUES = ("packed", "gaps", "engines", "flattened", "cuts")
+
+
 @dataclass(frozen=True, eq=False, slots=True)
 class Repeats:
     """The runs of one algorithm that count together.
@@ -103,10 +106,16 @@ def read(runs: Iterable[Run], columns: Iterable[Column]) -> Stored:
         measure__in={measure for measure, _, _ in wanted},
         level__in={level for _, level, _ in wanted},
         depth__in={0, *(depth for _, _, depth in wanted)},
-    ).values_list("run_id", "measure", "level", "depth", "packed", "gaps", "engines", "flattened", "cuts")
+    ).values_list("run_id", "measure", "level", "depth", *_VALUES)
     return {
         (run, measure, level, depth): rest for run, measure, level, depth, *rest in rows if (measure, level) in places
     }
+
+
+def read_all(run: Run) -> Stored:
+    """Every column of a run as it is stored. One query to the database."""
+    rows = run.columns.values_list("run_id", "measure", "level", "depth", *_VALUES)
+    return {(of, measure, level, depth): rest for of, measure, level, depth, *rest in rows}
 
 
 def table(

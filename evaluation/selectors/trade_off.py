@@ -101,7 +101,7 @@ class Bar(Record):
 
     Attributes:
         value: None where one of these is undefined.
-        compared: whether all of these are over the queries on which algorithms are compared.
+        compared: whether all of these are over the queries on which algorithms are compared; a reference is, too, then.
         undefined: why there is no value.
     """
 
@@ -292,4 +292,4 @@ def _bar(figure: str, measure: str, means: list[Mean]) -> Bar:
     values = [mean.value for mean in means if mean.value is not None]
     if len(values) < len(means):
         return Bar(figure, measure, None, False, next(mean.reason for mean in means if mean.value is None))
-    return Bar(figure, measure, fsum(values) / len(values), all(mean.compared for mean in means))
+    return Bar(figure, measure, fsum(values) / len(values), all(mean.compared or mean.beside for mean in means))

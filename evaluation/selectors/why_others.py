@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from accounts.person import Person
-from evaluation.access import visible_submissions
+from annotations.access import hidden_gold
+from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.models import Clustering, Submission
-from evaluation.selectors.latest import last_by
+from evaluation.selectors.latest import last_by, rules_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,8 @@ class Others:
     """What else there is to look at.
 
     Attributes:
-        beside: of each algorithm the latest submission that answers the query, by name; and the one that is shown.
+        beside: of each algorithm the latest submission that answers the query, or the pinned one, by name; and the one
+            that is shown.
         versions: numbers of the gold versions that hold the query, the latest first.
         before, after: the submission's clusterings of the query before and the query after.
     """
@@ -29,7 +31,8 @@ class Others:
 def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
     """What leads on from a submission's clustering, which is shown alone or beside another one's (both checked)."""
     versions = row.query.gold_entries.order_by("-version__number").values_list("version__number", flat=True)
-    ordered, place = row.submission.clusterings.select_related("query"), row.query.position
+    shown = visible_clusterings(person, row.submission).exclude(query__in=hidden_gold(person))
+    ordered, place = shown.select_related("query"), row.query.position
     return Others(
         beside=_beside(person, row, other),
         versions=tuple(versions),
@@ -41,7 +44,9 @@ def others(person: Person, row: Clustering, other: Clustering | None) -> Others:
 def _beside(person: Person, row: Clustering, other: Clustering | None) -> tuple[Submission, ...]:
     answers = visible_submissions(person, row.submission.collection).filter(clusterings__query=row.query)
     rows = answers.exclude(pk=row.submission_id).select_related("algorithm").order_by("pk")
-    found = {one.pk: one for one in last_by(rows, lambda one: one.algorithm_id).values()}
+    pinned = {rule.pinned for rule in rules_of(answers).values()}
+    first = sorted(rows, key=lambda one: one.pk in pinned)
+    found = {one.pk: one for one in last_by(first, lambda one: one.algorithm_id).values()}
     if other is not None:
         found[other.submission_id] = other.submission
     return tuple(sorted(found.values(), key=lambda one: (one.algorithm.name, one.pk)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from accounts.models import User
@@ -15,9 +15,10 @@ from annotations.selectors.page_lists import page_lists
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
 from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.query_names import QueryNames
 from qc4.formats import PageLists, check_submission, read_submissions
 from qc4.formats.source import FileSource
-from qc4.problems import InputError, Problem
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.references import repeated
 from qc4.problems.wording import listed, quoted
 from qc4.records import Record
@@ -28,12 +29,14 @@ class QueryReport(Record):
     """One query's answer in numbers.
 
     Attributes:
+        query: its key; ``text`` what the collection calls it.
         pages: in the page list; covered: in one cluster or more; overlapping: in more than one.
         clusters: with pages; empty: without.
         smallest, median, largest: cluster sizes; 0 where there is no cluster.
     """
 
     query: str
+    text: str
     pages: int
     clusters: int
     empty: int
@@ -60,6 +63,12 @@ class Report(Record):
     queries: tuple[QueryReport, ...] = ()
     missing: tuple[str, ...] = ()
     algorithms: tuple[str, ...] = ()
+    names: QueryNames = field(default_factory=lambda: QueryNames({}))
+
+    @property
+    def missing_told(self) -> list[str]:
+        """The queries without a clustering, by key and text."""
+        return [self.names.told(key) for key in self.missing]
 
     @property
     def errors(self) -> tuple[Problem, ...]:
@@ -101,15 +110,17 @@ def check(
     if not lists:
         fix = "Import queries and their pages first."
         return Report((Problem("no-queries", collection.name, "a collection without queries", "queries", fix),))
+    notes = ProblemList()
     try:
-        found = read_submissions(source, lists, name=filename, limits=LIMITS)
+        found = read_submissions(source, lists, name=filename, limits=LIMITS, notes=notes)
         names = tuple(submission.algorithm for submission in found)
         chosen = _chosen(found, algorithm, filename or "submission")
     except InputError as error:
         return Report(error.problems)
     if parameters is not None:
         chosen = replace(chosen, parameters=dict(parameters))
-    report = replace(report_on(chosen, lists), algorithms=names)
+    report = report_on(chosen, lists)
+    report = replace(report, problems=(*notes, *report.problems), algorithms=names)
     taken = name_problems(collection, chosen.algorithm.strip(), user)
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report
 
@@ -127,22 +138,26 @@ def report_on(document: SubmissionDocument, lists: PageLists) -> Report:
         problems.append(Problem("duplicate-query", "submission", found, "one clustering per query"))
     if any(problem.severity == "error" for problem in problems):
         return Report(tuple(problems))
-    answered = {answer.query for answer in document.clusterings}
+    answered, names = {answer.query for answer in document.clusterings}, QueryNames.of(lists)
     return Report(
         problems=tuple(problems),
         document=document,
-        queries=tuple(query_report(answer, len(lists[answer.query])) for answer in document.clusterings),
+        queries=tuple(
+            query_report(answer, len(lists[answer.query]), names.texts[answer.query]) for answer in document.clusterings
+        ),
         missing=tuple(query for query in lists if query not in answered),
         algorithms=(document.algorithm,),
+        names=names,
     )
 
 
-def query_report(answer: Clustering, n_pages: int) -> QueryReport:
+def query_report(answer: Clustering, n_pages: int, text: str = "") -> QueryReport:
     """One clustering in numbers."""
     sizes = sorted(len(cluster.pages) for cluster in answer.clusters if cluster.pages)
     counts = Counter(page for cluster in answer.clusters for page in cluster.pages)
     return QueryReport(
         query=answer.query,
+        text=text,
         pages=n_pages,
         clusters=len(sizes),
         empty=len(answer.clusters) - len(sizes),

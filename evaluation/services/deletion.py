@@ -10,7 +10,7 @@ from django.db.models import Q, QuerySet
 from annotations.models import Collection, Stream
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
-from evaluation.services import runs, uploads
+from evaluation.services import challenges, runs, uploads
 
 _AT_ONCE = 5_000
 
@@ -29,21 +29,46 @@ def delete_collection(collection: Collection) -> None:
 
 
 def delete_submission(submission: Submission | StreamSubmission) -> None:
-    """Delete a submission with its runs and scores or results, and its algorithm if nothing else is left of it."""
+    """As `delete_submissions`, for one."""
+    delete_submissions([submission])
+
+
+def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
+    """Delete submissions with their runs and scores or results, all or none, and algorithms of which nothing is left.
+
+    Where one is pinned, the latest of its algorithm counts again.
+
+    Raises:
+        InputError: a challenge of theirs has closed, and what counts in it is still being scored.
+    """
+    for collection in {one.collection for one in some}:
+        challenges.settle_first(collection)
+    answers = [one for one in some if isinstance(one, Submission)]
+    of_streams = [one for one in some if isinstance(one, StreamSubmission)]
 
     def delete() -> None:
-        evaluations = _evaluations(submission.runs.values_list("pk", flat=True))
-        held = Q(runs__in=submission.runs.all())
-        if isinstance(submission, Submission):
-            held |= Q(submissions=submission)
-        files = list(Upload.objects.filter(held).distinct())
-        # Locked: whoever submits under this name now is waited for.
-        algorithm = Algorithm.objects.select_for_update().get(pk=submission.algorithm_id)
-        submission.delete()
-        _forget_idle(algorithm)
+        work = Run.objects.filter(Q(submission__in=answers) | Q(stream_submission__in=of_streams))
+        evaluations = _evaluations(work.values_list("pk", flat=True))
+        files = list(Upload.objects.filter(Q(runs__in=work) | Q(submissions__in=answers)).distinct())
+        # Locked: whoever submits under these names now is waited for.
+        ids = {one.algorithm_id for one in some}
+        algorithms = list(Algorithm.objects.select_for_update().filter(pk__in=ids).order_by("pk"))
+        unpinned = Algorithm.objects.filter(pinned__in=answers)
+        unpinned.update(counts=Algorithm.Counts.LATEST, pinned=None)
+        Submission.objects.filter(pk__in=[one.pk for one in answers]).delete()
+        StreamSubmission.objects.filter(pk__in=[one.pk for one in of_streams]).delete()
+        for algorithm in algorithms:
+            _forget_idle(algorithm)
         _tidy(evaluations, files)
 
-    _once_idle(submission, delete)
+    _all_once_idle(some, delete)
+
+
+def delete_algorithm(algorithm: Algorithm) -> None:
+    """Delete an algorithm with all its submissions, those of sweeps too."""
+    delete_submissions([*algorithm.submissions.all(), *algorithm.streamsubmissions.all()])
+    if not algorithm.submissions.exists() and not algorithm.streamsubmissions.exists():
+        Algorithm.objects.filter(pk=algorithm.pk).delete()
 
 
 def delete_stream(stream: Stream) -> None:
@@ -64,7 +89,23 @@ def _forget_idle(algorithm: Algorithm) -> None:
         algorithm.delete()
 
 
-def _once_idle(row: Collection | Submission | Stream | StreamSubmission, delete: Callable[[], None]) -> None:
+def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callable[[], None]) -> None:
+    """As `_once_idle`, for submissions."""
+    answers = [one.pk for one in some if isinstance(one, Submission)]
+    of_streams = [one.pk for one in some if isinstance(one, StreamSubmission)]
+    about = Q(submission__in=answers) | Q(stream_submission__in=of_streams)
+    while True:
+        for run in Run.objects.filter(about, state__in=UNFINISHED):
+            runs.cancel(run, None)
+        with transaction.atomic():
+            for model, pks in ((Submission, answers), (StreamSubmission, of_streams)):
+                list(model._default_manager.select_for_update().filter(pk__in=pks).order_by("pk").values_list("pk"))
+            if not Run.objects.filter(about, state__in=UNFINISHED).exists():
+                delete()
+                return
+
+
+def _once_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
     """Stop the row's runs, then delete in a transaction in which nobody can start another.
 
     The runs are cancelled and committed first: a worker that is in the middle of writing for one then finds that it

@@ -12,6 +12,7 @@ from annotations.models import Collection, GoldVersion
 from annotations.services import gold
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.models import Run, Submission
+from evaluation.runs import wakeups
 from evaluation.selectors.latest import latest_submissions
 from evaluation.selectors.rescoring import made_from_gold
 from evaluation.services import baselines, scoring
@@ -33,6 +34,7 @@ def publish_and_reevaluate(
     """
     with transaction.atomic():
         version = gold.publish(collection=collection, documents=documents, user=user, note=note, completion=completion)
+        transaction.on_commit(lambda: wakeups.send(wakeups.ANNOUNCE, [version.pk], "backfill"))
         return version, reevaluate(version, user)
 
 

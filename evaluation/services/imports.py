@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from accounts.models import User
 from annotations.limits import LIMITS
-from annotations.services.collections import name_problems
+from annotations.services.collections import clean_face, face_problems, name_problems
 from annotations.services.imports import Prepared, prepare_documents
 from evaluation.models import Run, Upload
 from evaluation.services import runs
 from qc4.formats import read_collection
 from qc4.formats.source import FileSource
 from qc4.gold.document import Completion
+from qc4.gold.rules import COMPLETED
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import counted
 
@@ -86,6 +87,12 @@ def check(
     return Report(tuple(prepared.problems), found.name, found.notes, None if refused else prepared)
 
 
+def completable(problems: Iterable[Problem]) -> bool:
+    """Whether the rule ``complete`` mends everything that is wrong."""
+    codes = {problem.code for problem in problems if problem.severity == "error"}
+    return bool(codes) and codes <= COMPLETED
+
+
 def enqueue(
     *,
     upload: Upload,
@@ -93,19 +100,30 @@ def enqueue(
     completion: str = "strict",
     split_levels: str | None = None,
     public: bool = False,
+    description: str = "",
+    face: Mapping[str, str] | None = None,
     user: User | None = None,
 ) -> Run:
     """Queue the import of an upload into a new collection.
 
     Raises:
-        InputError: the name is taken or empty, or there is no such completion rule.
+        InputError: the name is taken or empty, there is no such completion rule, or what is said of the collection (by
+            the names of ``Collection.FACE``) is wrong.
         TooManyRuns: a limit on unfinished runs is reached.
     """
-    problems = name_problems(name, user)
+    problems = [*name_problems(name, user), *face_problems(face or {})]
     if completion not in COMPLETIONS:
         expected = f"one of {', '.join(COMPLETIONS)}"
         problems.append(Problem("unknown-completion", "completion", repr(completion), expected))
     if problems:
         raise InputError(problems)
-    options = {"name": name.strip(), "completion": completion, "split_levels": split_levels or "", "public": public}
+    options: dict[str, object] = {
+        "name": name.strip(),
+        "completion": completion,
+        "split_levels": split_levels or "",
+        "public": public,
+    }
+    # Only what is said: the options of a run are shown.
+    said = {"description": description, **clean_face(face or {})}
+    options |= {key: text for key, text in said.items() if text}
     return runs.enqueue(Run(kind=Run.Kind.IMPORT, upload=upload, options=options), user)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.models import Run, Submission
-from evaluation.services.algorithms import get_algorithm
+from evaluation.services.algorithms import describe_with_submission, get_algorithm
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,6 +24,7 @@ class Provenance:
         settings: what differs from its default parameters, as it is written.
         queue: of the run that scores or measures it.
         limited: whether the limits on unfinished runs apply to that run.
+        about: what is said of the algorithm, by the names of ``Algorithm.ABOUT``; what is empty stays as it is.
     """
 
     user: User | None
@@ -33,6 +34,7 @@ class Provenance:
     settings: str = ""
     queue: str = "interactive"
     limited: bool = True
+    about: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
     def of_baseline(cls, key: str, run: Run, settings: str = "") -> Provenance:
@@ -46,10 +48,12 @@ class Provenance:
         """What the row of a submission says of it, whatever its kind.
 
         Raises:
-            InputError: the algorithm's name is a baseline's or somebody else's.
+            InputError: the algorithm's name is a baseline's or somebody else's; what is said of it is wrong.
         """
+        named = get_algorithm(collection, algorithm, self.user, self.baseline, self.settings)
+        describe_with_submission(named, self.about, self.user)
         return {
-            "algorithm": get_algorithm(collection, algorithm, self.user, self.baseline, self.settings),
+            "algorithm": named,
             "created_by": self.user,
             "published": self.published,
             "origin": self.origin,

@@ -21,7 +21,7 @@ from evaluation.models import (
     SubmissionReport,
     Upload,
 )
-from evaluation.services import scoring, uploads
+from evaluation.services import challenges, scoring, uploads
 from evaluation.services.checking import QueryReport, Report, check
 from evaluation.services.provenance import Provenance
 from qc4.clustering.clustering import Clustering as Answer
@@ -65,11 +65,14 @@ def submit(
         The submission and its run under the default policies; None while no gold standard is published.
 
     Raises:
-        InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's.
+        InputError: every problem of the file, or the algorithm's name is a baseline's or somebody else's; the
+            collection's challenge takes none now, or none more of this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     with transaction.atomic():
+        admitted = challenges.admit(collection, provenance.user) if report.document is not None else None
         submission = keep(collection, report, provenance, upload=upload, seed=seed, repeat=repeat)
+        challenges.count(admitted, submission)
         version = latest_version(collection)
         if version is None:
             return submission, None
@@ -129,6 +132,7 @@ def take_in(
     algorithm: str | None,
     *,
     repeat: str = "",
+    seed: int | None = None,
     policies: Policies | None = None,
 ) -> Taken:
     """Submit a file that was kept when it was checked; the submission there is, if it was sent twice.
@@ -147,12 +151,19 @@ def take_in(
         made = Upload.objects.select_for_update().get(pk=upload.pk).submissions.first()
         if made is not None:
             return Taken(made, False)
-        submission, run = submit(collection, report, provenance, upload=upload, repeat=repeat, policies=policies)
+        submission, run = submit(
+            collection, report, provenance, upload=upload, seed=seed, repeat=repeat, policies=policies
+        )
     return Taken(submission, True, run)
 
 
 def publish(submission: Submission | StreamSubmission, published: bool = True) -> None:
-    """Let everybody who sees the collection see it, or only its owner and the owners of the collection."""
+    """Let everybody who sees the collection see it, or only its owner and the owners of the collection.
+
+    Raises:
+        InputError: its challenge has closed, and what counts in it is still being scored.
+    """
+    challenges.settle_first(submission.collection)
     type(submission)._default_manager.filter(pk=submission.pk).update(published=published)
     submission.published = published
 

@@ -21,10 +21,12 @@ from evaluation.selectors.board import Board, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import Against
 from evaluation.selectors.columns import Column
+from evaluation.selectors.f_of_means import OF
+from evaluation.selectors.latest import LATEST
 from evaluation.selectors.marks import Mark
 from evaluation.templatetags.boards import mark, strips
 from qc4.charts import Scale
-from qc4.comparison import p_number
+from qc4.comparison import ENOUGH, p_number
 
 register = template.Library()
 
@@ -33,7 +35,9 @@ WIDTH = 170
 ROOM = 5
 """Left and right of its axis, for half a mark."""
 HEADINGS = {
-    Group.PARTIAL: "Not compared: values on fewer than 80 % of the queries. Each mean is over queries of its own.",
+    Group.PARTIAL: (
+        f"Not ranked: values on fewer than {100 * ENOUGH:g} % of the queries. Each mean is over queries of its own."
+    ),
     Group.NOTHING: "Without a value",
 }
 
@@ -129,12 +133,15 @@ class _Page:
         self.levels = self.axis.levels if self.axis else ""
         self.best = board.best
         self.cells = [self._column(column) for column in board.columns] if board.standings else []
+        if board.shows_f_of_means and self.cells:
+            self.cells.insert(1 + [column.key for column in board.columns].index(OF), self._f_of_means())
         self.strips = self._strips()
         self.compares = board.compares
         # Names of addresses are looked up once: the number is all that differs.
         self.address, self.after = reverse("submission", args=[0]).rsplit("0", 1)
         # As many as the head has, but the box, the rank and the name.
-        self.n_cells = len(board.columns) + 2 + 3 * self.compares
+        self.n_cells = len(board.columns) + board.shows_f_of_means + 2 + 3 * self.compares
+        self.page, self.after_page = reverse("algorithm", args=[0]).rsplit("0", 1)
 
     def lines(self) -> Iterator[str]:
         group = None
@@ -144,7 +151,7 @@ class _Page:
                 group = row.group
                 if group in HEADINGS:
                     yield (
-                        f'<tr class="group"><td colspan="{self.n_cells + 3}"><span>{HEADINGS[group]}</span></td></tr>'
+                        f'<tr class="group"><td colspan="{self.n_cells + 4}"><span>{HEADINGS[group]}</span></td></tr>'
                     )
             yield self._row(row)
         yield "</tbody>"
@@ -155,18 +162,29 @@ class _Page:
             rest = f'<td class="undefined" colspan="{self.n_cells}">{escape(row.waiting)}</td>'
         else:
             rest = "".join([cells[pk] for cells in self.cells]) + self._against(row) + self._queries(row)
-        return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}</tr>\n"
+        return f"<tr>{_tick(row)}{_rank(row)}{self._name(row)}{rest}{self._submitted(row)}</tr>\n"
+
+    def _submitted(self, row: Row) -> str:
+        """What counts, who sent it in, and when."""
+        by = f"<bdi>{escape(row.submitted_by[:24])}</bdi>" if row.submitted_by else "the site"
+        at = row.submitted_at
+        return (
+            f'<td class="submitted"><a href="{self.address}{row.submission.pk}{self.after}">#{row.submission.pk}</a> '
+            f"<span>{by}</span>"
+            f'<small><time datetime="{at.isoformat()}">{at:%Y-%m-%d}</time></small></td>'
+        )
 
     def _name(self, row: Row) -> str:
         algorithm = row.algorithm
         kind = ""
         if algorithm.baseline:
-            kind = f' <span class="chip">{"the gold itself" if row.is_gold else "baseline"}</span>'
+            word = "the gold itself" if row.is_gold else "reference" if row.is_reference else "baseline"
+            kind = f' <span class="chip">{word}</span>'
         chips = "".join(_chips(row))
         below = f'<div class="chips">{chips}</div>' if chips else ""
         return (
             f'<th scope="row" class="pin"><span class="algorithm">{mark(self.marks.get(algorithm.pk))}'
-            f'<a href="{self.address}{row.submission.pk}{self.after}"><bdi>{escape(algorithm.name)}</bdi></a>'
+            f'<a href="{self.page}{algorithm.pk}{self.after_page}"><bdi>{escape(algorithm.name)}</bdi></a>'
             f"{kind}</span>{below}</th>"
         )
 
@@ -176,10 +194,13 @@ class _Page:
         means, is_sort = standing.means, column == self.board.sort
         with_interval = len(self.board.columns) <= BOARD_INTERVALS
         facts = (
-            means.each(name) for name in ("value", "low", "high", "counted", "total", "flattened", "cut", "reason")
+            means.each(name)
+            for name in ("value", "low", "high", "counted", "total", "flattened", "cut", "reason", "compared", "beside")
         )
         found = {}
-        for pk, value, low, high, counted, total, flattened, cut, reason in zip(means, *facts, strict=True):
+        for pk, value, low, high, counted, total, flattened, cut, reason, is_compared, beside in zip(
+            means, *facts, strict=True
+        ):
             if value is None:
                 words = f'<span class="undefined" title="{escape(reason)}">undefined</span>'
                 found[pk] = f'<td class="num{" sorted" if is_sort else ""}">{words}</td>'
@@ -187,8 +208,9 @@ class _Page:
             text = f"{value:.3f}".removeprefix("0") if value > 0 else score(value)  # `score`, for thousands
             small = f"<small>{score(low)} to {score(high)}</small>" if with_interval and low is not None else ""
             shown = f'<span class="best" title="best value">{text}</span>' if pk in best else text
-            if counted != standing.queries:
-                shown = f'<span title="over {counted} of {total} queries, not compared">△ {shown}</span>'
+            if not is_compared and not beside:
+                shown = f'<span title="over {counted} of {total} queries, not ranked">△ {shown}</span>'
+                shown += f"<small>{counted} of {total}</small>"
             if flattened:
                 shown += f'<span class="flattened" title="Flattened on {flattened} of {total} queries">*</span>'
             if cut:
@@ -198,6 +220,24 @@ class _Page:
                 found[pk] = f'<td class="num sorted"><div><span>{shown}{small}</span>{plot}</div></td>'
             else:
                 found[pk] = f'<td class="num">{shown}{small}</td>'
+        return found
+
+    def _f_of_means(self) -> dict[int, str]:
+        """Algorithm id -> its cell of the F of the means."""
+        values = {row.algorithm.pk: self.board.f_of(row) for row in self.board.rows if row.run is not None}
+        ranked = [one.value for one in values.values() if one is not None and one.low is not None]
+        with_interval = len(self.board.columns) <= BOARD_INTERVALS
+        found = {}
+        for pk, one in values.items():
+            if one is None:
+                found[pk] = '<td class="num undefined">–</td>'
+                continue
+            small = (
+                f"<small>{score(one.low)} to {score(one.high)}</small>" if with_interval and one.low is not None else ""
+            )
+            best = one.low is not None and one.value >= max(ranked) - 1e-9
+            shown = f'<span class="best" title="best value">{score(one.value)}</span>' if best else score(one.value)
+            found[pk] = f'<td class="num">{shown}{small}</td>'
         return found
 
     def _plot(self, pk: int, value: float, low: float | None, high: float | None) -> str:
@@ -240,7 +280,8 @@ class _Page:
         sign = "△ " if mean.scored != mean.total else ""
         counts = f'<td class="num nowrap"{lacking}>{sign}{mean.scored}/{mean.total}</td>'
         if mean.value is None:
-            return f'{counts}<td class="strip-cell"><span class="undefined">{escape(mean.reason[:120])}</span></td>'
+            why = escape(mean.reason)
+            return f'{counts}<td class="strip-cell"><span class="undefined one-line" title="{why}">{why}</span></td>'
         return f'{counts}<td class="strip-cell">{self.strips[row.algorithm.pk]}</td>'
 
     def _strips(self) -> dict[int, str]:
@@ -264,9 +305,9 @@ class _Page:
 
 
 def _tick(row: Row) -> str:
-    name = escape(row.algorithm.name)
+    name, kind = escape(row.algorithm.name), " reference" if row.is_reference else ""
     return (
-        f'<td class="tick"><input class="form-check-input" type="checkbox" form="ticked" name="algorithms" '
+        f'<td class="tick{kind}"><input class="form-check-input" type="checkbox" form="ticked" name="algorithms" '
         f'value="{row.algorithm.pk}" aria-label="Tick {name}"></td>'
     )
 
@@ -284,6 +325,8 @@ def _rank(row: Row) -> str:
 def _chips(row: Row) -> Iterator[str]:
     if row.mean and row.mean.runs > 1:
         yield _repeats(row)
+    if row.counts != LATEST.words:
+        yield f'<span class="chip" title="Not the latest submission counts: see its page">{escape(row.counts)}</span>'
     if not row.submission.published:
         yield '<span class="chip">private</span>'
     if row.outdated_engine:

@@ -14,6 +14,7 @@ from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
+from evaluation.baselines.catalogue import REFERENCES
 from evaluation.selectors.marks import PATHS, Mark
 from qc4.arrays import FloatArray
 from qc4.charts import Scale
@@ -147,3 +148,9 @@ def waterfall(steps: Sequence[tuple[str, float, float]], kept: float) -> SafeStr
         lost,
         f"{100 * kept:.3f}",
     )
+
+
+@register.filter
+def is_reference(baseline: str) -> bool:
+    """Whether a baseline, by its key, is an end of the scale, which is not ranked."""
+    return baseline in REFERENCES

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST
 
 from accounts.person import person
 from annotations.access import May, get_collection
+from evaluation.access import require_organiser
 from evaluation.forms import RunBaselines
 from evaluation.services import baselines
 from evaluation.views.form_messages import tell_errors
@@ -18,7 +19,8 @@ from evaluation.views.form_messages import tell_errors
 @require_POST
 def run_baselines(request: HttpRequest, slug: str) -> HttpResponse:
     """Queue the ticked baselines and go to their run."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug, May.COMPUTE)
+    require_organiser(request.user, collection)
     form = RunBaselines(request.POST)
     if not form.is_valid():
         tell_errors(request, form)

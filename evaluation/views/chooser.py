@@ -215,7 +215,7 @@ def scoring(person: Person, found: Found, page: str) -> dict[str, object]:
         "version": found.version,
         "policies": found.choice.policies,
         "is_default": found.choice.policies == Policies(),
-        "may_score": May.SUBMIT in capabilities(person, found.collection),
+        "may_score": May.COMPUTE in capabilities(person, found.collection),
         "address": address(choice),
         "page": page,
     }

@@ -5,10 +5,14 @@ from __future__ import annotations
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
-from annotations.access import May, capabilities, collections_where, get_collection, visible_collections
-from evaluation.access import visible_runs, visible_submissions
+from annotations.access import May, capabilities, collections_where, get_collection, is_hiding
+from annotations.forms import FindCollections
+from annotations.selectors.collections import found_collections, languages
+from annotations.selectors.participation import inboxes, open_requests, open_to_all, submits_to
+from evaluation.access import may_delete, visible_runs, visible_submissions
 from evaluation.forms import RunBaselines
 from evaluation.limits import LARGEST_SEED, TEXT_COMPONENTS
 from evaluation.selectors.first_picture import first_picture
@@ -17,6 +21,7 @@ from evaluation.selectors.overview import overviews, query_lines
 from evaluation.selectors.streams import stream_lines
 from evaluation.selectors.vectors import held_vectors
 from evaluation.services.standings import keep
+from evaluation.views.challenges import face_in
 from evaluation.views.trails import trail
 
 PER_PAGE = 25
@@ -27,7 +32,11 @@ RECENT_RUNS = 6
 @require_safe
 def collections(request: HttpRequest) -> HttpResponse:
     """What the site answers, and every collection the person may see, with its state and its leader."""
-    page = Paginator(visible_collections(request.user), PER_PAGE).get_page(request.GET.get("page"))
+    find = FindCollections(request.GET, initial={})
+    wanted = find.cleaned_data if find.is_valid() else {}
+    carried = urlencode({name: value for name, value in wanted.items() if value})
+    rows = found_collections(request.user, wanted)
+    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
     lines = overviews(list(page), request.user)
     return render(
         request,
@@ -35,8 +44,12 @@ def collections(request: HttpRequest) -> HttpResponse:
         {
             "page": page,
             "lines": lines,
+            "find": find,
+            "languages": languages(request.user),
+            "carried": f"&{carried}" if carried else "",
             "picture": first_picture(keep),
-            "submits_to": collections_where(request.user, May.SUBMIT).order_by("-pk").first(),
+            "submits_to": submits_to(request.user) or open_to_all(),
+            "inboxes": inboxes(request.user),
             "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),
         },
     )
@@ -47,17 +60,24 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
     """Queries, gold versions, algorithms and what one may do here."""
     found = get_collection(request.user, slug)
     seen = overviews([found], request.user)[0]
+    face = face_in(request, found)
+    allowed = capabilities(request.user, found)
+    may = {str(right) for right in allowed}
     submissions = visible_submissions(request.user, found).select_related("algorithm", "created_by").order_by("-pk")
+    page = Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page"))
+    ticks = {one.pk for one in page if may_delete(request.user, one, allowed)}
     return render(
         request,
         "collections/collection.html",
         {
             "collection": found,
             "overview": seen,
-            "may": {str(right) for right in capabilities(request.user, found)},
-            "queries": query_lines(found, seen.version),
+            "may": may,
+            "asking": open_requests(found).count() if May.MANAGE in may else 0,
+            "ticks": ticks,
+            "queries": query_lines(found, request.user, seen.version),
             "versions": found.gold_versions.select_related("published_by"),
-            "page": Paginator(submissions, SUBMISSIONS_PER_PAGE).get_page(request.GET.get("page")),
+            "page": page,
             "marks": marks(found),
             "runs": visible_runs(request.user)
             .filter(collection=found)
@@ -67,6 +87,9 @@ def collection(request: HttpRequest, slug: str) -> HttpResponse:
             "text_components": TEXT_COMPONENTS,
             "vectors": held_vectors(found),
             "streams": stream_lines(found, request.user),
+            **face,
+            "runs_baselines": face["challenge"] is None or face["challenge"].organises,
+            "notes": [] if is_hiding(request.user, found) else found.import_notes,
             "has_guidelines": found.guidelines.exists(),
             "trail": trail(found),
         },

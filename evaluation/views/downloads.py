@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
-from django.http import HttpResponse
+from django.http import HttpResponse, StreamingHttpResponse
 
 
 def attachment(content: bytes, name: str, content_type: str) -> HttpResponse:
     """A file under a name of ours."""
     response = HttpResponse(content, content_type=content_type)
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def csv_stream(lines: Iterator[str], name: str) -> StreamingHttpResponse:
+    """A CSV file that is sent as it is written."""
+    response = StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 

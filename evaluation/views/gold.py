@@ -15,12 +15,19 @@ from annotations.models import Collection
 from evaluation.forms import PublishGold
 from evaluation.problems import told
 from evaluation.selectors.gold_changes import changed_golds
+from evaluation.services import uploads
 from evaluation.services.gold import publish_and_reevaluate
+from evaluation.services.imports import completable
+from evaluation.views import tickets
 from evaluation.views.sent_files import gathered
 from evaluation.views.trails import trail
 from qc4.formats import read_collection
+from qc4.formats.source import FileSource
+from qc4.gold.document import Completion
 from qc4.problems import InputError
 from qc4.problems.wording import counted
+
+COMPLETING = "gold-completed"
 
 
 @login_required
@@ -28,23 +35,52 @@ from qc4.problems.wording import counted
 def publish(request: HttpRequest, slug: str) -> HttpResponse:
     """Sound files become the next version, and every algorithm is scored against it; others are refused in full."""
     collection = get_collection(request.user, slug, May.PUBLISH)
+    if "ticket" in request.POST:
+        return _completed(request, collection)
     form = PublishGold(request.POST or None, request.FILES or None)
     if request.method != "POST" or not form.is_valid():
         return _page(request, collection, form, 400 if request.method == "POST" else 200)
-    try:
-        with gathered(form.cleaned_data["files"]) as source:
-            documents = read_collection(source, limits=LIMITS).documents
-        version, started = publish_and_reevaluate(
-            collection=collection,
-            documents=documents,
-            user=person(request),
-            note=form.cleaned_data["note"],
-            completion=form.cleaned_data["completion"],
-        )
-    except InputError as error:
-        return _page(request, collection, form, 400, problems=told(error.problems))
-    messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
+    user, note = person(request), form.cleaned_data["note"]
+    with gathered(form.cleaned_data["files"]) as source:
+        try:
+            _publish(request, collection, source, note, form.cleaned_data["completion"])
+        except InputError as error:
+            ticket = ""
+            if completable(error.problems):
+                chosen = {"note": note, "collection": collection.pk}
+                ticket = tickets.issue(COMPLETING, uploads.store_path(source, user), user, **chosen)
+            return _page(request, collection, form, 400, problems=told(error.problems), ticket=ticket)
     return redirect("collection", slug)
+
+
+def _completed(request: HttpRequest, collection: Collection) -> HttpResponse:
+    """Publish the files that were refused a moment ago for nothing but pages in no topic, by the rule ``complete``."""
+    ticket = tickets.redeem(COMPLETING, request.POST["ticket"], person(request))
+    if ticket is None or ticket.chosen["collection"] != collection.pk:
+        messages.error(request, tickets.TOO_OLD)
+        return redirect("gold-publish", collection.slug)
+    try:
+        with uploads.opened(ticket.upload) as file:
+            _publish(request, collection, file, ticket.chosen["note"], "complete", ticket.upload.name)
+    except InputError as error:
+        form = PublishGold(initial={"note": ticket.chosen["note"], "completion": "complete"})
+        return _page(request, collection, form, 400, problems=told(error.problems))
+    return redirect("collection", collection.slug)
+
+
+def _publish(
+    request: HttpRequest,
+    collection: Collection,
+    source: FileSource,
+    note: str,
+    completion: Completion,
+    name: str | None = None,
+) -> None:
+    documents = read_collection(source, name=name, limits=LIMITS).documents
+    version, started = publish_and_reevaluate(
+        collection=collection, documents=documents, user=person(request), note=note, completion=completion
+    )
+    messages.success(request, f"Gold v{version.number} is the latest; {counted(len(started), 'run')} queued.")
 
 
 @require_safe
@@ -55,7 +91,7 @@ def changes(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     context = {
         "collection": collection,
         "version": version,
-        "changed": changed_golds(version),
+        "changed": changed_golds(version, request.user),
         "total": version.entries.count(),
         "trail": trail(collection, (f"gold v{number}", "")),
     }

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from accounts.models import User
 from accounts.person import person
+from annotations.licences import SPDX
 from annotations.services.collections import name_problems
 from evaluation.forms import ImportCollection
 from evaluation.problems import told
 from evaluation.services import imports, uploads
+from evaluation.views import tickets
 from evaluation.views.sent_files import gathered
+
+COMPLETING = "import-completed"
 
 
 @login_required
@@ -21,6 +29,8 @@ def import_collection(request: HttpRequest) -> HttpResponse:
     """Sound files become an import run; others are refused with everything that is wrong with them."""
     if request.method != "POST":
         return _page(request, ImportCollection())
+    if "ticket" in request.POST:
+        return _completed(request)
     form = ImportCollection(request.POST, request.FILES)
     if not form.is_valid():
         return _page(request, form, status=400)
@@ -30,13 +40,36 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         report = imports.check(source, completion=wanted["completion"], split_levels=wanted["split_levels"])
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
-            return _page(request, form, status=400, problems=told(problems))
+            chosen = {name: wanted[name] for name in ("name", "split_levels", "public")}
+            ticket = _ticket(source, user, chosen) if imports.completable(problems) else ""
+            return _page(request, form, status=400, problems=told(problems), ticket=ticket)
         # Too many runs: the answer says when to come again, with the file.
         with uploads.kept(uploads.store_path(source, user)) as upload:
-            asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public")}
-            run = imports.enqueue(upload=upload, user=user, **asked)
+            asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public", "description")}
+            run = imports.enqueue(upload=upload, user=user, face=form.face, **asked)
+    return redirect("run", run.pk)
+
+
+def _ticket(source: Path, user: User, chosen: dict[str, object]) -> str:
+    """For the button that imports the same files with the rule ``complete``."""
+    return tickets.issue(COMPLETING, uploads.store_path(source, user), user, **chosen)
+
+
+def _completed(request: HttpRequest) -> HttpResponse:
+    """Import the files that were refused a moment ago for nothing but pages in no topic, by the rule ``complete``."""
+    user = person(request)
+    ticket = tickets.redeem(COMPLETING, request.POST["ticket"], user)
+    if ticket is None:
+        messages.error(request, tickets.TOO_OLD)
+        return redirect("import")
+    run = imports.enqueue(upload=ticket.upload, user=user, completion="complete", **ticket.chosen)
     return redirect("run", run.pk)
 
 
 def _page(request: HttpRequest, form: ImportCollection, status: int = 200, **more: object) -> HttpResponse:
-    return render(request, "collections/import.html", {"form": form, "trail": [("new", "")], **more}, status=status)
+    return render(
+        request,
+        "collections/import.html",
+        {"form": form, "licences": SPDX, "trail": [("new", "")], **more},
+        status=status,
+    )

@@ -14,6 +14,7 @@ from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.marks import marks
 from evaluation.services.standings import keep
 from evaluation.views import chooser
+from evaluation.views.challenges import face_in
 from evaluation.views.choices import address, read_or_default, spelled_out
 from evaluation.views.downloads import attachment
 from evaluation.views.papers import json_file, latex_file
@@ -31,6 +32,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     choice = spelled_out(board)
     context = {
         "collection": collection,
+        **face_in(request, collection),
         "board": board,
         "marks": marks(collection),
         "problems": problems,
@@ -43,6 +45,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "latest_gold": address(choice, gold=None),
         "confidence": f"{100 * choice.method.confidence:g}",
         "levels": [(name, value) for name in ("gold", "random") if (value := board.level_of(name)) is not None],
+        "has_references": any(row.is_reference for row in board.rows),
         "headers": [(column, _sort_address(board, choice, column.key)) for column in board.columns],
         "trail": trail(collection, ("leaderboard", "")),
     }

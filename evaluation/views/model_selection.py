@@ -10,8 +10,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import person
-from annotations.access import May, capabilities, get_collection
+from annotations.access import May, capabilities, get_collection, visible_entries
 from annotations.models import Collection
+from evaluation.access import may_organise, require_organiser
 from evaluation.forms import RunSweep
 from evaluation.models import Algorithm
 from evaluation.problems import told
@@ -39,17 +40,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         problems, judged = error.problems, judge(collection, request.user, Choices())
     found, marks = figures(judged), _marks(collection)
     queries = list(collection.queries.order_by("position", "pk"))
-    levels = collection.gold_versions.order_by("-number").values_list("entries__gold__n_levels", flat=True)
+    entries = visible_entries(request.user, *collection.gold_versions.all())
+    levels = entries.order_by().values_list("gold__n_levels", flat=True).distinct()
     context = {
         "collection": collection,
         "may": {right.value for right in capabilities(request.user, collection)},
         "judged": judged,
+        "runs_sweeps": may_organise(request.user, collection),
         "figures": found,
         "charts": charts(found, marks, judged.choices.language) if found else (),
         "marks": marks,
         "queries": queries,
         "names": {query.key: query.text or query.key for query in queries},
-        "levels": range(1, max([level for level in levels if level], default=1) + 1),
+        "levels": range(1, max(levels, default=1) + 1),
         "fractions": FRACTIONS,
         "languages": LANGUAGES,
         "deltas": DELTAS,
@@ -90,7 +93,8 @@ def as_csv(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def run_sweep(request: HttpRequest, slug: str) -> HttpResponse:
     """Queue a sweep and go to its run."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug, May.COMPUTE)
+    require_organiser(request.user, collection)
     form = RunSweep(request.POST)
     if not form.is_valid():
         tell_errors(request, form)

@@ -16,7 +16,8 @@ from evaluation.access import may_change_submission, own_submission, visible_run
 from evaluation.models import StreamSubmission, Submission
 from evaluation.selectors.marks import marks
 from evaluation.services import submissions
-from evaluation.services.deletion import delete_submission
+from evaluation.services.submission_deletion import delete_one
+from qc4.problems import InputError
 
 Get = Callable[[Person, int], Submission | StreamSubmission]
 """How the addresses of one kind find theirs: an access function."""
@@ -48,7 +49,11 @@ def delete(request: HttpRequest, pk: int, get: Get) -> HttpResponse:
     """Delete it with its runs and scores or results, for good; its page told the consequences."""
     found = own_submission(request.user, get(request.user, pk))
     name, slug = str(found), found.collection.slug
-    delete_submission(found)
+    try:
+        delete_one(found)
+    except InputError as error:
+        messages.error(request, f"{name} stays: {error.problems[0].found}.")
+        return redirect(found.address, pk)
     messages.success(request, f"{name} is deleted.")
     if isinstance(found, StreamSubmission):
         return redirect("stream", slug, found.stream.key)

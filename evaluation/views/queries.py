@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.encoding import iri_to_uri
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from annotations.access import capabilities, get_gold_version, get_query
+from accounts.person import Person
+from annotations.access import capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
 from annotations.selectors import gold as golds
 from evaluation.selectors.choice import Choice
@@ -41,7 +43,8 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "queries/query.html",
         {
             **_panel(found, now, choice),
-            **_table(found, now, choice),
+            **_table(found, request.user, now, choice),
+            "hidden": now.gold is None and is_hidden(request.user, found),
             "may": {str(right) for right in capabilities(request.user, found.collection)},
             "rows": rows,
             "tree": tree,
@@ -59,7 +62,7 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
     is_news = request.GET.get("known") != now.seen
-    context = _panel(found, now, choice) | (_table(found, now, choice) if is_news else {})
+    context = _panel(found, now, choice) | (_table(found, request.user, now, choice) if is_news else {})
     template = "queries/scores.html" if is_news else "queries/scoring.html"
     answer = render(request, template, context, status=200 if now.waits else STOP_POLLING)
     if is_news:
@@ -71,9 +74,14 @@ def scores(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def gold_download(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """A gold version as JSON Lines: the canonical ``qc4-gold/1`` document of one query per line."""
     version = get_gold_version(request.user, slug, number)
-    rows = version.golds.select_related("file").order_by("query__position", "query__pk")
-    lines = b"".join(json_line(gold.file.content) for gold in rows.iterator())
-    return attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
+    entries = visible_entries(request.user, version).select_related("gold__file")
+    rows = entries.order_by("query__position", "query__pk")
+    lines = b"".join(json_line(entry.gold.file.content) for entry in rows.iterator())
+    response = attachment(lines, f"{slug}-gold-v{number}.jsonl", "application/jsonl")
+    # The documents stay byte for byte as they were published; what the collection is under goes beside them.
+    if licence := version.collection.licence_address:
+        response["Link"] = f'<{iri_to_uri(licence)}>; rel="license"'
+    return response
 
 
 def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
@@ -89,11 +97,11 @@ def _panel(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
     }
 
 
-def _table(query: Query, now: Scoring, choice: Choice) -> dict[str, object]:
+def _table(query: Query, person: Person, now: Scoring, choice: Choice) -> dict[str, object]:
     shown = columns_of_one(choice.measures, choice.policies)
     keys = [column.key for column in shown]
     return {
         "columns": shown,
-        "lines": score_lines(query, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1]),
+        "lines": score_lines(query, person, now, shown, sort="qc4_f" if "qc4_f" in keys else keys[-1]),
         "marks": marks(query.collection),
     }

@@ -30,7 +30,7 @@ PAGES = ("leaderboard", "compare", "heat-map", "trade-off", "measures-compared",
 @require_POST
 def score_all(request: HttpRequest, slug: str) -> HttpResponse:
     """Score the latest submissions under these policies, and go back to the page that was looked at."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug, May.COMPUTE)
     name = request.POST.get("page", "")
     board, form = reverse(name if name in PAGES else PAGES[0], args=[slug]), Score(request.POST)
     if not form.is_valid():

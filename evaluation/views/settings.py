@@ -11,7 +11,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.forms import Settings, TypedName
+from annotations.licences import SPDX
 from annotations.models import Collection, Page
+from annotations.selectors.challenges import challenge_of
 from annotations.services.settings import change_settings
 from evaluation.services.deletion import delete_collection
 from evaluation.views.trails import trail
@@ -22,13 +24,13 @@ from qc4.problems.wording import counted
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name, description and who may read."""
+    """Name, description, licence and the like, who may read and who may submit."""
     collection = get_collection(request.user, slug, May.MANAGE)
-    start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
-    form = Settings(request.POST or None, initial=start)
+    form = Settings(request.POST or None, initial=_start(collection))
     if request.method == "POST" and form.is_valid():
         try:
-            change_settings(collection, user=person(request), **form.cleaned_data)
+            given = {name: form.cleaned_data[name] for name in ("name", "description", "visibility", "participation")}
+            change_settings(collection, user=person(request), face=form.face, **given)
         except InputError as error:
             form.add_error("name", str(error.problems[0]))
         else:
@@ -45,11 +47,15 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
     collection = get_collection(request.user, slug, May.MANAGE)
     confirmation = TypedName(request.POST, expected=collection.name)
     if not confirmation.is_valid():
-        start = {name: getattr(collection, name) for name in ("name", "description", "visibility")}
-        return _page(request, collection, Settings(initial=start), confirmation, status=400)
+        return _page(request, collection, Settings(initial=_start(collection)), confirmation, status=400)
     delete_collection(collection)
     messages.success(request, f"The collection “{collection.name}” is deleted.")
     return redirect("collections")
+
+
+def _start(collection: Collection) -> dict[str, str]:
+    names = ("name", "description", "visibility", "participation", *Collection.FACE)
+    return {name: getattr(collection, name) for name in names}
 
 
 def _page(
@@ -67,6 +73,8 @@ def _page(
         "form": form,
         "confirmation": confirmation,
         "consequences": consequences,
+        "is_challenge": challenge_of(collection) is not None,
+        "licences": SPDX,
         "trail": trail(collection, ("settings", "")),
     }
     return render(request, "collections/settings.html", context, status=status)

@@ -13,9 +13,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.person import person
-from annotations.access import May
+from annotations.access import May, capabilities
 from annotations.models import Stream
+from annotations.views.participation import way_in
 from evaluation.access import get_stream, get_stream_submission, own_submission, visible_stream_submissions
+from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.cases import stream_file
 from evaluation.models import StreamSubmission
 from evaluation.selectors.run_commands import PYTHON
@@ -36,24 +38,27 @@ from qc4.version import ENGINE_VERSION
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """The form; a posted file is checked, kept, and measured by the run one is sent to."""
-    stream = get_stream(request.user, slug, key, May.SUBMIT)
+    stream = get_stream(request.user, slug, key)
+    if May.SUBMIT not in capabilities(request.user, stream.collection):
+        return way_in(request, stream.collection, status=403, back=request.path)
     if request.method != "POST":
         settings = usual_settings(stream, request.user)
         return _form_page(request, stream, SubmitStream(initial=as_initial(settings)))
-    form = SubmitStream(request.POST, request.FILES)
-    if not form.is_valid():
-        return _form_page(request, stream, form, status=400)
+    form, about = SubmitStream(request.POST, request.FILES), AboutAlgorithm(request.POST)
+    if not form.is_valid() or not about.is_valid():
+        return _form_page(request, stream, form, status=400, about=about)
     given, user = form.cleaned_data, person(request)
     name = uploads.clean_name(given["file"].name)
     path = Path(given["file"].temporary_file_path())
     try:
         document, clustering = streams.check(stream, path, name, given["algorithm"], user)
-        provenance = Provenance(user, StreamSubmission.Origin.BROWSER, published=given["published"])
+        origin = StreamSubmission.Origin.BROWSER
+        provenance = Provenance(user, origin, published=given["published"], about=about.said)
         submission, run = streams.submit(
             stream, document, clustering, provenance, settings=given["settings"], filename=name
         )
     except InputError as error:
-        return _form_page(request, stream, form, status=400, refused=error.problems, filename=name)
+        return _form_page(request, stream, form, status=400, about=about, refused=error.problems, filename=name)
     messages.success(request, f"Stream submission #{submission.pk} is in.")
     return redirect("run", run.pk)
 
@@ -108,6 +113,7 @@ def _form_page(
         "collection": stream.collection,
         "stream": stream,
         "form": form,
+        "about": AboutAlgorithm(),
         "algorithms": known_names(visible_stream_submissions(request.user, stream)),
         "trail": _trail(stream, "submit clusterings"),
         **more,

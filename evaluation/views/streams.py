@@ -134,7 +134,7 @@ def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_POST
 def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Queue baselines and go to their run."""
-    found = get_stream(request.user, slug, key, May.SUBMIT)
+    found = get_stream(request.user, slug, key, May.COMPUTE)
     form = RunStreamBaselines(request.POST, prefix="baselines")
     if not form.is_valid():
         tell_errors(request, form)

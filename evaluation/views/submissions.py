@@ -8,15 +8,18 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core import signing
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.models import User
 from accounts.person import person
-from annotations.access import May, get_collection
+from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
-from evaluation.access import get_submission, visible_submissions
+from annotations.views.participation import way_in
+from evaluation.access import get_submission, visible_clusterings, visible_submissions
+from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.forms import SubmitClusterings
 from evaluation.models import Submission, Upload
 from evaluation.problems import told
@@ -24,12 +27,16 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
+from evaluation.selectors.overview import overviews
+from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import submission_scores
+from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
 from evaluation.services.provenance import Provenance
+from evaluation.views.challenges import face_in
 from evaluation.views.choices import address
-from evaluation.views.downloads import attachment, json_line
+from evaluation.views.downloads import attachment, csv_stream, json_line
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import trail
 from qc4.problems import InputError, Problem
@@ -43,28 +50,31 @@ TICKET_SECONDS = 6 * 3600
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit(request: HttpRequest, slug: str) -> HttpResponse:
     """The form; a posted file is checked and reported on, and waits for the confirmation."""
-    collection = get_collection(request.user, slug, May.SUBMIT)
+    collection = get_collection(request.user, slug)
+    if May.SUBMIT not in capabilities(request.user, collection):
+        return way_in(request, collection, status=403)
     if request.method != "POST":
         return _form_page(request, collection, SubmitClusterings())
-    form = SubmitClusterings(request.POST, request.FILES)
-    if not form.is_valid():
-        return _form_page(request, collection, form, status=400)
+    form, about = SubmitClusterings(request.POST, request.FILES), AboutAlgorithm(request.POST)
+    if not form.is_valid() or not about.is_valid():
+        return _form_page(request, collection, form, status=400, about=about)
     file, wanted = form.cleaned_data["file"], form.cleaned_data["algorithm"].strip()
     name = uploads.clean_name(file.name)
     user = person(request)
     path = Path(file.temporary_file_path())
     report = check(collection, path, filename=name, algorithm=wanted or None, user=user)
     if report.document is None:
-        return _refused_page(request, collection, form, report, name)
+        return _refused_page(request, collection, form, report, name, about)
     upload = uploads.store(file, name, user)
-    said = {field: form.cleaned_data[field] for field in ("published", "repeat")}
+    said = {field: form.cleaned_data[field] for field in ("published", "repeat", "seed")}
+    said["about"] = {field: value for field, value in about.said.items() if value not in ("", None)}
     policies = form.policies()
     said["policies"] = policies.to_dict()
     ticket = {"upload": upload.pk, "collection": collection.pk, "user": request.user.pk, "algorithm": wanted}
     context = {
         "report": report,
         "filename": name,
-        "ticket": signing.dumps(ticket | said, salt=TICKET_SALT),
+        "ticket": signing.dumps(ticket | said, salt=TICKET_SALT, compress=True),
         **said,
         "policies": policies,
         "totals": _totals(report),
@@ -84,13 +94,15 @@ def confirm(request: HttpRequest, slug: str) -> HttpResponse:
         messages.error(request, "That report is too old or not yours. Send the file again.")
         return redirect("submit", slug)
     try:
-        provenance = Provenance(user, Submission.Origin.BROWSER, published=bool(ticket["published"]))
+        origin, published, about = Submission.Origin.BROWSER, bool(ticket["published"]), ticket.get("about", {})
+        provenance = Provenance(user, origin, published=published, about=about)
         taken = submissions.take_in(
             upload,
             collection,
             provenance,
             ticket["algorithm"] or None,
             repeat=str(ticket["repeat"]),
+            seed=ticket.get("seed"),
             policies=Policies.parse(ticket.get("policies")),
         )
     except InputError as error:
@@ -117,31 +129,59 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     problems: tuple[Problem, ...] = ()
     try:
         choice = Choice.read(request.GET)
-        scores = submission_scores(found, choice.policies, choice.measures)
+        scores = submission_scores(found, request.user, choice.policies, choice.measures)
     except InputError as error:
         choice, problems = Choice(), error.problems
-        scores = submission_scores(found)
+        scores = submission_scores(found, request.user)
+    whole = whole_scores(scores.run, request.user) if scores else None
+    means = whole.mean_of if whole else {}
+    report = visible_report(request.user, found)
     waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
         **about(request, found),
         "scores": scores,
+        "means": [means.get(column) for column in scores.columns] if scores else [],
+        "families": whole.families if whole else (),
         "choice": choice,
         "address": address(choice),
         "scored_under": [(policies, address(choice, policies=policies)) for policies in policies_of(found)],
         "waiting": waiting.first(),
         "has_gold": found.collection.gold_versions.exists(),
         "problems": told(problems),
-        "warnings": found.report.content["problems"],
+        "report": report,
+        "warnings": report["problems"],
         "trail": trail(found.collection, (f"{found.algorithm.name} #{found.pk}", "")),
     }
     return render(request, "submissions/submission.html", context, status=400 if problems else 200)
 
 
 @require_safe
+def compared(request: HttpRequest, pk: int) -> HttpResponse:
+    """Goes to the comparison with the best algorithm of the board; where this one is the best, with all others."""
+    found = get_submission(request.user, pk)
+    best = overviews([found.collection], request.user)[0].leader
+    page = reverse("compare", args=[found.collection.slug])
+    if best is None:
+        messages.info(request, "There are no scores to compare yet.")
+        return redirect("submission", pk)
+    if best.algorithm == found.algorithm:
+        return redirect(page)
+    return redirect(f"{page}?algorithms={best.algorithm.pk},{found.algorithm_id}")
+
+
+@require_safe
+def wide_csv(request: HttpRequest, pk: int) -> StreamingHttpResponse:
+    """All its scores: a row per query, a column per measure and level, and the means."""
+    found = get_submission(request.user, pk)
+    whole = whole_scores(last_run(found, Choice.read(request.GET).policies), request.user)
+    return csv_stream(csv_lines(whole.lines()), f"submission-{pk}-scores.csv")
+
+
+@require_safe
 def download(request: HttpRequest, pk: int) -> HttpResponse:
     """The clusterings as JSON Lines, which can be submitted again as they are."""
     found = get_submission(request.user, pk)
-    rows = found.clusterings.select_related("file").order_by("query__position", "query__pk")
+    rows = visible_clusterings(request.user, found).select_related("file").order_by("query__position", "query__pk")
     lines = b"".join(json_line(row.file.content) for row in rows.iterator())
     return attachment(lines, f"submission-{pk}.jsonl", "application/jsonl")
 
@@ -150,24 +190,35 @@ def _form_page(
     request: HttpRequest, collection: Collection, form: SubmitClusterings, status: int = 200, **more: object
 ) -> HttpResponse:
     names = known_names(visible_submissions(request.user, collection))
-    context = {"form": form, "algorithms": names, "example": example_clustering(collection), **more}
+    example = example_clustering(collection)
+    context = {"form": form, "about": AboutAlgorithm(), "algorithms": names, "example": example, **more}
     return _page(request, collection, "submissions/submit.html", context, status)
 
 
 def _refused_page(
-    request: HttpRequest, collection: Collection, form: SubmitClusterings, report: Report, filename: str
+    request: HttpRequest,
+    collection: Collection,
+    form: SubmitClusterings,
+    report: Report,
+    filename: str,
+    about: AboutAlgorithm | None = None,
 ) -> HttpResponse:
     refused = {"refused": report.problems, "errors": report.errors, "filename": filename}
-    return _form_page(request, collection, form, 400, **refused)
+    return _form_page(request, collection, form, 400, about=about or AboutAlgorithm(), **refused)
 
 
 def _page(
     request: HttpRequest, collection: Collection, template: str, context: dict[str, object], status: int = 200
 ) -> HttpResponse:
-    base = {"collection": collection, "trail": trail(collection, ("submit a clustering", ""))}
+    base = {
+        "collection": collection,
+        **face_in(request, collection),
+        "trail": trail(collection, ("submit a clustering", "")),
+    }
     return render(request, template, base | context, status=status)
 
 
 def _totals(report: Report) -> dict[str, int]:
     names = ("pages", "clusters", "covered", "overlapping", "memberships")
-    return {name: sum(getattr(query, name) for query in report.queries) for name in names}
+    found = {name: sum(getattr(query, name) for query in report.queries) for name in names}
+    return found | {"queries": len(report.queries) + len(report.missing)}

@@ -12,9 +12,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
+from annotations.access import require_gold
 from annotations.models import Gold
 from evaluation import cases
-from evaluation.access import get_submission
+from evaluation.access import get_submission, visible_clusterings
 from evaluation.limits import CLUSTERS_ONE_AT_A_TIME, LISTED_CELLS
 from evaluation.models import Clustering, Submission
 from evaluation.problems import told
@@ -37,7 +38,8 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     Every choice is in the address; one that does not exist is said above the page without it.
     """
     submission = get_submission(request.user, pk)
-    row = _answer(submission, key)
+    row = _answer(request.user, submission, key)
+    require_gold(request.user, row.query)
     gold, number = _gold(row, request.GET.get("gold", ""))
     other = _other(request.user, row, request.GET.get("against", ""))
     if gold is None:
@@ -176,9 +178,9 @@ def _address(given: QueryDict | dict[str, str]) -> str:
     return f"?{text}&" if text else "?"
 
 
-def _answer(submission: Submission, key: str) -> Clustering:
-    rows = submission.clusterings.select_related("query", "submission__algorithm", "submission__collection")
-    row = rows.filter(query__key=key).first()
+def _answer(person: Person, submission: Submission, key: str) -> Clustering:
+    rows = visible_clusterings(person, submission).filter(query__key=key)
+    row = rows.select_related("query", "submission__algorithm", "submission__collection").first()
     if row is None:
         raise Http404("This submission has no clustering of that query.")
     return row
@@ -191,7 +193,7 @@ def _other(person: Person, row: Clustering, wanted: str) -> Clustering | None:
     submission = get_submission(person, _number(wanted, "There is no such submission."))
     if submission.collection != row.submission.collection:
         raise Http404("That submission is to another collection.")
-    return _answer(submission, row.query.key)
+    return _answer(person, submission, row.query.key)
 
 
 def _gold(row: Clustering, wanted: str) -> tuple[Gold | None, int | None]:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from qc4.cli.arguments import parser
 from qc4.problems import InputError
+from qc4.progress import shown
 
 
 def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
@@ -24,7 +25,8 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
     """
     options = parser(name).parse_args(arguments)
     try:
-        answer: str = options.run(options)
+        with shown(f"{name} {options.run.__name__.replace('_', '-')}"):
+            answer: str = options.run(options)
     except InputError as error:
         for problem in error.shown:
             told = problem.told({"measures": f"`{name} list`"})

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from qc4.cli.alike import alike
 from qc4.cli.commands import calibrate, check, list_measures, score
 from qc4.cli.compare import add_compare
+from qc4.cli.f_of_means import add_f_of_means
 from qc4.cli.pac_mdl import pac_mdl
 from qc4.cli.robustness import add_robustness, add_where
 from qc4.cli.skew_study import add_skew_study
@@ -43,6 +44,7 @@ def parser(name: str) -> argparse.ArgumentParser:
     _add_check(commands)
     _add_list(commands)
     add_compare(commands)
+    add_f_of_means(commands)
     add_robustness(commands)
     add_where(commands)
     _add_pac_mdl(commands)

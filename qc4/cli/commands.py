@@ -15,6 +15,7 @@ from qc4.bibliography import bibtex
 from qc4.cli.answers import answer_to
 from qc4.cli.csv_output import chance_csv, scores_csv
 from qc4.clustering.clustering import Clustering
+from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold, read_gold_document, read_submissions, read_vectors
 from qc4.gold.rules import CheckedDocument
 from qc4.gold.standard import GoldStandard
@@ -106,14 +107,19 @@ def list_measures(options: argparse.Namespace) -> str:
 
 def files_asked(options: argparse.Namespace) -> tuple[list[str] | None, GoldStandard, Clustering]:
     """Measures, gold standard and clustering; what is wrong with any of them is said at once."""
-    problems = ProblemList()
+    problems, notes = ProblemList(), ProblemList()
     with collected(problems):
         keys = _measures(options)
     with collected(problems):
         gold = read_gold(options.gold, options.completion)
     with collected(problems):
-        read = read_submissions(options.clustering)
+        read = read_submissions(options.clustering, notes=notes)
     problems.refuse_errors()
+    if gold.document is not None:
+        names = QueryNames.of_documents([gold.document])
+        read = [names.renamed(submission) for submission in read]
+    for note in notes:
+        print(f"warning: {note}", file=sys.stderr)
     return keys, gold, answer_to(gold.query_id, read, Path(options.clustering).name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from qc4.comparison import MISSING, PROCEDURES, RANKS, compare, repeats_by_separator
+from qc4.comparison import ENOUGH, MISSING, PROCEDURES, RANKS, compare, repeats_by_separator
 from qc4.comparison.pictures import PICTURES
 from qc4.comparison.words import SYSTEM
 from qc4.formats.comparisons import COMPARISON_FORMATS
@@ -39,6 +39,7 @@ def compare_systems(options: argparse.Namespace) -> str:
         better="lower" if options.lower_is_better else "higher",
         missing=options.missing,
         worst=options.worst,
+        enough=options.enough,
         procedure=options.procedure,
         ranks=options.ranks,
         margin=options.margin,
@@ -73,6 +74,14 @@ def add_compare(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -
     )
     command.add_argument(
         "--worst", type=float, default=0.0, help="what a missing score counts with --missing zero (default: 0)"
+    )
+    command.add_argument(
+        "--enough",
+        type=float,
+        default=ENOUGH,
+        metavar="SHARE",
+        help="with --missing skip a system with values on less than this share of the queries is not ranked, "
+        "0 ranks all (default: %(default)s)",
     )
     command.add_argument("--procedure", choices=PROCEDURES, default="max-t", help="how p are adjusted (default: max-t)")
     command.add_argument("--ranks", choices=RANKS, default="marginal", help="confidence sets of ranks, each or all")

@@ -11,7 +11,7 @@ from pathlib import Path
 from qc4.arrays import IntArray
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
-from qc4.formats import read_clustering, read_gold
+from qc4.formats import read_clusterings, read_gold
 from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import collected
 from qc4.model_selection import FRACTIONS, Candidate, Choice, ModelSelection, labels_and_clusters, select_model
@@ -43,11 +43,11 @@ def pac_mdl(options: argparse.Namespace) -> str:
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
         with collected(problems):
-            clustering = read_clustering(path)
-            with collected(problems, Path(path).name):
-                codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
-                labels.append(codes)  # the same for every clustering
-                candidates.append(candidate)
+            for clustering in read_clusterings(path):
+                with collected(problems, Path(path).name):
+                    codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
+                    labels.append(codes)  # the same for every clustering
+                    candidates.append(candidate)
     problems.refuse_errors()
     try:
         found = select_model(labels[0], candidates, fractions, options.seed, options.delta, sampling=options.sampling)

@@ -9,6 +9,7 @@ import json
 from itertools import groupby
 
 from qc4.problems.alignment import aligned
+from qc4.problems.wording import full_decimals
 from qc4.studies.skew.study import INDICES, Row, SkewStudy, run
 
 
@@ -58,4 +59,4 @@ def _values(row: Row) -> list[float | None]:
 
 
 def _cell(value: float | None) -> str:
-    return "–" if value is None else f"{value:.4f}"
+    return "–" if value is None else full_decimals(value)

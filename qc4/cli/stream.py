@@ -17,6 +17,7 @@ from qc4.measures.scoring import collected
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.alignment import aligned, printable
 from qc4.problems.packages import missing
+from qc4.problems.wording import full_decimals
 from qc4.streams.documents import StreamClustering
 from qc4.streams.horizon import Decay, Horizon, LastPoints
 from qc4.streams.inputs import check_options
@@ -90,10 +91,10 @@ def series_table(run: StreamClustering, settings: Mapping[str, float], series: S
     rows: list[list[str]] = [["time", "points", *keys]]
     for moment in series.moments:
         without = f"({notes.index(moment.undefined) + 1})" if moment.undefined else "-"
-        cells = [f"{moment.values[key]:.4f}" if key in moment.values else without for key in keys or ["cmm"]]
+        cells = [full_decimals(moment.values[key]) if key in moment.values else without for key in keys or ["cmm"]]
         rows.append([f"{moment.time:.10g}", f"{moment.points:,}", *cells])
     if keys:
-        rows.append(["median", "", *(f"{series.medians[key]:.4f}" for key in keys)])
+        rows.append(["median", "", *(full_decimals(series.medians[key]) for key in keys)])
     named = ", ".join(f"{name} {value:g}" for name, value in settings.items())
     who = f", {printable(run.algorithm)}" if run.algorithm else ""
     heading = f"Stream {printable(run.stream_id)}{who}: {named}; engine {ENGINE_VERSION}\n"

@@ -12,7 +12,7 @@ from qc4.measures.scoring import select
 from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
 from qc4.measures.what_if import what_if as change_and_score
 from qc4.problems.alignment import aligned, printable
-from qc4.problems.wording import signed
+from qc4.problems.wording import full_decimals, signed
 from qc4.views.policies import Policies
 
 CHANGES = {
@@ -71,7 +71,7 @@ def _sides(before: float | None, after: float | None) -> tuple[str, str, str]:
 
 
 def _value(value: float | None) -> str:
-    return "-" if value is None else f"{value:.4f}"
+    return "-" if value is None else full_decimals(value)
 
 
 def _alone_table(alone: Iterable[Alone]) -> str:

@@ -16,9 +16,10 @@ from qc4.comparison.intervals import Intervals, bca, no_intervals
 from qc4.comparison.means import best_first, exact_means
 from qc4.comparison.method import Method
 from qc4.comparison.pairs import Pairs
+from qc4.comparison.partial import without_partial
 from qc4.comparison.randomization import Randomization
 from qc4.comparison.repeats import Runs
-from qc4.comparison.result import Comparison
+from qc4.comparison.result import Comparison, SetAside
 from qc4.comparison.rows import Tested, pair_results, system_results
 from qc4.comparison.scores import Better, Missing, Scores, read_scores
 
@@ -35,6 +36,7 @@ def compare(
     better: Better = "higher",
     missing: Missing = "skip",
     worst: float = 0.0,
+    enough: float = 0.0,
     **method: Any,
 ) -> Comparison:
     """Compare systems on one measure.
@@ -52,6 +54,8 @@ def compare(
             named is a system of its own.
         better: which end of the measure is better; differences are always of the better over the worse.
         missing: ``skip`` leaves out queries that not all systems have, ``zero`` counts a missing cell as ``worst``.
+        enough: under ``skip`` a system with values on less than this share of the queries that any has one on is set
+            aside, so that it does not take the others' queries with it; 0 sets nobody aside. Of repeats nobody is.
         method: ``alpha``, ``draws``, ``seed``, ``procedure``, ``ranks``, ``margin``, as `Method` has them.
 
     Raises:
@@ -59,6 +63,9 @@ def compare(
             of range.
     """
     how = Method(**method)
+    aside: tuple[SetAside, ...] = ()
+    if enough and missing == "skip" and repeats is None:
+        scores, systems, aside = without_partial(scores, systems, enough, baseline)
     table = read_scores(scores, systems, queries, missing=missing, better=better, worst=worst)
     runs = None if repeats is None else Runs.of(table, repeats)
     if runs is not None:
@@ -83,6 +90,7 @@ def compare(
         pairs=pair_results(table, pairs, family, order, of_pairs, tested, how),
         friedman=friedman(table.values, table.systems, how.alpha),
         repeats=None if runs is None else runs.summary,
+        set_aside=aside or None,
     )
 
 

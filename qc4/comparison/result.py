@@ -83,6 +83,16 @@ class PairResult(Record):
     verdict: Verdict
 
 
+@dataclass(frozen=True, slots=True)
+class SetAside(Record):
+    """A system that is not compared: it has values on ``queries`` of ``asked`` queries only, ``mean`` over these."""
+
+    system: str
+    mean: float | None
+    queries: int
+    asked: int
+
+
 @dataclass(frozen=True)
 class Comparison(Record):
     """Systems compared on the same queries.
@@ -97,13 +107,14 @@ class Comparison(Record):
         systems: the best mean first.
         pairs: of the family; all pairs, or those with the baseline; in the order of the systems.
         repeats: runs folded into systems, and where their variance lies; None where rows are no runs.
+        set_aside: systems with values on too few queries to be compared; None where nobody is.
         friedman: None for fewer than three systems, or where there is nothing to test.
     """
 
     KEYS = (
         "family baseline procedure=method.procedure ranks=method.ranks alpha=method.alpha draws=method.draws "
         "seed=method.seed margin=method.margin better missing queries left_out filled note systems pairs friedman "
-        "repeats?"
+        "repeats? set_aside?"
     )
 
     family: Family
@@ -119,6 +130,7 @@ class Comparison(Record):
     pairs: tuple[PairResult, ...]
     friedman: Friedman | None
     repeats: Repeats | None = None
+    set_aside: tuple[SetAside, ...] | None = None
 
     @property
     def queries(self) -> int:

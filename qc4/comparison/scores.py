@@ -79,7 +79,7 @@ def read_scores(
     Raises:
         InputError: another shape, infinite values, names that repeat, no query left.
     """
-    values = _numbers(scores)
+    values = numbers(scores)
     problems = ProblemList()
     names = _labels(systems, values.shape[0], "systems", "system ", problems)
     keys = _labels(queries, values.shape[1], "queries", "", problems)
@@ -111,7 +111,12 @@ def read_scores(
     )
 
 
-def _numbers(scores: Any) -> FloatArray:
+def numbers(scores: Any) -> FloatArray:
+    """(systems, queries) as an array.
+
+    Raises:
+        InputError: no table of numbers.
+    """
     problems = ProblemList()
     try:
         values = np.array(scores, dtype=np.float64)

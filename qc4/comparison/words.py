@@ -46,7 +46,7 @@ def p_words(p: float) -> str:
 
 def pair_sentence(found: Comparison, pair: PairResult) -> str:
     """Who of two is better, by how much, and how sure that is; or what would be needed to say."""
-    on = f"on {counted(pair.queries, 'query', 'queries')}"
+    on = f"on {of_queries(found)}"
     if pair.verdict == "untested":
         more = "more" if found.better == "higher" else "less"
         return f"{pair.a} has {number(pair.difference)} {more} than {pair.b} {on}; {found.note}."
@@ -87,7 +87,7 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
         called: what a system is called, in the singular.
     """
     leader, n = found.leader.system, len(found.systems)
-    on = counted(found.queries, "query", "queries")
+    on = of_queries(found)
     if found.note:
         return f"{leader} has the best mean of {counted(n, called)}, on {on}; {found.note}."
     others = [system.system for system in found.with_leader() if system.system != leader]
@@ -101,6 +101,23 @@ def leader_sentence(found: Comparison, called: str = SYSTEM) -> str:
     named = ", ".join(others) if len(others) <= _MOST_NAMED else listed(others, _MOST_NAMED).replace("'", "")
     best = f"On {on} {leader} has the best mean of {n:,} {called}s"
     return f"{best}; it cannot be told from {named}, and is better than the rest."
+
+
+def of_queries(found: Comparison) -> str:
+    """How many queries count, and of how many where some are left out: "6 of 44 queries"."""
+    if not found.left_out:
+        return counted(found.queries, "query", "queries")
+    return f"{found.queries:,} of {found.queries + len(found.left_out):,} queries"
+
+
+def aside_sentence(found: Comparison) -> str:
+    """Who is not ranked, as it answers too few queries; empty where nobody is."""
+    if not found.set_aside:
+        return ""
+    each = ", ".join(
+        f"{one.system} ({number(one.mean)} on {one.queries:,} of {one.asked:,} queries)" for one in found.set_aside
+    )
+    return f"Not ranked, with too few values: {each}."
 
 
 def _too_few(found: Comparison) -> str:

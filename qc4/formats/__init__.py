@@ -5,7 +5,7 @@ from qc4.formats.collection import CollectionDocument, read_collection
 from qc4.formats.context import PageLists, page_lists
 from qc4.formats.gold_json import write_gold
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
-from qc4.formats.reading import read_clustering, read_gold, read_gold_document
+from qc4.formats.reading import read_clustering, read_clusterings, read_gold, read_gold_document
 from qc4.formats.submission import check_submission, read_submission, read_submissions
 from qc4.formats.vector_files import read_vectors
 
@@ -17,6 +17,7 @@ __all__ = [
     "check_submission",
     "page_lists",
     "read_clustering",
+    "read_clusterings",
     "read_collection",
     "read_gold",
     "read_gold_document",

@@ -44,5 +44,5 @@ def _checked(clustering: Clustering, content: Content, context: Context) -> Clus
 
 def _name_of(content: Content, context: Context) -> str:
     stem = content.blob.stem
-    is_query = stem == context.query or stem in (context.pages or ())
+    is_query = stem == context.query or bool(context.names.keys(stem))
     return "" if content.name == UNNAMED or is_query else stem

@@ -151,7 +151,8 @@ def _contents(name: str, archive: zipfile.ZipFile, infos: list[zipfile.ZipInfo],
                 ):
                     raise InputError(problems.errors)
         if is_zip(bytes(data[:4])):
-            problems.error("nested-archive", where, "an archive inside the archive", "files only", "Unpack it first.")
+            fix = "Unpack it, and pack the files themselves: one ZIP of files."
+            problems.error("nested-archive", where, "an archive inside the archive", "files only", fix)
         blobs.append(Blob(f"{name}/{info.filename}", bytes(data)))
     problems.refuse_errors()
     return blobs

@@ -14,6 +14,8 @@ from qc4.formats import ambient, carrot2_json, carrot2_xml, clustering_json, gol
 from qc4.formats.answers import each
 from qc4.formats.content import Content
 from qc4.formats.context import Context
+from qc4.formats.json_shapes import told
+from qc4.formats.kinds import EXAMPLE
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
@@ -97,15 +99,23 @@ def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
     found = next((form for form in FORMATS if form.takes(content)), None)
     read = None if found is None else of(found)
     if read is None:
-        expected = f"one of: {_names(of)}"
-        raise InputError([Problem("unknown-format", content.name, _what_it_is(content, found), expected)])
+        what, fix = _what_it_is(content, found)
+        raise InputError([Problem("unknown-format", content.name, what, f"one of: {_names(of)}", fix)])
     return read
 
 
-def _what_it_is(content: Content, form: Format | None) -> str:
+def _what_it_is(content: Content, form: Format | None) -> tuple[str, str]:
+    """In words, and how to make what is wanted of it, or an example of that."""
     if form is not None:
-        return f"{form.name}, which does not belong here"
+        return f"{form.name}, which does not belong here", ""
+    example = f"For example {EXAMPLE}, or a table with the header query,page,cluster."
+    if isinstance(content.value, Mapping) and (declared := content.value.get("format")) is not None:
+        return f"the format {quoted(str(declared))}", example
+    if (shape := told(content.value)) is not None:
+        return shape
     if isinstance(content.value, Mapping):
-        declared = content.value.get("format")
-        return f"the format {quoted(str(declared))}" if declared is not None else "a JSON object without a 'format'"
-    return f"a file that begins with {quoted(content.text[:40])}"
+        return "a JSON object without a 'format'", example
+    begins = f"a file that begins with {quoted(content.text[:40])}"
+    if any(mark in content.text.partition("\n")[0] for mark in "|^~"):
+        return begins, f"Columns are separated by commas, semicolons or tabs. {example}"
+    return begins, example

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,6 +12,7 @@ from qc4.formats.collecting import named
 from qc4.formats.content import Content
 from qc4.formats.context import Context
 from qc4.formats.fields import Record, described
+from qc4.formats.json_shapes import told
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, parse_json_text, sorted_keys, with_extra
 from qc4.formats.text import lines
@@ -105,6 +106,11 @@ def completed(clustering: Clustering, path: str, limits: Limits, problems: Probl
 
 
 def _clusters(record: Record) -> Sequence[Cluster]:
+    given = record.raw("clusters")
+    if not (isinstance(given, list) and any(isinstance(each, Mapping) for each in given)) and (shape := told(given)):
+        what, fix = shape
+        record.problems.error("wrong-type", record.at("clusters"), what, "a list of objects, one for each cluster", fix)
+        return ()
     columns = record.columns("clusters", _CLUSTER_FIELDS, _cluster)
     if columns is None:
         return tuple(_cluster(cluster) for cluster in record.records("clusters"))

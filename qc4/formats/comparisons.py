@@ -21,6 +21,7 @@ from qc4.comparison import (
     RobustnessRow,
     SystemResult,
     WhereBetter,
+    aside_sentence,
     comparison_bibtex,
     leader_sentence,
     letters,
@@ -43,11 +44,13 @@ def comparison_json(found: Comparison) -> str:
 
 
 def systems_csv(found: Comparison) -> str:
-    """A row per system, the best first; values in full precision."""
+    """A row per system, the best first, then without a rank who is not compared; values in full precision."""
     group = letters(found)
     columns = [field.name for field in fields(SystemResult)]
     rows = ([*_cells(system, columns), group[system.system]] for system in found.systems)
-    return _csv([*columns, "group"], rows)
+    aside = ([one.system, "" if one.mean is None else repr(one.mean)] for one in found.set_aside or ())
+    empty = len(columns) - 1
+    return _csv([*columns, "group"], [*rows, *([guarded(name), mean, *[""] * empty] for name, mean in aside)])
 
 
 def pairs_csv(found: Comparison) -> str:
@@ -117,6 +120,7 @@ def comparison_latex(found: Comparison, about: About | None = None, called: str 
         head += ["Difference", interval, "$p$", "W/T/L"]
         explained += f" Differences and p are against {found.baseline}."
         columns += "rcrr"
+    explained += f" {aside_sentence(found)}".rstrip()
     return latex_table(head, rows, columns, f"{methods_sentence(found, about, called)}{explained}")
 
 
@@ -160,6 +164,8 @@ def comparison_text(found: Comparison) -> str:
         parts.append(f"… {len(found.pairs) - _MOST_PAIRS:,} more pairs: --format csv-pairs, or json")
     if found.repeats:
         parts += ["", variance_sentence(found.repeats.components)]
+    if found.set_aside:
+        parts.append(printable(aside_sentence(found)))
     if found.left_out:
         parts.append(f"Left out, because not all systems have them: {', '.join(map(printable, found.left_out))}")
     if found.filled:

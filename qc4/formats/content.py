@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from qc4.formats.archives import is_zip
 from qc4.formats.collecting import FileProblems
+from qc4.formats.kinds import refuse_foreign
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.formats.strict_json import check_value, parse_json_text
@@ -46,6 +47,7 @@ class Content:
     def shape(self) -> Shape:
         """How it is written; a text has no more lines than the limit."""
         data = self.blob.data
+        refuse_foreign(data, self.name)
         if is_zip(data):
             return "zip"
         start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from qc4.clustering.query_names import PageListsWithTexts, QueryNames
 from qc4.formats.source import Blob
 from qc4.gold.document import GoldDocument
 from qc4.problems import ProblemList
-from qc4.problems.wording import listed, quoted
+from qc4.problems.wording import quoted
 
 PageLists = Mapping[str, Sequence[str]]
 
 
-def page_lists(documents: Iterable[GoldDocument]) -> dict[str, tuple[str, ...]]:
-    """Query id -> page ids in the order of the page list."""
-    return {document.query_id: tuple(document.page_ids) for document in documents}
+def page_lists(documents: Iterable[GoldDocument]) -> PageListsWithTexts:
+    """Query id -> page ids in the order of the page list; the texts of the queries are known beside them."""
+    known = list(documents)
+    lists = {document.query_id: tuple(document.page_ids) for document in known}
+    return PageListsWithTexts(lists, {document.query_id: document.query_text for document in known})
 
 
 class Context:
@@ -23,11 +26,13 @@ class Context:
     Attributes:
         pages: query id -> page ids in order, or None when nothing is known.
         query: the query the caller says the file is about.
+        names: what queries are called.
     """
 
     def __init__(self, pages: PageLists | None, query: str | None, problems: ProblemList) -> None:
         self.pages = pages
-        self.query = query
+        self.names = QueryNames.of(pages)
+        self.query = None if query is None else self.names.key(query)
         self.problems = problems
 
     def query_of(self, blob: Blob, named: str | None = None) -> str | None:
@@ -38,17 +43,17 @@ class Context:
         if self.query is not None:
             return self.query
         if named:
-            return named
-        if self.pages is None or blob.stem in self.pages:
-            return blob.stem
+            return self.names.key(named)
+        if self.pages is None or self.names.keys(blob.stem):
+            return self.names.key(blob.stem)
         if len(self.pages) == 1:
             return next(iter(self.pages))
         self.problems.error(
             "no-query",
             blob.name,
             "nothing that says which query it answers",
-            f"one of the {len(self.pages):,} queries of the collection: {listed(list(self.pages))}",
-            "Name the query, or call the file after its id.",
+            f"one of the {len(self.pages):,} queries of the collection: {self.names.all_told()}",
+            "Name the query, or call the file after its key or text.",
         )
         return None
 
@@ -64,7 +69,6 @@ class Context:
             )
             return None
         if query not in self.pages:
-            expected = f"a query of the collection: {listed(list(self.pages))}"
-            self.problems.error("unknown-query", blob.name, f"the query {quoted(query)}", expected)
+            self.names.note_unknown(query, blob.name, f"the query {quoted(query)}", self.problems)
             return None
         return self.pages[query]

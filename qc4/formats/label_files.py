@@ -12,10 +12,12 @@ from qc4.formats.context import Context
 from qc4.formats.source import Blob
 from qc4.formats.tables import QUERY_COLUMNS, Table, read_table, rows_by
 from qc4.problems import ProblemList
-from qc4.problems.wording import listed, quoted
+from qc4.problems.wording import counted, listed, quoted
 
 _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 _NO_CLUSTER = ("", "-1")
+_NOT_A_NUMBER = ("nan", "<na>")
+"""As pandas and NumPy write a label that is missing, in whatever case; it means the same as an empty one."""
 _INTEGER = re.compile(r"[ \t]*[+-]?[0-9]{1,18}[ \t]*")
 _NOISE = (0, -1)
 
@@ -23,8 +25,8 @@ _NOISE = (0, -1)
 def read_columns(content: Content, context: Context) -> list[Clustering]:
     """A table ``page,label``, or ``page,<algorithm>,<algorithm>…``, with a ``query`` column where it spans queries.
 
-    An empty label or -1 leaves the page out of every cluster. Without a ``query`` column, pages that the known page
-    lists hold in exactly one query are sorted into their queries.
+    An empty label, -1 or nan leaves the page out of every cluster. Without a ``query`` column, pages that the known
+    page lists hold in exactly one query are sorted into their queries.
     """
     blob, problems = content.blob, context.problems
     table = read_table(content.text, blob.name, problems)
@@ -49,7 +51,7 @@ def _rows_by_query(
     blob: Blob, table: Table, page_column: str, query_column: str | None, context: Context
 ) -> dict[str, Sequence[int]]:
     if query_column is not None and context.query is None:
-        return rows_by(table.cells[query_column])
+        return rows_by([context.names.key(cell) for cell in table.cells[query_column]])
     owners = _owners(context)
     if owners:
         pages = [cell.strip() for cell in table.cells[page_column]]
@@ -74,6 +76,7 @@ def _clusters(
 ) -> tuple[Cluster, ...]:
     """One cluster per label, in the order the labels appear. A page may have several rows: then clusters overlap."""
     labels, pages = ([cell.strip() for cell in table.of(column, rows)] for column in (label_column, page_column))
+    labels = _without_nan(blob, label_column, labels, problems)
     members: dict[str, list[str]] = defaultdict(list)
     for label, page in zip(labels, pages, strict=True):
         members[label].append(page)
@@ -82,6 +85,19 @@ def _clusters(
     if any(len(set(those)) < len(those) for those in members.values()):
         _note_repeats(blob, [table.lines[row] for row in rows], labels, pages, problems)
     return tuple(Cluster(label, tuple(dict.fromkeys(those)), label) for label, those in members.items())
+
+
+def _without_nan(blob: Blob, column: str, labels: list[str], problems: ProblemList) -> list[str]:
+    """The labels, missing ones empty; how many that were is noted, as somebody may not know of them."""
+    missing = {label for label in set(labels) if label.casefold() in _NOT_A_NUMBER}
+    count = sum(label in missing for label in labels) if missing else 0
+    if count:
+        found = f"{counted(count, 'page')} with the label {listed(sorted(missing))} in the column {quoted(column)}"
+        problems.warn("no-label", blob.name, found, "a label", "They count as pages in no cluster.")
+    if empty := labels.count(""):
+        found = f"{counted(empty, 'page')} without a label in the column {quoted(column)}"
+        problems.warn("no-label", blob.name, found, "a label", "They count as pages in no cluster.")
+    return ["" if label in missing else label for label in labels] if missing else labels
 
 
 def _note_repeats(

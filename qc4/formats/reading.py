@@ -10,9 +10,10 @@ from qc4.formats.clustering_json import parse_clustering
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
 from qc4.formats.gold_json import parse_gold
+from qc4.formats.kinds import refuse_foreign
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
-from qc4.formats.strict_json import check_value, parse_json
+from qc4.formats.strict_json import check_value, parse_json, parse_json_text
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import check, prepare
 from qc4.gold.standard import GoldStandard
@@ -93,6 +94,37 @@ def read_clustering(source: Source, *, name: str | None = None, limits: Limits =
     return clustering
 
 
+def read_clusterings(
+    source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS
+) -> tuple[Clustering, ...]:
+    """The clusterings of a ``qc4-clustering/1`` file, or of JSON Lines with one on each line: a sweep, say.
+
+    Raises:
+        InputError: as `read_clustering`, for all lines at once.
+    """
+    if not isinstance(source, Mapping):
+        blob = read_blob(source, name, limits)
+        content = Content(blob, limits)
+        if content.shape == "json lines":
+            return _on_lines(content.text, blob.name, limits)
+        source, name = blob.data, blob.name
+    return (read_clustering(source, name=name, limits=limits),)
+
+
+def _on_lines(text: str, name: str, limits: Limits) -> tuple[Clustering, ...]:
+    problems = FileProblems()
+    found = []
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.strip():
+            try:
+                value = parse_json_text(line, name, limits, number)
+                found.append(read_clustering(value, name=f"{name}: line {number}", limits=limits))
+            except InputError as error:
+                problems.extend(error.problems)
+    problems.refuse_errors()
+    return tuple(found)
+
+
 def _parse_gold(source: Source, name: str | None, limits: Limits) -> tuple[str, GoldDocument, FileProblems]:
     label, value = _json_value(source, name, limits)
     problems = FileProblems()
@@ -105,6 +137,7 @@ def _json_value(source: Source, name: str | None, limits: Limits, others: str = 
         check_value(source, name or UNNAMED, limits)
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
+    refuse_foreign(blob.data, blob.name)
     content = Content(blob, limits)
     if others and content.shape != "json":
         begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""

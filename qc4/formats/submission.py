@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.query_names import QueryNames
 from qc4.formats.archives import read_folder, read_zip, without_side_files
 from qc4.formats.catalogue import ZIP, read_submissions_in
 from qc4.formats.collecting import FileProblems
@@ -52,15 +53,17 @@ def read_submissions(
     algorithm: str | None = None,
     name: str | None = None,
     limits: Limits = DEFAULT_LIMITS,
+    notes: ProblemList | None = None,
 ) -> list[SubmissionDocument]:
     """Every algorithm's submission in a file, a ZIP, a folder, or a parsed object.
 
     Args:
         pages: query id -> page ids in rank order. Formats that speak of positions need it; every clustering is checked
-            against it if it is given.
+            against it if it is given. With the queries' texts (`page_lists` has them) files may name queries by these.
         query: the query the source answers, whatever it says itself.
         algorithm: a name for what is in the source; all its clusterings then belong to one submission.
         name: what messages call the source.
+        notes: gets the warnings about the files themselves; those of `check_submission` are not among them.
 
     Returns:
         One submission per algorithm name, in the order they appear.
@@ -73,12 +76,14 @@ def read_submissions(
     parts: list[SubmissionDocument] = []
     for content in _contents(source, name, limits):
         try:
-            parts.extend(read_submissions_in(content, context))
+            parts.extend(map(context.names.renamed, read_submissions_in(content, context)))
         except InputError as error:
             problems.extend(error.problems)
     if problems.errors and pages is not None:
         problems.extend(_wrong_names(parts, pages))  # so that one round of repairs is enough
     problems.refuse_errors()
+    if notes is not None:
+        notes.extend(problems)
     if not parts:
         raise InputError([Problem("empty-submission", name or UNNAMED, "no clusterings", "at least one clustering")])
     submissions = _merged(parts, algorithm)
@@ -96,12 +101,12 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
     Errors: a query the collection does not have, pages that are not of their query. Warnings: an empty clustering (it
     scores 0), empty clusters (they are left out), queries without a clustering.
     """
-    problems = FileProblems()
+    problems, names = FileProblems(), QueryNames.of(pages)
     for clustering in submission.clusterings:
-        where = f"query {quoted(clustering.query)}"
+        where = f"query {names.told(clustering.query)}"
         if clustering.query not in pages:
-            expected = f"a query of the collection: {listed(list(pages))}"
-            problems.error("unknown-query", where, "a clustering for a query the collection does not have", expected)
+            found = "a clustering for a query the collection does not have"
+            names.note_unknown(clustering.query, where, found, problems)
             continue
         _check_pages(clustering, frozenset(pages[clustering.query]), where, problems)
         if not any(cluster.pages for cluster in clustering.clusters):
@@ -109,7 +114,8 @@ def check_submission(submission: SubmissionDocument, pages: PageLists) -> list[P
     answered = {clustering.query for clustering in submission.clusterings}
     missing = [query for query in pages if query not in answered]
     if missing:
-        found = f"no clustering for {len(missing):,} of {len(pages):,} queries: {listed(missing)}"
+        told = names.all_told(missing)
+        found = f"no clustering for {len(missing):,} of {len(pages):,} queries: {told}"
         problems.warn("missing-query", "submission", found, "a clustering for every query")
     return list(problems)
 

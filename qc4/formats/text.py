@@ -13,7 +13,7 @@ _FOREIGN_MARKS = {
     codecs.BOM_UTF16_LE: "UTF-16",
     codecs.BOM_UTF16_BE: "UTF-16",
 }
-_SAVE_AS_UTF8 = "Save the file as UTF-8."
+_SAVE_AS_UTF8 = "Save the file as UTF-8; in Python: open(path, 'w', encoding='utf-8')."
 
 
 def decode(data: bytes, name: str) -> str:
@@ -38,7 +38,7 @@ def decode(data: bytes, name: str) -> str:
         found = f"byte 0x{body[error.start]:02x} at offset {offset}, which is not UTF-8"
         raise InputError([Problem("not-utf8", f"{name}: line {line}", found, "UTF-8 text", _SAVE_AS_UTF8)]) from None
     if not text.strip():
-        raise InputError([Problem("empty-file", name, "an empty file", "some content")])
+        raise InputError([Problem("empty-file", name, "an empty file", "some content", "Was it saved, or sent whole?")])
     return text
 
 

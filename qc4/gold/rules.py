@@ -7,11 +7,14 @@ the rules can be looked at.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 
-from qc4.gold.breaches import outlier_breaches
+import numpy as np
+
+from qc4.gold.breaches import Breach, outlier_breaches
 from qc4.gold.completion import CompletionReport, complete
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.hierarchy import Hierarchy
@@ -32,8 +35,8 @@ __all__ = [
     "query_name",
 ]
 
-# What `complete` would repair, so that no one is told to repair it by hand.
-_COMPLETED = {"page-without-topic", "page-without-subtopic"}
+COMPLETED = frozenset({"page-without-topic", "page-without-subtopic"})
+"""The codes of what `complete` repairs: no one is told to repair it by hand."""
 
 
 class CheckedDocument:
@@ -111,7 +114,7 @@ def prepare(document: GoldDocument, completion: Completion = "strict") -> GoldSt
         return checked.standard()
     if checked.completable:
         return checked.completed()[0].standard()
-    raise InputError(problem for problem in checked.errors if problem.code not in _COMPLETED)
+    raise InputError(problem for problem in checked.errors if problem.code not in COMPLETED)
 
 
 def prepare_all(documents: Sequence[GoldDocument], completion: Completion = "strict") -> list[GoldStandard]:
@@ -148,10 +151,31 @@ def _problems(structure: Structure) -> ProblemList:
     elif not document.has_gold:
         problems.error("no-gold", "topics", "a page list without a gold standard", "topics, outliers or both")
     elif structure.is_forest:
-        breaches = (breach for breach in structure.hierarchy.breaches if breach.rule != "R2")
-        problems.extend(map(structure.names.problem, breaches))
+        breaches = [breach for breach in structure.hierarchy.breaches if breach.rule != "R2"]
+        problems.extend(map(structure.names.problem, _without_copies(breaches, document.page_ids)))
         _warn(structure, problems)
     return problems
+
+
+def _without_copies(breaches: Iterable[Breach], page_ids: Sequence[str]) -> Iterator[Breach]:
+    """Breaches without the copies of an id that stands in the page list again, which is said already: what places the
+    page places but one of them."""
+    copies = [place for place, times in zip(range(len(page_ids)), _times(page_ids), strict=True) if times > 1]
+    for breach in breaches:
+        if not copies or not breach.pages.size:
+            yield breach
+            continue
+        pages = np.setdiff1d(breach.pages, copies)
+        if pages.size:
+            yield replace(breach, pages=pages)
+
+
+def _times(ids: Sequence[str]) -> list[int]:
+    """How often each id is among all."""
+    if len(set(ids)) == len(ids):
+        return [1] * len(ids)
+    counts = Counter(ids)
+    return [counts[one] for one in ids]
 
 
 def _check_sibling_names(document: GoldDocument, problems: ProblemList) -> None:

@@ -27,10 +27,12 @@ from qc4.clustering.pairing import GivenClustering, GivenGold, paired
 from qc4.measures.lookup import computed, place_words
 from qc4.measures.measure import Measure
 from qc4.measures.printed import Block, as_html, as_text
+from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import are_cut, check_query, collected, cut_plan, select
 from qc4.measures.tables import chance_blocks, heading, policy_line, warning_blocks
 from qc4.problems import Problem, ProblemList
 from qc4.problems.wording import counted, decimals
+from qc4.progress import watched
 from qc4.records import Record
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
@@ -93,9 +95,15 @@ class ChanceLevel(Record):
     depth: int | None = None
 
     @property
+    def title(self) -> str:
+        """What the measure is called, without its unit, which stands after the value."""
+        measure = REGISTRY.get(self.measure)
+        return measure.title.removesuffix(f" ({measure.unit})") if measure.unit else measure.title
+
+    @property
     def sentence(self) -> str:
         """All of it in words."""
-        where = place_words(self)
+        where = place_words(self, self.title)
         if self.undefined is not None or self.value is None or self.mean is None or self.percentile is None:
             return f"{where}: undefined; {self.undefined}."
         unit = f" {self.unit}" if self.unit else ""
@@ -216,7 +224,7 @@ def calibrate_case(
     reasons: list[str] = [""] * len(wanted)
     known = [row for row, value in enumerate(observed) if isinstance(value, float)]
     random = np.random.default_rng(seed)
-    for draw in range(draws if known else 0):
+    for draw in watched(range(draws if known else 0), lambda draw: f"draw {draw + 1}"):
         shuffled = shuffle(case, random)
         for row in known:
             value = _value(shuffled, wanted[row], policies)

@@ -75,10 +75,10 @@ def _no_such_depth(depths: Sequence[int | None], depth: int | None) -> Problem:
     return Problem("no-such-depth", "depth", repr(depth), expected)
 
 
-def place_words(score: Scored) -> str:
-    """Measure, level and depth of a score, as they stand in a sentence."""
+def place_words(score: Scored, name: str = "") -> str:
+    """Measure (by default its key), level and depth of a score, as they stand in a sentence."""
     level = "" if score.level is None else f" on level {score.level}"
-    return f"{score.measure}{level}{'' if score.depth is None else f' at depth {score.depth}'}"
+    return f"{name or score.measure}{level}{'' if score.depth is None else f' at depth {score.depth}'}"
 
 
 def shown(name: str, scores: Sequence[Scored], pages: int) -> str:

@@ -22,13 +22,14 @@ from qc4.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Family(Record):
-    """A group of measures, defined in one module."""
+    """A group of measures, defined in one module; ``main`` is the key of the one that sorts where they are shown."""
 
-    KEYS = "key title"
+    KEYS = "key title main"
 
     key: str
     title: str
     module: str
+    main: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,17 +42,17 @@ class Catalogue(Record):
 
 
 FAMILIES = (
-    Family("qc4", "QC4", "qc4.measures.qc4.measures"),
-    Family("classic", "Classic measures of the QC4 paper", "qc4.measures.classic"),
-    Family("pair-counting", "Pair counting", "qc4.measures.pair_counting"),
-    Family("set-matching", "Set matching", "qc4.measures.set_matching"),
-    Family("information", "Information theory", "qc4.measures.information"),
-    Family("overlap", "Made for overlap", "qc4.measures.overlap"),
-    Family("tree", "Trees of clusters", "qc4.measures.tree"),
-    Family("labels", "Labels of clusters", "qc4.measures.labels"),
-    Family("search-results", "Search results", "qc4.measures.search_results"),
-    Family("prediction", "Prediction", "qc4.measures.prediction"),
-    Family("internal", "Internal, on vectors", "qc4.measures.internal"),
+    Family("qc4", "QC4", "qc4.measures.qc4.measures", main="qc4_f"),
+    Family("classic", "Classic measures of the QC4 paper", "qc4.measures.classic", main="f"),
+    Family("pair-counting", "Pair counting", "qc4.measures.pair_counting", main="ari"),
+    Family("set-matching", "Set matching", "qc4.measures.set_matching", main="f_zaki"),
+    Family("information", "Information theory", "qc4.measures.information", main="ami"),
+    Family("overlap", "Made for overlap", "qc4.measures.overlap", main="bcubed_f"),
+    Family("tree", "Trees of clusters", "qc4.measures.tree", main="tree_f"),
+    Family("labels", "Labels of clusters", "qc4.measures.labels", main="label_term_f"),
+    Family("search-results", "Search results", "qc4.measures.search_results", main="alpha_ndcg_10"),
+    Family("prediction", "Prediction", "qc4.measures.prediction", main="pac_mdl"),
+    Family("internal", "Internal, on vectors", "qc4.measures.internal", main="silhouette"),
 )
 
 

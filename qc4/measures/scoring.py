@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.clustering.pairing import GivenClustering, GivenGold, paired
+from qc4.clustering.query_names import QueryNames
 from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure, Need
 from qc4.measures.parts import cluster_parts, page_parts, topic_parts
@@ -19,6 +20,7 @@ from qc4.measures.registry import REGISTRY
 from qc4.measures.result import Score, ScoreResult
 from qc4.problems import InputError, ProblemList
 from qc4.problems.wording import quoted
+from qc4.progress import watched
 from qc4.vectors.vectors import Vectors
 from qc4.version import ENGINE_VERSION
 from qc4.views.cut import Depths, asked_once, deepest, depths_of, left_out
@@ -109,7 +111,10 @@ def score_case(
         InputError: unknown depths.
     """
     places = cut_plan(case, plan, depths)
-    return tuple(_score(case, measure, level, depth, policies) for measure, level, depth in places)
+    return tuple(
+        _score(case, measure, level, depth, policies)
+        for measure, level, depth in watched(places, lambda place: place[0].key)
+    )
 
 
 def cut_plan(
@@ -189,12 +194,13 @@ def _checked_levels(gold: GoldStandard, levels: int | str | Iterable[int | str])
 
 
 def check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemList) -> None:
-    if clustering.query and gold.query_id and clustering.query != gold.query_id:
+    names = QueryNames({gold.query_id: gold.document.query_text if gold.document else ""})
+    if clustering.query and gold.query_id and names.key(clustering.query) != gold.query_id:
         problems.error(
             "other-query",
             "query",
             f"a clustering of query {quoted(clustering.query)}",
-            f"query {quoted(gold.query_id)}, which the gold standard is for",
+            f"query {names.told(gold.query_id)}, which the gold standard is for",
         )
 
 

@@ -10,7 +10,7 @@ from qc4.measures.printed import Block, Table
 from qc4.measures.registry import REGISTRY
 from qc4.problems import Problem
 from qc4.problems.alignment import printable
-from qc4.problems.wording import listed
+from qc4.problems.wording import full_decimals, listed
 from qc4.views.policies import Policies
 from qc4.views.view import Level
 
@@ -140,9 +140,9 @@ def warning_blocks(warnings: Iterable[Problem]) -> list[Block]:
 def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
     where = _place_title((level.level, level.depth), "").strip()
     values = (level.value, level.mean, level.low, level.high, level.deviation)
-    cells = ["–" if value is None else f"{value:.4f}" for value in values]
-    cells += ["–" if value is None else f"{value:.1f}" for value in (level.percentile, level.z)]
-    cells += ["–" if value is None else f"{value:.4f}" for value in (level.p, level.adjusted)]
+    cells = ["–" if value is None else full_decimals(value) for value in values]
+    cells += ["–" if value is None else full_decimals(value, 1) for value in (level.percentile, level.z)]
+    cells += ["–" if value is None else full_decimals(value) for value in (level.p, level.adjusted)]
     why = level.undefined or level.note
     named = f"{level.measure} ({level.unit})" if level.unit else level.measure
     return [named, where, *cells, f"({notes.index(why) + 1})" if why else ""]
@@ -171,7 +171,7 @@ def _score_row(
         elif score.value is None:
             row.append(f"({notes.index(score.undefined or '') + 1}) ")
         else:
-            row.append(f"{score.value:.4f}{'*' if score.flattened else ' '}")
+            row.append(f"{full_decimals(score.value)}{'*' if score.flattened else ' '}")
     return row
 
 
@@ -189,7 +189,7 @@ def _part_cell(column: str, value: Any) -> str:
         return printable(str(value))
     if value is None:
         return "∞"
-    return f"{value:.4f}" if isinstance(value, float) else str(value)
+    return full_decimals(value) if isinstance(value, float) else str(value)
 
 
 def _place_order(place: Place) -> tuple[int, int, int]:

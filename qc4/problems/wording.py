@@ -39,6 +39,12 @@ def decimals(value: float, digits: int = 3) -> str:
     return f"{MINUS}{text}" if value < 0 and float(text) else text
 
 
+def full_decimals(value: float, digits: int = 4) -> str:
+    """A number for tables in full: "0.5120", "−0.0420"; never "−0.0000"."""
+    text = f"{abs(value):.{digits}f}"
+    return f"{MINUS}{text}" if value < 0 and float(text) else text
+
+
 def signed(value: float, digits: int = 3) -> str:
     """A difference with its sign: "+.031", "−.012"; "+.000" where it rounds to nothing."""
     text = decimals(value, digits)

@@ -15,6 +15,7 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.problems import InputError, ProblemList
 from qc4.problems.effort import Effort
 from qc4.problems.wording import counted
+from qc4.progress import watched
 from qc4.records import Record
 from qc4.streams.flat import external_values, internal_values, one_cluster_each
 from qc4.streams.horizon import Horizon, checked_times
@@ -127,7 +128,7 @@ def measure_stream(
     run = list(snapshots)
     check_run(stream, checked_times([snapshot.time for snapshot in run], len(run), "snapshots"), horizon)
     moments = []
-    for number, snapshot in enumerate(run):
+    for number, snapshot in enumerate(watched(run, lambda each: f"time {each.time:g}")):
         try:
             moments.append(_moment(stream, snapshot, horizon, k, tau, flat))
         except InputError as error:

@@ -1,4 +1,5 @@
-// Menus close on Escape or a click beside them. Without this script they close as they open.
+// Menus close on Escape or a click beside them, and the button of the policies says what is chosen. Without this script
+// they close as they open.
 
 /** @returns {HTMLDetailsElement[]} */
 function openMenus() {
@@ -17,4 +18,15 @@ document.addEventListener("click", (event) => {
   for (const menu of openMenus()) {
     if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
   }
+});
+
+/** What differs from the defaults, which come first: "overlap first". @param {Element} menu */
+function policyWords(menu) {
+  const changed = [...menu.querySelectorAll("select")].filter((select) => select.selectedIndex > 0);
+  return changed.map((select) => `${select.name} ${select.value}`).join(", ") || "default policies";
+}
+
+document.addEventListener("change", (event) => {
+  const menu = /** @type {Element} */ (event.target).closest(".policy-menu");
+  if (menu) menu.querySelector("#policy-words").textContent = policyWords(menu);
 });

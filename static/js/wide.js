@@ -1,4 +1,5 @@
-// Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them. On every page.
+// Tables wider than their frame say so: how many columns are out of sight, and a button that scrolls to them. The column
+// that orders them is in sight from the start; small ones fold into blocks on a phone. On every page.
 
 /** Frames that have their line. @type {WeakSet<Element>} */
 const watched = new WeakSet();
@@ -23,6 +24,33 @@ function line(frame) {
   return button;
 }
 
+/** Bring the column that orders the table into sight, beside the names that stay. @param {HTMLElement} frame */
+function showSorted(frame) {
+  const head = frame.querySelector("thead th[aria-sort], thead th.sorted");
+  if (!head || frame.scrollWidth <= frame.clientWidth + 1) return;
+  const names = frame.querySelector("thead .pin");
+  const left = frame.getBoundingClientRect().left + (names ? names.getBoundingClientRect().width : 0);
+  const at = head.getBoundingClientRect();
+  if (at.right > frame.getBoundingClientRect().right) frame.scrollLeft += Math.max(0, at.left - left);
+}
+
+/** Cells that say which column they are of, for tables that fold into blocks on a phone. @param {Element} table */
+function label(table) {
+  if (table.classList.contains("labelled")) return;
+  const heads = [...table.querySelectorAll("thead th")].map((head) => (head.textContent ?? "").trim());
+  table.setAttribute("role", "table");
+  for (const group of table.querySelectorAll("thead, tbody")) group.setAttribute("role", "rowgroup");
+  for (const head of table.querySelectorAll("thead th")) head.setAttribute("role", "columnheader");
+  for (const row of table.querySelectorAll("tr")) row.setAttribute("role", "row");
+  for (const row of table.querySelectorAll("tbody tr")) {
+    for (const [place, cell] of [...row.children].entries()) {
+      cell.setAttribute("role", cell.tagName === "TH" ? "rowheader" : "cell");
+      if (heads[place]) cell.setAttribute("data-label", heads[place]);
+    }
+  }
+  table.classList.add("labelled");
+}
+
 /** @param {HTMLElement} frame */
 function watch(frame) {
   const button = line(frame);
@@ -35,9 +63,11 @@ function watch(frame) {
   };
   new ResizeObserver(look).observe(frame);
   frame.addEventListener("scroll", look, { passive: true });
+  showSorted(frame);
 }
 
 function watchAll() {
+  for (const table of document.querySelectorAll("table.folds")) label(table);
   for (const frame of document.querySelectorAll(".scroll")) {
     if (watched.has(frame) || !frame.querySelector("thead")) continue;
     watched.add(frame);

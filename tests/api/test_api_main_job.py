@@ -22,17 +22,17 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run
 from qc4.clustering.clustering import Clustering
 from qc4.formats import write_clustering
+from tests.documentation.blocks import blocks
 from tests.patience import PATIENCE
 from tests.places import DOCS
 from tests.samples import GOOD_ANSWER, submission_document
 
-DOCUMENT = (DOCS / "users" / "api.md").read_text(encoding="utf-8")
+DOCUMENT = DOCS / "users" / "api.md"
 
 
 def script(language: str) -> str:
-    found = re.search(rf"```{language}\n(.*?)```", DOCUMENT, re.DOTALL)
-    assert found
-    return found[1]
+    """All blocks of a language, one after the other."""
+    return "".join(block.code for block in blocks(DOCUMENT) if block.language == language)
 
 
 @pytest.fixture
@@ -78,9 +78,9 @@ def run_script(command: list[str], folder: Path, server: LiveServer, owner: User
 def test_the_python_script_does_the_main_job(live_server: LiveServer, owner: User, folder: Path) -> None:
     (folder / "main_job.py").write_text(script("python"))
     said = run_script([sys.executable, "main_job.py", "gold.json", "clusters.json"], folder, live_server, owner)
-    assert re.search(r"^1\. STC  quality 0\.\d{3}  coverage [01]\.\d{3}  qc4_f 0\.\d{3}$", said, re.MULTILINE), said
+    assert re.search(r"^-  STC  quality 0\.\d{3}  coverage [01]\.\d{3}  qc4_f 0\.\d{3}$", said, re.MULTILINE), said
     assert "mercury / c1: level 1, space, 1.000" in said
-    assert Collection.objects.get(slug="my-collection").created_by == owner
+    assert Collection.objects.get(slug="my-collection-by-python").created_by == owner
 
 
 @pytest.mark.usefixtures("worker")
@@ -89,3 +89,7 @@ def test_the_curl_script_does_the_main_job(live_server: LiveServer, owner: User,
     said = run_script(["bash", "-euo", "pipefail", "-c", script("bash")], folder, live_server, owner)
     assert said.splitlines()[:3] == ["done", "True", "done"]
     assert '"algorithm":"STC"' in said
+    # The same person, the same files, the other example: nothing is in the way.
+    (folder / "main_job.py").write_text(script("python"))
+    said = run_script([sys.executable, "main_job.py", "gold.json", "clusters.json"], folder, live_server, owner)
+    assert re.search(r"^-  STC  quality 0\.\d{3}  coverage [01]\.\d{3}  qc4_f 0\.\d{3}$", said, re.MULTILINE), said

@@ -8,6 +8,7 @@ from rest_framework import serializers
 
 from annotations.api.invitations import InvitationOptions
 from annotations.api.options import Options, option
+from annotations.api.participation import AnswerOptions, AskOptions
 from evaluation.api.baselines import BaselineOptions
 from evaluation.api.collections import ImportOptions
 from evaluation.api.draft_publishing import PublishDraftOptions
@@ -16,6 +17,8 @@ from evaluation.api.model_selection import SweepOptions
 from evaluation.api.vectors import TextOptions
 
 OPTIONS = [
+    AnswerOptions,
+    AskOptions,
     BaselineOptions,
     GoldOptions,
     ImportOptions,

@@ -12,9 +12,13 @@ SCREENS = pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (390, "
 """Two suffice: what a page is wide does not depend on its colours, and `violations` looks at those of both schemes."""
 
 _AXE = (Path(__file__).parent.parent / "vendor" / "axe-core" / "axe.min.js").read_text()
+# Rules whose violations are never serious are not run: `region` alone takes as long as many others.
 _RUN = """async ({only, include}) => {
     const exclude = [["tbody tr:nth-of-type(n + 13)"], ["svg text:nth-of-type(n + 13)"]];
-    const {violations} = await axe.run({exclude, ...include}, {resultTypes: ["violations"], ...only});
+    const light = axe._audit.rules.filter(rule => ["minor", "moderate"].includes(rule.impact));
+    const rules = Object.fromEntries(light.map(rule => [rule.id, {enabled: false}]));
+    const options = {resultTypes: ["violations"], preload: false, rules, ...only};
+    const {violations} = await axe.run({exclude, ...include}, options);
     return violations
         .filter(found => ["serious", "critical"].includes(found.impact))
         .map(found => `${found.id}: ${found.help}: `
@@ -22,7 +26,6 @@ _RUN = """async ({only, include}) => {
 }"""
 _SCHEME = "matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'"
 _COLOURS = ["color-contrast", "link-in-text-block"]
-_WIDTH = ["scrollable-region-focusable"]
 _EMPTY_ROWS = """() => {
     const rows = [...document.querySelectorAll("tbody tr:nth-of-type(n + 13)")];
     const heights = rows.map(row => `${row.offsetHeight}px`);
@@ -32,13 +35,25 @@ _REMEMBER = """() => {
     const seen = [...document.querySelectorAll("body *")].filter(each => each.checkVisibility());
     window.seenBefore = new WeakSet(seen);
 }"""
-_NEW = "[...document.querySelectorAll('body *')].filter(each => each.checkVisibility() && !seenBefore.has(each))"
-_MARK_NEW = f"""() => {{
+# What decides an element's colours: its and its ancestors' names and attributes, but for what they say or lead to.
+_MARK_NEW = """known => {
     document.querySelectorAll("[data-new]").forEach(each => delete each.dataset.new);
-    const found = {_NEW};
-    found.forEach(each => {{ each.dataset.new = ""; }});
-    return found.length;
-}}"""
+    const told = new Set(known), paths = new Map(), found = [];
+    const texts = /^(href|src|id|for|name|title|value|d|points|transform|x|y|x1|x2|y1|y2|aria-(label|describedby).*)$/;
+    const path = each => {
+        if (!each) return "";
+        if (!paths.has(each)) {
+            const own = [...each.attributes].filter(({name}) => !texts.test(name)).map(({name, value}) => name + value);
+            paths.set(each, `${path(each.parentElement)}>${each.localName} ${own.join(" ")}`);
+        }
+        return paths.get(each);
+    };
+    for (const each of document.querySelectorAll("body *"))
+        if (!seenBefore.has(each) && each.checkVisibility() && !told.has(path(each))) found.push(each);
+    const fresh = [...new Set(found.map(path))];
+    found.forEach(each => { each.dataset.new = ""; });
+    return fresh;
+}"""
 _NEW_ONES = {"include": [["[data-new]"]]}
 
 
@@ -51,7 +66,7 @@ def violations(page: Page) -> list[str]:
 
 
 def remember(page: Page) -> None:
-    """Of what the screen shows now, `violations_beside` need not look at everything again."""
+    """Of what the screen shows now, `violations_where_new` need not look at the colours again."""
     page.evaluate(_REMEMBER)
 
 
@@ -63,25 +78,14 @@ def empty_rows(page: Page) -> None:
     page.evaluate(_EMPTY_ROWS)
 
 
-def violations_here(page: Page) -> list[str]:
-    """As `violations`; but of what was shown when `remember` was called, colours are judged in this scheme alone."""
-    return _run(page) + _of_the_new(page, all_rules=False)
+def violations_where_new(page: Page, judged: set[str]) -> list[str]:
+    """As `violations`; but colours of the other scheme only of what was not shown when `remember` was called.
 
-
-def violations_beside(page: Page) -> list[str]:
-    """As `violations_here`, but of what was shown when `remember` was called only what another width can change."""
-    return _run(page, {"runOnly": _COLOURS + _WIDTH}) + _of_the_new(page, all_rules=True)
-
-
-def _of_the_new(page: Page, *, all_rules: bool) -> list[str]:
-    """What is wrong with elements that were not shown before, in the colours of the other scheme; or by all rules that
-    `violations_beside` has not run."""
-    if not page.evaluate(_MARK_NEW):
-        return []
-    found = (
-        _run(page, {"rules": {rule: {"enabled": False} for rule in _COLOURS + _WIDTH}}, _NEW_ONES) if all_rules else []
-    )
-    return found + _colours_of_the_other_scheme(page, _NEW_ONES)
+    That kind of thing is looked at once: `judged` knows those of the pages before, and learns those of this one.
+    """
+    fresh = page.evaluate(_MARK_NEW, list(judged))
+    judged.update(fresh)
+    return _run(page) + (_colours_of_the_other_scheme(page, _NEW_ONES) if fresh else [])
 
 
 def _colours_of_the_other_scheme(page: Page, where: dict[str, Any]) -> list[str]:

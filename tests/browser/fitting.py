@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Page
 
-from tests.browser.accessibility import empty_rows, remember, violations_beside, violations_here
+from tests.browser.accessibility import empty_rows, remember, violations_where_new
 
 DESK, PHONE = {"width": 1280, "height": 900}, {"width": 390, "height": 900}
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -14,6 +14,21 @@ LONGER = """() => {
     const height = document.documentElement.scrollHeight;
     return end === undefined ? 0 : Math.round(height - Math.max(end + window.scrollY, window.innerHeight));
 }"""
+# Controls around which no ring of two pixels or more is drawn where the keyboard brings the focus, by their source.
+_RINGLESS = """() => {
+    const fields = "input:not([type=hidden]), select, textarea";
+    const controls = `a[href], button, summary, ${fields}, [tabindex]:not([tabindex="-1"])`;
+    const found = [];
+    for (const one of [...document.querySelectorAll(controls)].slice(0, 600)) {
+        if (one.disabled || !one.checkVisibility({visibilityProperty: true})) continue;
+        one.focus({preventScroll: true});
+        if (document.activeElement !== one) continue;
+        const {outlineStyle, outlineWidth} = getComputedStyle(one);
+        if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) found.push(one.outerHTML.slice(0, 120));
+    }
+    document.activeElement?.blur();
+    return [...new Set(found)].slice(0, 5);
+}"""
 # What scripts do about another width is done in the frame that shows it.
 _SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -21,30 +36,33 @@ _SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(
 def open_all(page: Page, addresses: list[str]) -> None:
     """Look at each page at a desk in light and, without loading it anew, on a phone in dark.
 
-    Each rule of axe sees each element, and its colours in both schemes: where both screens show it the phone brings the
-    dark one, and what only one of them shows is judged in both there. All misfits of all pages are told at once.
+    Every rule of axe sees each element on both screens, and its colours in both schemes: where both screens show it the
+    phone brings the dark one, and what only one of them shows is judged in both there. All misfits of all pages are
+    told at once.
     """
-    misfits = [each for address in addresses for each in misfits_of(page, address)]
+    judged: set[str] = set()
+    misfits = [each for address in addresses for each in misfits_of(page, address, judged)]
     assert misfits == []
 
 
-def misfits_of(page: Page, address: str) -> list[str]:
-    """What does not fit, or is not accessible, on a page and on which screen."""
+def misfits_of(page: Page, address: str, judged: set[str]) -> list[str]:
+    """What does not fit, or is not accessible, on a page and on which screen; `judged`: see `violations_where_new`."""
     _screen(page, "light", DESK)
     answer = page.goto(address)
     assert answer is not None
     assert answer.status < 500, address
     assert page.title(), address
     assert page.locator("h1").count() == 1, address
-    at_the_desk = too_large(page)
+    at_the_desk = too_large(page) + without_ring(page)
     remember(page)
     _screen(page, "dark", PHONE)
     on_a_phone = too_large(page)
     empty_rows(page)
-    on_a_phone += violations_here(page)
+    on_a_phone += violations_where_new(page, judged)
     remember(page)
     _screen(page, "light", DESK)
-    at_the_desk += violations_beside(page)
+    page.evaluate(_SHOWN)  # or what goes away with the width would be marked as new
+    at_the_desk += [each for each in violations_where_new(page, judged) if each not in on_a_phone]
     told = {"at a desk": at_the_desk, "on a phone": on_a_phone}
     return [f"{address} {where}: {each}" for where, found in told.items() for each in found]
 
@@ -58,6 +76,12 @@ def too_large(page: Page) -> list[str]:
     if (pixels := page.evaluate(LONGER)) > 1:
         found.append(f"goes on for {pixels} pixels below its footer")
     return found
+
+
+def without_ring(page: Page) -> list[str]:
+    """The controls that show no ring where the keyboard brings the focus."""
+    page.keyboard.press("Shift")  # what has the focus now came there by keyboard
+    return [f"no focus ring: {source}" for source in page.evaluate(_RINGLESS)]
 
 
 def _screen(page: Page, scheme: str, size: dict[str, int]) -> None:

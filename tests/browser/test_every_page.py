@@ -48,6 +48,11 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> Non
             reverse("model-selection", args=[slug]),
             reverse("model-selection", args=[slug]) + "?overlap=first",
             reverse("submission", args=[crowded.pk]),
+            reverse("algorithm", args=[crowded.algorithm_id]),
+            reverse("algorithm-edit", args=[crowded.algorithm_id]),
+            reverse("algorithm-merge", args=[crowded.algorithm_id]),
+            reverse("algorithm-delete", args=[crowded.algorithm_id]),
+            reverse("my-submissions"),
             reverse("why", args=[crowded.pk, key]),
             reverse("run", args=[done.pk]),
             reverse("run", args=[waiting.pk]),
@@ -69,6 +74,10 @@ def test_full_pages_fit(browse: Browse, owner: User, crowded: Submission) -> Non
             reverse("study-group", args=["hierarchical-clusterings"])
             + "?column=cluster_entropy%2Bclass_entropy%40finest",
             reverse("study-case", args=["small-bias", "small-topics"]),
+            reverse("docs"),
+            *(reverse("document", args=[name]) for name in ("formats", "api", "library", "commands")),
+            reverse("docs-search") + "?q=completion",
+            "/docs/nothing/",
             "/no/such/page",
         ],
     )

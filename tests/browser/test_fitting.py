@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from playwright.sync_api import Page
 
 from tests.browser.conftest import Browse
 from tests.browser.fitting import misfits_of
@@ -12,6 +13,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PAGE = """<!doctype html><html lang="en"><title>Made up</title><meta name="viewport" content="width=device-width">
 <style>
   body { color: #000; background: #fff; }
+  :focus-visible { outline: 2px solid; }
+  .ringless:focus-visible { outline: none; }
+  .thin:focus-visible { outline-width: 1px; }
   @media (prefers-color-scheme: dark) { body { color: #fff; background: #000; } }
   @media (prefers-color-scheme: light) { .pale-in-light { color: #eee; } }
   @media (prefers-color-scheme: dark) { .pale-in-dark { color: #111; } }
@@ -20,7 +24,7 @@ PAGE = """<!doctype html><html lang="en"><title>Made up</title><meta name="viewp
 </style><main><h1>Made up</h1>%s</main></html>"""
 ROWS = "<tr><td>row</td></tr>" * 13
 DESK, PHONE = "/made-up at a desk: ", "/made-up on a phone: "
-PALE, UNNAMED = "color-contrast", "button-name"
+PALE, UNNAMED, RINGLESS = "color-contrast", "button-name", "no focus ring"
 
 
 @pytest.mark.parametrize(
@@ -36,14 +40,31 @@ PALE, UNNAMED = "color-contrast", "button-name"
         ("<button></button>", [f"{PHONE}{UNNAMED}"]),
         ('<button class="desk"></button>', [f"{DESK}{UNNAMED}"]),
         ('<button class="phone"></button>', [f"{PHONE}{UNNAMED}"]),
+        ("<button>press</button>", []),
+        ('<button class="ringless">press</button>', [f"{DESK}{RINGLESS}"]),
+        ('<button class="thin">press</button>', [f"{DESK}{RINGLESS}"]),
+        ('<ul class="ringless" tabindex="0"><li>a</li></ul>', [f"{DESK}{RINGLESS}"]),
         ('<div style="width: 700px">a</div>', [f"{PHONE}318 pixels wider"]),
         (f'<table>{ROWS}<tr><td><div style="width: 700px">a</div></td></tr></table>', [PHONE]),
     ],
 )
 def test_it_is_found(browse: Browse, wrong: str, found: list[str]) -> None:
     page = browse(None)
-    page.route("**/made-up", lambda route: route.fulfill(body=PAGE % wrong, content_type="text/html"))
-    misfits = misfits_of(page, "/made-up")
+    misfits = misfits_of(page, made_up(page, wrong), set())
     assert len(misfits) == len(found), misfits
     for misfit, start in zip(misfits, found, strict=True):
         assert misfit.startswith(start)
+
+
+def test_colours_are_judged_again_where_the_element_is_of_another_kind(browse: Browse) -> None:
+    page, judged = browse(None), set()
+    assert misfits_of(page, made_up(page, '<p class="desk">some words</p>'), judged) == []
+    again = misfits_of(page, made_up(page, '<p class="desk pale-in-dark">some words</p>'), judged)
+    assert [each.startswith(f"{DESK}dark: {PALE}") for each in again] == [True]
+
+
+def made_up(page: Page, content: str) -> str:
+    """The address of a page with this content."""
+    page.unroute_all()
+    page.route("**/made-up", lambda route: route.fulfill(body=PAGE % content, content_type="text/html"))
+    return "/made-up"

@@ -52,7 +52,7 @@ def test_an_owner_invites_a_newcomer_who_gets_queries_by_keyboard_alone(
 
     newcomer = browse(None)
     newcomer.goto(link)
-    press_to(newcomer, "Make one", "link")
+    press_to(newcomer, "Make an account", "link")
     newcomer.keyboard.press("Enter")
     newcomer.wait_for_url("**/sign-up/**")
     for field, value in (("username", "kim"), ("password1", PASSWORD), ("password2", PASSWORD)):

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from annotations.models import Collection
-from evaluation.models import Submission
+from evaluation.models import StreamSubmission, Submission
 from tests.board_samples import board_of
 from tests.browser.conftest import Browse
 
@@ -62,3 +62,39 @@ def test_a_board_says_how_many_columns_are_out_of_sight_and_leads_there(browse: 
     expect(page.get_by_role("columnheader", name="against Algorithm 2")).to_have_count(1)
     expect(region).to_have_count(1)
     expect(page.locator(".more-columns:visible")).to_have_count(1)
+
+
+@pytest.mark.parametrize("sort", ["qc4_f", "coverage"])
+def test_the_column_that_ranks_is_in_sight_on_a_phone(browse: Browse, boarded: Collection, sort: str) -> None:
+    page = browse(width=390)
+    page.goto(reverse("leaderboard", args=[boarded.slug]) + f"?measures=quality,coverage,qc4_f&sort={sort}")
+    page.wait_for_selector(".more-columns", state="attached")
+    inside = """() => {
+        const frame = document.querySelector("#board .scroll").getBoundingClientRect();
+        const names = document.querySelector("#board thead .pin").getBoundingClientRect();
+        const head = document.querySelector("#board thead .sorted").getBoundingClientRect();
+        return head.left >= names.right - 1 && head.right <= frame.right + 1;
+    }"""
+    page.wait_for_function(inside)
+
+
+def test_tables_of_streams_fold_on_a_phone(browse: Browse, owner: User, flowing: StreamSubmission) -> None:
+    page = browse(owner, 390)
+    page.goto(reverse("streams", args=[flowing.stream.collection.slug]))
+    page.wait_for_selector("table.folds.labelled")
+    expect(page.get_by_role("table").get_by_role("cell")).to_have_count(7)
+    assert page.evaluate("(f => f.scrollWidth <= f.clientWidth + 1)(document.querySelector('.folds').parentElement)")
+    shown = "getComputedStyle(document.querySelector('.folds td'), '::before').content"
+    assert page.evaluate(shown) == '"Points"'
+
+
+def test_the_button_of_the_policies_says_what_is_chosen(browse: Browse, owner: User, scored: Submission) -> None:
+    page = browse(owner)
+    page.goto(reverse("submit", args=[scored.collection.slug]))
+    button = page.locator("#policy-words")
+    expect(button).to_have_text("default policies")
+    button.click()
+    page.locator("select[name=overlap]").select_option("first")
+    expect(button).to_have_text("overlap first")
+    page.locator("select[name=overlap]").select_option("refuse")
+    expect(button).to_have_text("default policies")

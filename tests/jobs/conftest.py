@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from evaluation.services import runs
 from qc4.gold.document import GoldDocument, Topic
 from tests.handing_in import hand_in
 from tests.jobs.sandbox import LEASE, SWEEP, Backend, Sandbox, connected_to, fresh_database, require
+from tests.migrated import once_per_session, template
 from tests.samples import pages, submission_document
 
 QUERIES = ("q1", "q2", "q3")
@@ -30,7 +32,7 @@ def templates(tmp_path_factory: pytest.TempPathFactory, django_db_blocker: Djang
 
 
 class Templates:
-    """Makes each kind of database once per session, when it is first needed."""
+    """Each kind of database, made by the first process of a session that needs it."""
 
     def __init__(self, stack: ExitStack, folder: Path, blocker: DjangoDbBlocker) -> None:
         self._urls: dict[str, str] = {}
@@ -41,12 +43,40 @@ class Templates:
     def of(self, backend: Backend) -> str:
         kind = "postgresql" if "postgresql" in backend.needs else "sqlite"
         if kind not in self._urls:
-            url = self._stack.enter_context(fresh_database(backend, self._folder))
-            with self._blocker.unblock(), connected_to(url):
-                call_command("migrate", verbosity=0)
-                _sample()
-            self._urls[kind] = url
+            with self._blocker.unblock():
+                self._urls[kind] = self._on_postgresql(backend) if kind == "postgresql" else _in_a_file()
         return self._urls[kind]
+
+    def _on_postgresql(self, backend: Backend) -> str:
+        """A copy of the session's database, which is dropped with the copy of the process that made it."""
+        with once_per_session("jobs.postgresql") as told:
+            if not (told.exists() and told.read_text()):
+                told.write_text(self._stack.enter_context(_shared(backend, self._folder)))
+                with connected_to(told.read_text()):
+                    call_command("migrate", verbosity=0)
+                    _sample()
+            return self._stack.enter_context(fresh_database(backend, self._folder, told.read_text()))
+
+
+@contextmanager
+def _shared(backend: Backend, folder: Path) -> Iterator[str]:
+    with fresh_database(backend, folder) as url:
+        yield url
+        with once_per_session("jobs.postgresql") as told:
+            told.write_text("")
+
+
+def _in_a_file() -> str:
+    migrated = template()
+    with once_per_session("jobs.sqlite3") as file:
+        url = f"sqlite:///{file}"
+        if not file.exists():
+            unfinished = file.with_suffix(".unfinished")
+            shutil.copy(migrated, unfinished)
+            with connected_to(f"sqlite:///{unfinished}"):
+                _sample()
+            unfinished.rename(file)
+    return url
 
 
 def _sample() -> None:

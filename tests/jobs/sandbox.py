@@ -31,8 +31,11 @@ from evaluation.jobs.supervisor import end_with_parent
 from evaluation.models import Evaluation, Run, RunQuery, Score
 from evaluation.runs.clock import from_now
 from qc4site.broker import celery_settings
+from tests.jobs.preloaded import Preloaded
 from tests.patience import PATIENCE
 from tests.places import ROOT
+
+Start = Callable[[Sequence[str], dict[str, str], Path], "subprocess.Popen[bytes] | Preloaded"]
 
 LEASE, SWEEP = 60.0, 0.3
 """No pause of a busy machine outlasts the lease; where one has to end, the test ends it: see `lapse`."""
@@ -167,12 +170,15 @@ class Sandbox:
         options = ["--concurrency", str(concurrency), "--loglevel", "INFO", "--hostname", f"{uuid.uuid4().hex[:8]}@%h"]
         quiet = ["--without-gossip", "--without-mingle", "--without-heartbeat"]
         app = ["celery", "-A", "tests.jobs.worker_app", "--skip-checks"]
-        worker = self.program("-m", *app, "worker", *options, *quiet, **environment)
+        worker = self._start(Preloaded, ["-m", *app, "worker", *options, *quiet], environment)
         worker.wait_until_it_says("ready.")
         return worker
 
     def program(self, *arguments: str, **environment: str) -> Program:
         """Start Python with these arguments, on this sandbox's database and broker."""
+        return self._start(from_scratch, arguments, environment)
+
+    def _start(self, how: Start, arguments: Sequence[str], environment: dict[str, str]) -> Program:
         variables = {
             **os.environ,
             "DJANGO_SETTINGS_MODULE": "qc4site.settings",
@@ -188,7 +194,8 @@ class Sandbox:
             "LOG_LEVEL": "INFO",
             **environment,
         }
-        program = Program(self.folder / f"program{len(self._programs)}.log", arguments, variables)
+        log = self.folder / f"program{len(self._programs)}.log"
+        program = Program(how(arguments, variables, log), log)
         self._programs.append(program)
         return program
 
@@ -240,21 +247,26 @@ class Sandbox:
         (self.points / f"{point}.go").touch()
 
 
+def from_scratch(arguments: Sequence[str], environment: dict[str, str], log: Path) -> subprocess.Popen[bytes]:
+    """Start Python as a command line does."""
+    with log.open("w") as output:
+        return subprocess.Popen(
+            [sys.executable, *arguments],
+            cwd=ROOT,
+            env=environment,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+            preexec_fn=partial(end_with_parent, signal.SIGKILL),
+        )
+
+
 class Program:
     """A Python process with its children, in a process group of its own."""
 
-    def __init__(self, log: Path, arguments: Sequence[str], environment: dict[str, str]) -> None:
+    def __init__(self, process: subprocess.Popen[bytes] | Preloaded, log: Path) -> None:
+        self.process = process
         self.log = log
-        with log.open("w") as output:
-            self.process = subprocess.Popen(
-                [sys.executable, *arguments],
-                cwd=ROOT,
-                env=environment,
-                stdout=output,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-                preexec_fn=partial(end_with_parent, signal.SIGKILL),
-            )
 
     def wait_until_it_says(self, text: str) -> None:
         def said() -> bool:
@@ -267,7 +279,7 @@ class Program:
         return psutil.Process(self.process.pid).children()
 
     def said(self, text: str) -> bool:
-        return text in self.log.read_text(errors="replace")
+        return self.log.exists() and text in self.log.read_text(errors="replace")
 
     def ask_to_end(self) -> None:
         self.process.terminate()

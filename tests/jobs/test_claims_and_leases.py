@@ -32,7 +32,7 @@ def executor(monkeypatch: pytest.MonkeyPatch) -> Callable[[Executor], None]:
     """Makes a function the executor of imports."""
 
     def use(function: Executor) -> None:
-        monkeypatch.setitem(execution.EXECUTORS, Run.Kind.IMPORT, function)
+        monkeypatch.setattr(execution, "executor", lambda _kind: function)
 
     return use
 

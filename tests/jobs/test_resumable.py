@@ -51,7 +51,7 @@ def run(db: None) -> Run:
 @pytest.fixture
 def carry_out(run: Run, monkeypatch: pytest.MonkeyPatch) -> Callable[[Loop], Run]:
     def call(loop: Loop) -> Run:
-        monkeypatch.setitem(execution.EXECUTORS, Run.Kind.IMPORT, loop)
+        monkeypatch.setattr(execution, "executor", lambda _kind: loop)
         return run_here(run)
 
     return call

@@ -155,7 +155,7 @@ def test_it_asks_the_database_as_often_for_much_as_for_little(
             answer(other, owner, name, {"mercury": GOOD_ANSWER["mercury"]})
     finish()
     assert asked() == few
-    assert few[1] <= 5
+    assert few[1] <= 6  # one of them asks what is hidden: that changes with the clock, when a challenge closes
 
 
 def test_the_collection_with_more_queries_is_shown(

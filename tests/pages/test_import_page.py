@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from html import unescape
 
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -86,3 +87,40 @@ def test_a_file_that_finds_the_queue_full_is_not_kept(visit: Visit, owner: User,
     assert answer.status_code == 429
     assert int(answer.headers["Retry-After"]) > 0
     assert not Upload.objects.exists()
+
+
+class TestCompleteInstead:
+    """What is refused for nothing but pages in no topic is imported by one click, and nothing is chosen again."""
+
+    UNPLACED = write_gold(replace(mercury(), outliers=()))
+
+    def ticket(self, answer: object) -> str:
+        page = answer.content.decode()  # type: ignore[attr-defined]
+        found = re.search(r'name="ticket" value="([^"]+)"', page)
+        assert found, page
+        return unescape(found[1])
+
+    def test_one_click_keeps_files_name_and_options(
+        self, visit: Visit, owner: User, finish: Callable[..., None]
+    ) -> None:
+        answer = send(visit, owner, files(self.UNPLACED, write_gold(saturn())), public="on")
+        assert answer.status_code == 400
+        taken = visit(owner).post(reverse("import"), {"ticket": self.ticket(answer)})
+        run = Run.objects.get(kind="import")
+        assert taken.headers["Location"] == reverse("run", args=[run.pk])
+        finish(run)
+        collection = Collection.objects.get(name="Fresh")
+        assert collection.is_public
+        assert collection.queries.count() == 2
+        assert "complete" in " ".join(collection.import_notes)
+
+    def test_it_is_not_offered_where_more_is_wrong(self, visit: Visit, owner: User) -> None:
+        assert b'name="ticket"' not in send(visit, owner, files(BROKEN)).content
+        assert b'name="ticket"' not in send(visit, owner, files(self.UNPLACED, b"nothing")).content
+
+    def test_a_ticket_is_its_persons_alone(self, visit: Visit, owner: User, outsider: User) -> None:
+        ticket = self.ticket(send(visit, owner, files(self.UNPLACED)))
+        for person, signed in ((outsider, ticket), (owner, ticket + "x"), (owner, "")):
+            answer = visit(person).post(reverse("import"), {"ticket": signed})
+            assert answer.headers["Location"] == reverse("import")
+        assert not Run.objects.exists()

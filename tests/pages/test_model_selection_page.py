@@ -18,6 +18,7 @@ from evaluation.services import sweeps
 from qc4.model_selection import SAMPLINGS, over_queries
 from tests.handing_in import hand_in
 from tests.pages.conftest import Visit
+from tests.pages.words import flat
 from tests.samples import GOOD_ANSWER, submission_document
 
 Finish = Callable[..., None]
@@ -75,7 +76,10 @@ def test_it_draws_the_figures_and_says_what_is_picked(visit: Visit, swept: str, 
 def test_queries_with_pages_in_several_topics_are_undefined_with_the_reason(
     visit: Visit, swept: str, reader: User
 ) -> None:
-    page = visit(reader).get(swept, {"query": "mercury"}).content.decode()
+    by_default = flat(visit(reader).get(swept, {"query": "mercury"}).content.decode())
+    assert "Undefined." not in by_default
+    assert "No query could be judged otherwise, so a page in several topics counts for the first." in by_default
+    page = visit(reader).get(swept, {"query": "mercury", "overlap": "refuse"}).content.decode()
     assert "Undefined." in page
     assert "1 page is in more than one topic on level 1" in page
 
@@ -143,3 +147,14 @@ def test_a_stratified_sample_promises_nothing(visit: Visit, swept: str, owner: U
     assert "For a stratified sample nothing is promised" in page
     assert "with probability 0.9" not in page
     assert "<option selected>stratified</option>" in page
+
+
+def test_one_algorithm_in_the_sweep_has_no_winner(
+    visit: Visit, collection: Collection, owner: User, reader: User, finish: Finish
+) -> None:
+    finish(sweeps.enqueue(collection=collection, algorithms=["kmeans"], clusters=[2, 3], initialisations=1, user=owner))
+    address = reverse("model-selection", args=[collection.slug])
+    for query in ("", "saturn"):
+        page = flat(visit(reader).get(address, FIRST | {"query": query}).content.decode())
+        assert "Only K-means (snippets) is in the sweep, so no algorithm wins. The bound picks" in page
+        assert "least bound most often" not in page

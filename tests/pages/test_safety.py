@@ -128,7 +128,7 @@ def test_errors_look_like_the_site(visit: Visit, reader: User, collection: Colle
     missing = visit(None).get("/no/such/page")
     assert missing.status_code == 404
     assert "Nothing here" in missing.content.decode()
-    denied = visit(reader).get(reverse("submit", args=[collection.slug]))
+    denied = visit(reader).get(reverse("collection-settings", args=[collection.slug]))
     assert denied.status_code == 403
     assert "Ask one of its owners" in denied.content.decode()
 

@@ -156,7 +156,7 @@ def test_the_study_runs_once_for_many_pages(client: Client, monkeypatch: pytest.
     def again() -> None:
         raise AssertionError("the study ran again")
 
-    monkeypatch.setattr(selector, "run_study", again)
+    monkeypatch.setattr(selector, "stored_study", again)
     text(client, reverse("study"))
     text(client, reverse("study-group", args=["rag-bag"]))
 

@@ -46,7 +46,7 @@ def test_each_cluster_is_told_apart_in_one_sentence(scored: Submission) -> None:
     first, second, third = explanation_of(scored, "mercury").clusters
     assert first.sentence == "Exactly the 3 pages of Planet."
     assert second.sentence == "Exactly the 2 pages of Engines › Outboards."
-    assert third.sentence.startswith("Mixed: 2 of its 3 pages are of Engines › Spare parts; 1 is an outlier")
+    assert third.sentence.startswith("Partly mixed: 2 of its 3 pages are of Engines › Spare parts, 1 is an outlier")
     assert [page.page.id for page in third.foreign] == ["p8"]
     assert third.foreign[0].is_outlier
 
@@ -54,8 +54,8 @@ def test_each_cluster_is_told_apart_in_one_sentence(scored: Submission) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "rest"),
     [
-        (("p1", "p2"), ("p3", "p6", "p7"), "; 1 of the rest is in “cluster 2”."),
-        (("p1",), ("p2", "p3"), "; 2 of the rest are in “cluster 2”."),
+        (("p1", "p2"), ("p3", "p6", "p7"), "; the other one is in “cluster 2”."),
+        (("p1",), ("p2", "p3"), "; the other 2 are in “cluster 2”."),
     ],
 )
 def test_a_sentence_tells_where_the_rest_of_the_best_topic_is(
@@ -67,7 +67,7 @@ def test_a_sentence_tells_where_the_rest_of_the_best_topic_is(
 ) -> None:
     submission, _ = submit(owner, "Split", {"mercury": (first, second)})
     sentence = explanation_of(submission, "mercury").clusters[0].sentence
-    assert sentence == f"Pure, but it holds only {len(first)} of the 3 pages of Planet{rest}"
+    assert sentence == f"Pure: {len(first)} of the 3 pages of Planet and nothing else{rest}"
 
 
 def test_topics_of_level_1_have_the_coverage_of_qc4(scored: Submission) -> None:
@@ -87,7 +87,7 @@ def test_removed_clusters_and_unclustered_pages_are_listed(
     assert [(removed.cluster.id, removed.n_outliers) for removed in found.removed] == [("c1", 1)]
     assert [one.page.id for one in found.unclustered] == ["p2", "p3", "p4", "p5", "p6", "p7"]
     page = visit(owner).get(reverse("why", args=[submission.pk, "mercury"])).content.decode()
-    assert "1 of its 1 pages are outliers" in flat(page)
+    assert "Its only page is an outlier, so it does not count." in flat(page)
 
 
 def test_an_empty_clustering_has_a_page(

@@ -67,7 +67,8 @@ def test_the_wheel_holds_the_engine_and_nothing_else(wheel):
     about = f"qc4-{ENGINE_VERSION}.dist-info"
     assert {name.split("/")[0] for name in names} == {"qc4", about}
     sources = {path.relative_to(ROOT).as_posix() for path in (ROOT / "qc4").rglob("*.py")}
-    assert {name for name in names if name.startswith("qc4/")} == sources | {"qc4/py.typed"}
+    data = {"qc4/py.typed", "qc4/studies/behaviour/stored_scores.json"}
+    assert {name for name in names if name.startswith("qc4/")} == sources | data
     assert f"{about}/licenses/LICENSE" in names
 
 

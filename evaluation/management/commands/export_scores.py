@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from evaluation.console import Stopped, collection_named
+from annotations.models import Collection
+from evaluation.console import Missing, SiteCommand, Stopped, collection_named, refusals
+from evaluation.models import Submission
 from evaluation.selectors import exports
+from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
+from qc4.views.policies import Policies
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """All submissions, private ones too: whoever runs commands may read the database anyway."""
 
     help = "Export every score of a collection with its provenance."
@@ -19,17 +24,40 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("collection", help="slug or exact name")
         parser.add_argument("--format", choices=("csv", "json"), default="csv")
+        parser.add_argument(
+            "--submission",
+            type=int,
+            metavar="N",
+            help="that submission alone, as a wide table: a row per query, and means",
+        )
         parser.add_argument("--output", type=Path, metavar="FILE", help="by default standard output")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        rows = exports.scores(collection_named(options["collection"]))
+        collection = collection_named(options["collection"])
+        if options["submission"] is not None:
+            self._write(options, lambda target: _write_wide(collection, options["submission"], target))
+            return
+        rows = exports.scores(collection)
         write = exports.write_json if options["format"] == "json" else exports.write_csv
+        self._write(options, lambda target: write(rows, target))
+
+    def _write(self, options: Mapping[str, Any], write: Callable[[exports.Writable], None]) -> None:
         if options["output"] is None:
             self.stdout.ending = ""
-            write(rows, self.stdout)
+            write(self.stdout)
             return
         try:
             with options["output"].open("w", encoding="utf-8", newline="") as file:
-                write(rows, file)
+                write(file)
         except OSError as error:
             raise Stopped(f"{options['output']}: {error.strerror}") from None
+
+
+def _write_wide(collection: Collection, pk: int, target: exports.Writable) -> None:
+    submission = Submission.objects.filter(collection=collection, pk=pk).first()
+    if submission is None:
+        raise Missing(f"There is no submission {pk} in this collection.")
+    with refusals(f"submission {pk}"):
+        run = last_run(submission, Policies())
+    for line in csv_lines(whole_scores(run, None).lines()):
+        target.write(line)

@@ -5,17 +5,30 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from accounts.models import User
-from annotations.services.collections import name_problems
-from evaluation.console import Missing, Progress, carry_out, printable, refusals, tell_warnings, user_named
+from annotations.forms import CollectionFace
+from annotations.models import Collection
+from annotations.services.collections import face_problems, name_problems
+from evaluation.about_console import text_of
+from evaluation.console import (
+    Progress,
+    SiteCommand,
+    carry_out,
+    printable,
+    refusals,
+    refuse_unseen,
+    tell_warnings,
+    user_named,
+)
 from evaluation.services import imports, uploads
 from qc4.problems import InputError
-from qc4.problems.wording import listed
+
+FROM_FILE = "citation"
+"""Said in a file."""
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Checks first, and stores all of it or nothing."""
 
     help = "Import a collection: a folder or ZIP in AMBIENT layout, qc4-gold/1, Carrot2, or a CSV/TSV page list."
@@ -30,22 +43,33 @@ class Command(BaseCommand):
             help="pages in no topic: refuse them (strict), or make them outliers and '(other)' subtopics (complete)",
         )
         parser.add_argument("--split-levels", metavar="SEP", help="split topic names into levels, e.g. '>'")
+        parser.add_argument("--description", default="", help="what the queries are and where they are from")
+        for field, of in CollectionFace.base_fields.items():
+            if field == FROM_FILE:
+                parser.add_argument("--citation", type=Path, metavar="FILE", help="how it is cited: a file with BibTeX")
+            else:
+                option = f"--{field.replace('_', '-')}"
+                parser.add_argument(option, default="", metavar="TEXT", help=str(of.help_text))
         parser.add_argument("--public", action="store_true", help="everybody may read it")
         parser.add_argument("--user", metavar="USERNAME", help="its owner; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         user = user_named(options["user"])
-        _refuse_unseen(user, options["public"])
+        refuse_unseen(user, options["public"], "--public")
+        face = {field: options[field] for field in Collection.FACE if options[field]}
+        if FROM_FILE in face:
+            face[FROM_FILE] = text_of(face[FROM_FILE])
         settings = {"completion": options["completion"], "split_levels": options["split_levels"]}
         with Progress("Checking") as progress:
             report = imports.check(path, **settings, progress=progress)
         with refusals(str(path)):
-            if errors := [*name_problems(options["name"], user), *report.errors]:
+            if errors := [*name_problems(options["name"], user), *face_problems(face), *report.errors]:
                 raise InputError(errors)
             tell_warnings(self, report.warnings)
             with uploads.kept(uploads.store_path(path, user)) as upload:
-                asked = {"name": options["name"], **settings, "public": options["public"]}
+                asked = {"name": options["name"], **settings, "public": options["public"], "face": face}
+                asked["description"] = options["description"]
                 run = imports.enqueue(upload=upload, user=user, **asked)
         collection = carry_out(run, "Importing").collection
         if collection is None:
@@ -54,12 +78,3 @@ class Command(BaseCommand):
             self.stdout.write(printable(note))
         whose = f"It belongs to {user.get_username()}." if user else "Nobody owns it."
         self.stdout.write(f"Imported {report.summary} as {collection.slug!r}. {whose}")
-
-
-def _refuse_unseen(user: User | None, public: bool) -> None:
-    """A private collection without an owner would be seen by nobody in the browser, and nobody could change that."""
-    if user is None and not public and (accounts := User.objects.order_by("username")):
-        names = listed([account.get_username() for account in accounts])
-        raise Missing(
-            f"Whose is it? Name its owner with --user, one of: {names}; or let everybody read it with --public."
-        )

@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotations.services import streams
-from evaluation.console import collection_named, printable, refusals, user_named
+from evaluation.console import SiteCommand, collection_named, printable, refusals, user_named
 from qc4.problems.wording import counted
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Takes all of it or nothing."""
 
     help = "Bring a stream into a collection: qc4-stream/1 JSON, or CSV time,class,x1,x2,..."

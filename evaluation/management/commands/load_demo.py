@@ -6,15 +6,13 @@ from argparse import ArgumentParser
 from functools import partial
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
-from evaluation.console import Progress, Refused, carry_out_with
+from evaluation.console import Progress, Refused, SiteCommand, carry_out_with
 from evaluation.models import Run
 from evaluation.services import demo
 from qc4.problems import InputError
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Does what is missing; a second time that is nothing."""
 
     help = "Load the demo collection, if it is not there and there is no other."

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotations.selectors.gold import latest_version
 from evaluation.baselines import BASELINES
-from evaluation.console import carry_out, collection_named, names, refusals, summary_table, user_named
+from evaluation.console import SiteCommand, carry_out, collection_named, names, refusals, summary_table, user_named
 from evaluation.limits import DRAWS
 from evaluation.models import Run
 from evaluation.selectors.latest import last_by
@@ -16,7 +16,7 @@ from evaluation.services import baselines
 from qc4.views.policies import Policies
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """One baselines run, then the evaluations it queued."""
 
     help = "Run the built-in baselines on a collection and score them."

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from evaluation.baselines.streams import STREAM_BASELINES
-from evaluation.console import carry_out, collection_named, names, refusals, user_named
+from evaluation.console import SiteCommand, carry_out, collection_named, names, refusals, user_named
 from evaluation.models import StreamSubmission
 from evaluation.runs.admission import UNFINISHED
 from evaluation.services import stream_baselines
 from evaluation.stream_console import add_settings, medians_table, settings_from, stream_named
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """One run of baselines, then those that measure them."""
 
     help = "Run baselines on a stream, and measure them."

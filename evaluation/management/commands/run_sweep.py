@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from evaluation.console import carry_out, collection_named, names, refusals, user_named
+from evaluation.console import SiteCommand, carry_out, collection_named, names, refusals, user_named
 from evaluation.services import sweeps
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """One sweep, as one run."""
 
     help = "Run baselines with many numbers of clusters and starts; the model selection page chooses among them."

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
 from annotations.models import Collection
 from evaluation.console import (
     Missing,
+    SiteCommand,
     add_policies,
     carry_out,
     collection_named,
@@ -24,7 +25,7 @@ from evaluation.selectors.policy_words import in_words
 from evaluation.services import scoring
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Leaves out what is scored so already."""
 
     help = "Score the latest submissions of a collection, or one of them, under chosen policies."

@@ -5,9 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.core.management.base import CommandError, CommandParser
 
+from evaluation.about_console import about_given, add_about
 from evaluation.console import (
+    SiteCommand,
     add_policies,
     carry_out,
     collection_named,
@@ -15,6 +17,7 @@ from evaluation.console import (
     policies_given,
     printable,
     refusals,
+    refuse_unseen,
     summary_table,
     tell_warnings,
     user_named,
@@ -29,7 +32,7 @@ from qc4.problems import InputError
 from qc4.views.policies import Policies
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Checks first, and takes all of it or nothing."""
 
     help = "Submit an algorithm's clusterings of a collection's queries, in any format, and score them."
@@ -45,13 +48,20 @@ class Command(BaseCommand):
             metavar="NAME",
             help="which of several runs of the algorithm this is; they count together",
         )
+        parser.add_argument("--seed", type=int, metavar="N", help="of the algorithm's random numbers")
+        add_about(parser)
         add_policies(parser, "scored under these, too: ")
-        parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
+        parser.add_argument(
+            "--publish",
+            action="store_true",
+            help="everybody who sees the collection sees it; by default you and its owners",
+        )
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
+        refuse_unseen(user, options["publish"], "--publish")
         if len(options["repeat"].strip()) > REPEAT_CHARS:
             raise CommandError(f"--repeat has {len(options['repeat'].strip())} characters; at most {REPEAT_CHARS}.")
         with refusals(str(path)):
@@ -59,13 +69,15 @@ class Command(BaseCommand):
             if report.errors:
                 raise InputError(report.errors)
             tell_warnings(self, report.warnings)
-            provenance = Provenance(user, Submission.Origin.COMMAND, published=not options["private"])
+            origin, about = Submission.Origin.COMMAND, about_given(options)
+            provenance = Provenance(user, origin, published=options["publish"], about=about)
             with uploads.kept(uploads.store_path(path, user)) as upload:
                 submission, run = submissions.submit(
                     collection,
                     report,
                     provenance,
                     upload=upload,
+                    seed=options["seed"],
                     repeat=options["repeat"].strip(),
                     measures=options["measures"],
                     policies=policies_given(options),

@@ -5,9 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 
-from evaluation.console import carry_out, collection_named, printable, refusals, user_named
+from evaluation.about_console import about_given, add_about
+from evaluation.console import SiteCommand, carry_out, collection_named, printable, refusals, refuse_unseen, user_named
 from evaluation.models import StreamSubmission
 from evaluation.services import streams
 from evaluation.services.provenance import Provenance
@@ -15,7 +16,7 @@ from evaluation.stream_console import add_settings, medians_table, settings_from
 from qc4.problems.wording import counted
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Checks first, and takes all of it or nothing."""
 
     help = "Submit an algorithm's clusterings of a stream over time, and measure them."
@@ -28,17 +29,24 @@ class Command(BaseCommand):
             "--algorithm", metavar="NAME", default="", help="whose clusterings they are; by default as the file says"
         )
         add_settings(parser)
-        parser.add_argument("--private", action="store_true", help="only you and the collection's owners see it")
+        add_about(parser)
+        parser.add_argument(
+            "--publish",
+            action="store_true",
+            help="everybody who sees the collection sees it; by default you and its owners",
+        )
         parser.add_argument("--user", metavar="USERNAME", help="who submits; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
         path: Path = options["path"]
         collection, user = collection_named(options["collection"]), user_named(options["user"])
+        refuse_unseen(user, options["publish"], "--publish")
         stream = stream_named(collection, options["stream"])
         with refusals(str(path)):
             settings = settings_from(options)
             document, clustering = streams.check(stream, path, path.name, options["algorithm"], user)
-            provenance = Provenance(user, StreamSubmission.Origin.COMMAND, published=not options["private"])
+            origin, about = StreamSubmission.Origin.COMMAND, about_given(options)
+            provenance = Provenance(user, origin, published=options["publish"], about=about)
             submission, run = streams.submit(
                 stream, document, clustering, provenance, settings=settings, filename=path.name[:255]
             )

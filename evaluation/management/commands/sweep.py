@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
-
+from evaluation.console import SiteCommand
 from evaluation.jobs.sweeper import sweep
 from evaluation.jobs.tidying import tidy
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """Requeue, fail, cancel and wake what waits for it, once."""
 
     help = "Give every run that got stuck its exit, and remove evaluations that nothing refers to."

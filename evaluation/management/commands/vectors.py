@@ -5,17 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import CommandParser
 from django.db import transaction
 
 from annotations.selectors.vectors import latest_vectors
-from evaluation.console import Missing, carry_out, collection_named, refusals, summary_table, user_named
+from evaluation.console import Missing, SiteCommand, carry_out, collection_named, refusals, summary_table, user_named
 from evaluation.models import Run
 from evaluation.services import uploads, vectors
 from qc4.vectors.text import COMPONENTS
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """One vectors run, then the evaluations it queued."""
 
     help = "Bring in vectors of a collection's pages, or make them from page text, and score on them."

@@ -7,8 +7,9 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import CommandError
 
+from evaluation.console import SiteCommand
 from evaluation.jobs.here import run_here
 from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
@@ -16,7 +17,7 @@ from evaluation.management.worker_child import add_pool_argument, worker_child
 from evaluation.models import Run
 
 
-class Command(BaseCommand):
+class Command(SiteCommand):
     """On other machines than the web server's, or with ``--once`` where there is no worker at all."""
 
     help = "Start a worker and keep it running; with --once, carry out what is queued in this process and stop."

@@ -8,7 +8,7 @@ from qc4.studies.behaviour.case import StudyCase, StudyClustering, StudyGroup
 from qc4.studies.behaviour.cases import GROUPS
 from qc4.studies.behaviour.column import Column, Part, Side, catalogue_columns, paper_columns
 from qc4.studies.behaviour.result import CaseResult, Cell, StudyResult, Verdict
-from qc4.studies.behaviour.study import run_study
+from qc4.studies.behaviour.study import run_study, stored_study
 
 __all__ = [
     "GROUPS",
@@ -25,4 +25,5 @@ __all__ = [
     "catalogue_columns",
     "paper_columns",
     "run_study",
+    "stored_study",
 ]

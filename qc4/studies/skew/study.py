@@ -18,6 +18,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.scoring import score
 from qc4.problems import InputError, Problem
 from qc4.problems.packages import require
+from qc4.progress import watched
 from qc4.records import Record
 from qc4.studies.skew.clusterings import clusterings
 from qc4.studies.skew.data import NOISE, DataSet, data_sets
@@ -84,7 +85,7 @@ def run(seed: int = 0) -> SkewStudy:
         raise InputError([Problem("out-of-range", "seed", str(seed), f"0 to {LAST_SEED:,}")])
     require("scikit-learn", "skew study")
     drawn = data_sets(seed)
-    rows = tuple(row for data in drawn for row in _rows(data, seed))
+    rows = tuple(row for data in watched(drawn, lambda data: data.title) for row in _rows(data, seed))
     return SkewStudy(seed, {data.key: data.title for data in drawn}, rows)
 
 

@@ -31,7 +31,7 @@ def test_options_and_arguments_are_documented(name: str) -> None:
     common = {option for action in BaseCommand().create_parser("x", "x")._actions for option in action.option_strings}
     parser = load_command_class(COMMANDS[name], name).create_parser("manage.py", name)
     options = {option for action in parser._actions for option in action.option_strings} - common
-    assert set(re.findall(r"(?<!-)--[a-z][a-z-]*", section[1])) == options
+    assert set(re.findall(r"(?<!-)--[a-z][a-z0-9-]*", section[1])) == options
     for action in parser._actions:
         if not action.option_strings:
             assert action.dest.upper() in section[1]

@@ -73,7 +73,7 @@ def test_a_submission_may_stay_private_and_compute_some_measures(
     manage: Manage, imported: Collection, answer_file: Callable[..., Path]
 ) -> None:
     answer = answer_file({"id": "a", "pages": ["p1"]}, algorithm="As the file says")
-    assert manage("submit", "my-words", answer, "--private", "--measures", "qc4,ari").status == 0
+    assert manage("submit", "my-words", answer, "--measures", "qc4,ari").status == 0
     submission = Submission.objects.get()
     assert (submission.published, submission.algorithm.name) == (False, "As the file says")
     assert set(Score.objects.values_list("measure", flat=True)) == {"qc4", "ari"}

@@ -25,7 +25,7 @@ def stream(manage: Manage, collection: Collection, tmp_path: Path) -> Stream:
 def test_submit_and_read_the_medians(manage: Manage, stream: Stream, tmp_path: Path) -> None:
     path = tmp_path / "den.json"
     path.write_bytes(samples.clusterings(samples.GOLD))
-    told = manage("submit_stream", "space-and-cars", "mercury", path, "--last", 7, "--private")
+    told = manage("submit_stream", "space-and-cars", "mercury", path, "--last", 7)
     assert told.status == 0, told.err
     assert "1 snapshot." in told.out
     assert told.out.splitlines()[-1].split()[:2] == ["DenStream", "1.0000"]

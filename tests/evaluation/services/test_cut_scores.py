@@ -89,7 +89,7 @@ def test_a_board_says_what_is_of_a_cut(nested: Submission, collection: Collectio
 
 
 def test_a_submission_has_a_score_for_each_depth(nested: Submission) -> None:
-    found = submission_scores(nested, measures=["purity", "qc4_f"])
+    found = submission_scores(nested, None, measures=["purity", "qc4_f"])
     assert found is not None
     assert [(column.key, column.depth) for column in found.columns] == [
         ("purity", 1), ("purity", 2), ("purity", 0), ("qc4_f", 0),

@@ -254,6 +254,7 @@ def test_a_waiting_evaluation_is_not_queued_twice(
     }
 
 
+@pytest.mark.usefixtures("computed_anew")
 def test_pairs_beyond_the_limit_are_undefined_with_the_reason(
     upload: Callable[..., Run], scored: Submission, finish: Finish, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -155,7 +155,7 @@ def test_every_wrong_line_of_a_table_is_named():
         (b"[1, 2]", "unknown-format"),
         (b'{"hello": 1}', "unknown-format"),
         (b'{"format": "qc4-gold/2"}', "unknown-format"),
-        (b"\x89PNG\r\n\x1a\n", "not-utf8"),
+        (b"\x89PNG\r\n\x1a\n", "foreign-file"),
     ],
 )
 def test_other_files_are_refused(data, code):

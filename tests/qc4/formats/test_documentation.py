@@ -16,6 +16,7 @@ SOURCES = [
     *(ROOT / "qc4" / "formats").rglob("*.py"),
     *(ROOT / "qc4" / "gold").glob("*.py"),
     *(ROOT / "qc4" / "problems").glob("*.py"),
+    ROOT / "qc4" / "clustering" / "query_names.py",
     ROOT / "qc4" / "vectors" / "vectors.py",
     ROOT / "annotations" / "services" / "vectors.py",
 ]
@@ -56,7 +57,7 @@ def test_the_examples_are_read():
 
 
 def test_the_tables_of_streams_say_the_same_as_their_json():
-    points, balls = (table.encode() for table in re.findall(r"```\n(time,.*?)```", PAGE, re.DOTALL))
+    points, balls = (table.encode() for table in re.findall(r"```csv\n(time,.*?)```", PAGE, re.DOTALL))
     stream, table = read_stream(json.loads(re.findall(r"```json\n(.*?)```", PAGE, re.DOTALL)[2])), read_stream(points)
     assert table.points.tolist() == stream.points.tolist()
     assert (table.classes.tolist(), table.class_names) == (stream.classes.tolist(), stream.class_names)

@@ -316,3 +316,13 @@ def test_arrays_break_the_rules_that_their_document_breaks(drafted, levels, outl
     if not of_document & {"root-level", "bad-level", "sibling-levels"}:
         assert of_arrays == of_document
     assert of_document <= of_arrays
+
+
+def test_a_repeated_page_is_told_once_and_not_as_a_page_without_topic():
+    pages = [Page("p1"), Page("p2"), Page("p1"), Page("p3")]
+    topics = [Topic("t", "T", pages=("p1",))]
+    found = check(GoldDocument("q", "q", pages=tuple(pages), topics=tuple(topics), outliers=("p2",)))
+    told = [(problem.code, problem.found) for problem in found if problem.severity == "error"]
+    assert [code for code, _ in told] == ["duplicate-page", "page-without-topic"]
+    assert "'p3'" in told[1][1]
+    assert "'p1'" not in told[1][1]

@@ -112,7 +112,7 @@ def test_what_is_undefined_says_why():
     level = calibrate(TREE, clustering(*OVERLAPPING), "ari", 1).of("ari", 1)
     assert (level.value, level.mean, level.draws) == (None, None, 0)
     assert level.undefined == "3 pages are in more than one cluster"
-    assert level.sentence == "ari on level 1: undefined; 3 pages are in more than one cluster."
+    assert level.sentence == "Adjusted Rand on level 1: undefined; 3 pages are in more than one cluster."
 
 
 def test_draws_without_a_value_are_left_out_and_counted():
@@ -143,5 +143,5 @@ def test_draws_and_seed_are_whole_numbers(draws, seed, codes):
 def test_amounts_of_information_name_their_unit():
     found = calibrate([0, 1, 1], [0, 1, 0], ["vi", "ari"], policies={"unit": "bits"}, draws=20)
     assert [row.split()[:2] for row in found.table().splitlines()[4:]] == [["vi", "(bits)"], ["ari", "level"]]
-    assert found.of("vi").sentence.startswith("vi on level 1 is 1.333 bits; the same clusters")
+    assert found.of("vi").sentence.startswith("Variation of information on level 1 is 1.333 bits; the same clusters")
     assert [level.get("unit") for level in found.to_dict()["levels"]] == ["bits", None]

@@ -212,7 +212,7 @@ class TestOtherAnswers:
         assert [(one.depth, one.value) for one in found.levels] == [
             (one.depth, one.value) for one in score(GOLD, TREE, "ari").scores
         ]
-        assert found.of("ari", depth=2).sentence.startswith("ari on level 1 at depth 2 is ")
+        assert found.of("ari", depth=2).sentence.startswith("Adjusted Rand on level 1 at depth 2 is ")
         assert found.of("ari", depth=1).mean == calibrate(GOLD, TREE, "ari", draws=20, depths=1).of("ari").mean
 
     def test_two_clusterings_are_compared_by_their_finest_cuts(self):

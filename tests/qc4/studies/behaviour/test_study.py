@@ -7,7 +7,7 @@ import pytest
 
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import FROM_FILES
-from qc4.studies.behaviour import GROUPS, catalogue_columns, paper_columns, run_study
+from qc4.studies.behaviour import GROUPS, catalogue_columns, paper_columns, run_study, stored, stored_study
 from qc4.studies.behaviour.printed_table import EXPLANATIONS, printed
 
 PAPER = [column.key for column in paper_columns()]
@@ -176,3 +176,30 @@ class TestResult:
     def test_some_columns_and_groups_alone(self):
         found = run_study(paper_columns()[:1], GROUPS[:1])
         assert [*found.cells] == [("overlapping-clusters", "QC4")]
+
+
+class TestStoredScores:
+    """The scores that come with the engine, which pages show without computing a measure."""
+
+    def test_they_are_what_computing_gives(self, study):
+        assert stored.read() is not None, "outdated: make study"
+        shown = stored_study()
+        for key, case in study.cases.items():
+            for clustering, scores in case.scores.items():
+                for part, score in scores.items():
+                    kept = shown.cases[key].scores[clustering][part]
+                    assert replace(kept, value=None) == replace(score, value=None)
+                    near = None if score.value is None else pytest.approx(score.value, rel=1e-9, abs=1e-12)
+                    assert kept.value == near
+        assert shown.to_dict()["agreement"] == study.to_dict()["agreement"]
+
+    def test_no_measure_is_computed_to_show_them(self, monkeypatch):
+        monkeypatch.setattr("qc4.studies.behaviour.study.score_case", None)
+        assert stored_study().cell("split-cluster", "QC4").status == "passed"
+
+    @pytest.mark.parametrize("text", [None, "{", '{"stamp": "of another engine"}'])
+    def test_outdated_or_missing_ones_are_not_used(self, tmp_path, text):
+        file = tmp_path / "scores.json"
+        if text:
+            file.write_text(text)
+        assert stored.read(file) is None

@@ -1,0 +1,54 @@
+"""Where a button to submit stands: the button for who may, for others the way there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template import RequestContext
+from django.urls import reverse
+
+from annotations.models import Collection
+from annotations.selectors.participation import own_requests as asked_by
+from annotations.selectors.participation import participation, seen_of
+
+SHOWN = 50
+register = template.Library()
+
+
+@register.inclusion_tag("parts/way_to_submit.html", takes_context=True)
+def way_to_submit(
+    context: RequestContext, collection: Collection, look: str = "btn-primary", address: str = ""
+) -> dict[str, Any]:
+    """A button.
+
+    Args:
+        address: of the form; by default that of a collection's clusterings.
+    """
+    return _standing(context, collection, address) | {"look": look}
+
+
+@register.inclusion_tag("parts/how_to_submit.html", takes_context=True)
+def how_to_submit(context: RequestContext, collection: Collection, address: str = "") -> dict[str, Any]:
+    """The beginning of a sentence, for empty states."""
+    return _standing(context, collection, address)
+
+
+def _standing(context: RequestContext, collection: Collection, address: str) -> dict[str, Any]:
+    return {
+        "collection": collection,
+        "standing": participation(context["request"].user, collection),
+        "anybody": collection.participation == Collection.Participation.ANYBODY,
+        "address": address or reverse("submit", args=[collection.slug]),
+        # Where the page knows of a challenge: it may take no submissions now, whatever one's rights.
+        "challenge": context.get("challenge"),
+    }
+
+
+@register.inclusion_tag("account/requests.html", takes_context=True)
+def own_requests(context: RequestContext) -> dict[str, Any]:
+    """What the person asked, on their account page: accounts know nothing of collections."""
+    user = context["request"].user
+    found = list(asked_by(user)[:SHOWN])
+    seen = seen_of(user) if found else frozenset()
+    return {"requests": [(one, one.collection_id in seen) for one in found], "csrf_token": context.get("csrf_token")}

@@ -1,0 +1,1 @@
+"""The documentation for people, `docs/users`, as pages of the site: rendered, linked, searched."""

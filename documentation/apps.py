@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class DocumentationConfig(AppConfig):
+    """The documentation on the site; it has no tables."""
+
+    name = "documentation"

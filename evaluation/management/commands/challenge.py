@@ -1,0 +1,124 @@
+"""``manage.py challenge COLLECTION --hide all --closes 2027-01-31T12:00``: make a collection a challenge."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils.dateparse import parse_date, parse_datetime
+
+from annotations.models import Challenge, Collection, Query
+from evaluation.console import collection_named, printable, refusals, user_named
+from evaluation.selectors.challenges import face_of
+from evaluation.services import challenges
+
+
+class Command(BaseCommand):
+    """Sets what is given and keeps the rest, as far as the collection is a challenge already."""
+
+    help = "Make a collection a challenge, change the one it is, or, without options, say what holds and what came out."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("collection", help="slug or exact name")
+        parser.add_argument(
+            "--hide", choices=Challenge.Hides.values, help="of which queries the gold standard is hidden"
+        )
+        parser.add_argument(
+            "--show", action="append", metavar="QUERY", help="hide all but these queries; may be given several times"
+        )
+        parser.add_argument("--opens", metavar="TIME", help="2027-01-31T12:00, in UTC where no zone is named")
+        parser.add_argument("--closes", metavar="TIME", help="as --opens; later submissions are refused")
+        parser.add_argument(
+            "--per-day", type=int, metavar="N", help="submissions of a person a day of UTC; 0 for no limit"
+        )
+        parser.add_argument("--in-all", type=int, metavar="N", help="submissions of a person in all; 0 for no limit")
+        parser.add_argument("--measure", metavar="KEY", help="by which final results are ranked")
+        for name, words in SWITCHES.items():
+            no = f"--no-{name}"
+            parser.add_argument(f"--{name}", action="store_true", default=None, dest=name.replace("-", "_"), help=words)
+            parser.add_argument(no, action="store_false", dest=name.replace("-", "_"), help=f"the opposite of --{name}")
+        parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection = collection_named(options["collection"])
+        with refusals(collection.slug):
+            challenge = challenges.settle(collection)
+            facts, shown = _facts(options), _shown(collection, challenge, options["show"])
+            if facts or options["show"]:
+                _save(collection, challenge, facts, shown, options)
+                challenge = challenges.settle(collection)
+        if challenge is None:
+            raise CommandError(
+                f"{printable(collection.name)} is no challenge; --hide, --closes and others make it one."
+            )
+        self._tell(challenge)
+
+    def _tell(self, challenge: Challenge) -> None:
+        user = challenge.collection.created_by
+        face = face_of(challenge, user) if user else None
+        self.stdout.write(f"{printable(challenge.collection.name)}: {face.title if face else challenge.state()}.")
+        for rule in face.rules if face else ():
+            self.stdout.write(f"- {rule}")
+        for row in challenge.final.content["rows"] if challenge.final else ():
+            value = row["means"].get(challenge.measure, {}).get("value")
+            score = "–" if value is None else f"{value:.4f}"
+            self.stdout.write(
+                f"{row['rank'] or '–'!s:>4}  {score:>8}  {printable(row['algorithm'])} ({row['by'] or 'the site'})"
+            )
+
+
+SWITCHES = {
+    "hide-board": "until it has closed, everybody sees their own submissions alone",
+    "reveal": "everybody sees all gold standards once it has closed",
+    "show-streams": "streams stay open while gold standards are hidden",
+}
+FIELDS = {"hide_board": "board_hidden", "reveal": "reveals", "show_streams": "streams_shown"}
+
+
+def _facts(options: dict[str, Any]) -> dict[str, Any]:
+    """What was given, by the fields of `Challenge`."""
+    facts: dict[str, Any] = {field: options[name] for name, field in FIELDS.items() if options[name] is not None}
+    if options["show"] or options["hide"]:
+        facts["hides"] = options["hide"] or Challenge.Hides.SOME
+    facts |= {f"{name}_at": _moment(name, options[name]) for name in ("opens", "closes") if options[name]}
+    facts |= {name: options[name] or None for name in ("per_day", "in_all") if options[name] is not None}
+    return facts | ({"measure": options["measure"]} if options["measure"] else {})
+
+
+def _save(
+    collection: Collection,
+    challenge: Challenge | None,
+    facts: dict[str, Any],
+    shown: list[Query],
+    options: dict[str, Any],
+) -> None:
+    kept = {name: getattr(challenge, name) for name in KEPT} if challenge else {}
+    challenges.save(collection, user=user_named(options["user"]), shown=shown, **{**kept, **facts})
+
+
+KEPT = (
+    "hides", "streams_shown", "reveals", "board_hidden", "opens_at", "closes_at", "per_day", "in_all", "measure",
+)  # fmt: skip
+
+
+def _shown(collection: Collection, challenge: Challenge | None, keys: list[str] | None) -> list[Query]:
+    if keys is None:
+        return list(challenge.shown.all()) if challenge else []
+    known = {query.key: query for query in collection.queries.all()}
+    if unknown := [key for key in keys if key not in known]:
+        raise CommandError(
+            f"No query {', '.join(map(repr, unknown))} in this collection. There are: {', '.join(known)}."
+        )
+    return [known[key] for key in keys]
+
+
+def _moment(name: str, text: str) -> datetime:
+    try:
+        day = parse_date(text)
+        found = parse_datetime(text) or (datetime.combine(day, datetime.min.time()) if day else None)
+    except ValueError:
+        found = None
+    if found is None:
+        raise CommandError(f"--{name} {text!r} is no time; write it as 2027-01-31T12:00.")
+    return found if found.tzinfo else found.replace(tzinfo=UTC)

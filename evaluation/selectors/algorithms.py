@@ -1,0 +1,174 @@
+"""An algorithm's page: its submissions and which of them counts, its submissions to streams, itself elsewhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Q, QuerySet
+
+from accounts.person import Person
+from annotations.access import visible_collections
+from annotations.models import Collection, GoldVersion
+from annotations.selectors.gold import latest_version, latest_versions
+from evaluation.access import visible_algorithms, visible_stream_submissions, visible_submissions
+from evaluation.models import Algorithm, Run, StreamSubmission, Submission
+from evaluation.selectors.columns import Column, columns
+from evaluation.selectors.entries import waiting_reasons
+from evaluation.selectors.latest import DEFAULT, LATEST, Rule, counting, finished, last_by, rules_of
+from evaluation.selectors.leaderboard import LEADS_BY
+from evaluation.selectors.marks import Mark, marks
+from evaluation.selectors.own_means import OwnMean, own_means
+from evaluation.selectors.scores import queries_of, visible_queries
+from evaluation.selectors.tables import read, table
+
+PER_PAGE = 50
+MOST_ELSEWHERE = 50
+"""Other collections that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionLine:
+    """One submission in the list.
+
+    Attributes:
+        run: its last evaluation against the latest gold version under the default policies.
+        mean: by the measure that leads boards.
+        waiting: why there is no run.
+        counts: whether it counts, alone or with other repeats.
+        is_pinned: whether it is the pinned one.
+    """
+
+    submission: Submission
+    run: Run | None
+    mean: OwnMean | None
+    waiting: str
+    counts: bool
+    is_pinned: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Elsewhere:
+    """The same algorithm in another collection.
+
+    Attributes:
+        mean: of what counts there, by the measure that leads boards; None where nothing is scored.
+        repeats: how many submissions count together.
+    """
+
+    algorithm: Algorithm
+    mark: Mark
+    version: GoldVersion | None
+    mean: OwnMean | None
+    repeats: int
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class AlgorithmPage:
+    """What the page of an algorithm shows to one person.
+
+    Attributes:
+        rule: which submission counts for them.
+        by: by which measure the means are.
+        page: a page of its submissions, the latest first; ``lines`` say more of each.
+        elsewhere: the same algorithm in other collections they see.
+    """
+
+    algorithm: Algorithm
+    version: GoldVersion | None
+    rule: Rule
+    by: Column
+    page: Page[Submission]
+    lines: tuple[SubmissionLine, ...]
+    of_streams: tuple[StreamSubmission, ...]
+    elsewhere: tuple[Elsewhere, ...]
+
+    @property
+    def n_submissions(self) -> int:
+        return self.page.paginator.count
+
+
+def algorithm_page(algorithm: Algorithm, person: Person, number: str | None = None) -> AlgorithmPage:
+    """The page of an algorithm (already checked); a constant number of database queries."""
+    collection = algorithm.collection
+    version, by = latest_version(collection), columns((LEADS_BY,), "", 1)[0]
+    seen = visible_submissions(person, collection).filter(algorithm=algorithm)
+    rule = rules_of(seen).get(algorithm.pk, LATEST)
+    page = Paginator(seen.select_related("algorithm", "created_by").order_by("-pk"), PER_PAGE).get_page(number)
+    streams = visible_stream_submissions(person, *collection.streams.all()).filter(algorithm=algorithm)
+    return AlgorithmPage(
+        algorithm=algorithm,
+        version=version,
+        rule=rule,
+        by=by,
+        page=page,
+        lines=_lines(algorithm, list(page), seen, version, rule, by, person),
+        of_streams=tuple(streams.select_related("stream", "created_by").order_by("-pk")[:PER_PAGE]),
+        elsewhere=_elsewhere(algorithm, person, by),
+    )
+
+
+def same_elsewhere(algorithm: Algorithm, person: Person) -> QuerySet[Algorithm]:
+    """The same algorithm in other collections this person sees: of the same name and made by the same person, or the
+    same baseline with the same parameters."""
+    others = visible_algorithms(person, *visible_collections(person)).exclude(collection=algorithm.collection_id)
+    if algorithm.baseline:
+        return others.filter(baseline=algorithm.baseline, settings=algorithm.settings)
+    same = Q(name__iexact=algorithm.name, created_by=algorithm.created_by_id)
+    return others.filter(same, baseline="") if algorithm.created_by_id is not None else others.none()
+
+
+def _lines(
+    algorithm: Algorithm,
+    submissions: Sequence[Submission],
+    seen: QuerySet[Submission],
+    version: GoldVersion | None,
+    rule: Rule,
+    by: Column,
+    person: Person,
+) -> tuple[SubmissionLine, ...]:
+    if version is None:
+        reasons = waiting_reasons(submissions, None, DEFAULT)
+        return tuple(SubmissionLine(one, None, None, reasons[one.pk], False, False) for one in submissions)
+    done = list(finished(seen).filter(gold_version=version))
+    counted = {run.submission_id for run in counting(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
+    last = last_by(done, lambda run: run.submission_id)
+    shown = [last[one.pk] for one in submissions if one.pk in last]
+    every, told = queries_of([version])[version.pk], visible_queries([version], person)[version.pk]
+    means = own_means(table(by, [(run,) for run in shown], read(shown, [by]), every, told)) if shown else []
+    mean_of = {run.pk: mean for run, mean in zip(shown, means, strict=True)}
+    reasons = waiting_reasons([one for one in submissions if one.pk not in last], version, DEFAULT)
+    return tuple(
+        SubmissionLine(
+            one,
+            run := last.get(one.pk),
+            mean_of.get(run.pk) if run else None,
+            reasons.get(one.pk, ""),
+            one.pk in counted,
+            one.pk == rule.pinned,
+        )
+        for one in submissions
+    )
+
+
+def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewhere, ...]:
+    others = list(same_elsewhere(algorithm, person).select_related("collection").order_by("collection__name", "pk"))
+    others = others[:MOST_ELSEWHERE]
+    collections: list[Collection] = [one.collection for one in others]
+    versions, named = latest_versions(collections), marks(*collections)
+    seen = visible_submissions(person, *collections).filter(algorithm__in=others)
+    rules = rules_of(seen)
+    runs = counting(finished(seen).filter(gold_version__in=versions.values()), rules)
+    stored = read([run for of_one in runs.values() for run in of_one], [by])
+    every, told = queries_of(versions.values()), visible_queries(versions.values(), person)
+    found = []
+    for one in others:
+        version, counted = versions.get(one.collection_id), runs.get(one.pk, ())
+        mean = None
+        if version is not None and counted:
+            mean = own_means(table(by, [counted], stored, every[version.pk], told[version.pk]))[0]
+        rule = rules.get(one.pk, LATEST)
+        found.append(Elsewhere(one, named[one.pk], version, mean, len(counted), rule))
+    return tuple(found)

@@ -1,0 +1,191 @@
+"""A challenge as people see it: where it stands, its rules in words, how many submissions somebody has left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from accounts.person import Person
+from annotations.access import ORGANISES, capabilities
+from annotations.models import Challenge, Collection
+from annotations.models.challenges import ChallengeState
+from annotations.selectors.challenges import challenge_of, hides_query
+from evaluation.models import CountedSubmission
+from evaluation.runs.clock import database_time
+from qc4.measures.registry import REGISTRY
+from qc4.problems.wording import counted
+from qc4.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class ChallengeFace(Record):
+    """A challenge as one person sees it.
+
+    Attributes:
+        state: announced, open, closed, or final.
+        rules: what holds, in sentences.
+        hidden, queries: how many queries have a hidden gold standard, of how many.
+        left_today, left_in_all: submissions the person may still make; None where nothing limits them.
+        organises: whether the person sees everything and is not limited.
+        results: the final ones; None until they are worked out.
+    """
+
+    KEYS = (
+        "collection=challenge.collection.slug state opens_at closes_at measure=challenge.measure hides=challenge.hides "
+        "shown streams_shown=challenge.streams_shown reveals=challenge.reveals board_hidden=challenge.board_hidden "
+        "per_day=challenge.per_day in_all=challenge.in_all queries hidden left_today left_in_all organises rules "
+        "results"
+    )
+
+    challenge: Challenge
+    state: str
+    shown: tuple[str, ...]
+    queries: int
+    hidden: int
+    rules: tuple[str, ...]
+    left_today: int | None
+    left_in_all: int | None
+    organises: bool
+    results: dict[str, Any] | None
+
+    @property
+    def opens_at(self) -> str | None:
+        return _iso(self.challenge.opens_at)
+
+    @property
+    def closes_at(self) -> str | None:
+        return _iso(self.challenge.closes_at)
+
+    @property
+    def title(self) -> str:
+        """Its state in a few words."""
+        opens, closes = self.challenge.opens_at, self.challenge.closes_at
+        if self.state == ChallengeState.ANNOUNCED and opens:
+            return f"opens on {moment(opens)}"
+        if self.state == ChallengeState.OPEN:
+            return f"open until {moment(closes)}" if closes else "open"
+        if self.state == ChallengeState.CLOSED and closes:
+            return f"closed on {moment(closes)}; final results follow when everything is scored"
+        return f"final, closed on {moment(closes)}" if closes else "final"
+
+    @property
+    def takes_submissions(self) -> bool:
+        """Whether this person may submit now, as far as the challenge goes."""
+        left = (self.left_today, self.left_in_all)
+        return self.organises or (self.state == ChallengeState.OPEN and 0 not in left)
+
+    @property
+    def left_words(self) -> str:
+        """How many submissions are left; empty where nothing limits them or it is not open."""
+        if self.organises or self.state != ChallengeState.OPEN:
+            return ""
+        parts = []
+        if self.left_today is not None:
+            parts.append(f"{self.left_today} today")
+        if self.left_in_all is not None:
+            parts.append(f"{self.left_in_all} in all")
+        return f"You have {' and '.join(parts)} left." if parts else ""
+
+
+def face(collection: Collection, person: Person) -> ChallengeFace | None:
+    """The challenge of a collection (already checked); None where it is none. A few queries, whatever its size."""
+    challenge = challenge_of(collection)
+    return None if challenge is None else face_of(challenge, person)
+
+
+def face_of(challenge: Challenge, person: Person) -> ChallengeFace:
+    """A challenge (already checked) as this person sees it."""
+    now = database_time()
+    queries = list(challenge.collection.queries.order_by("position", "pk").values_list("pk", "key"))
+    shown = set(challenge.shown.values_list("pk", flat=True))
+    hidden = sum(hides_query(challenge, shown, pk) for pk, _ in queries)
+    organises = bool(capabilities(person, challenge.collection) & ORGANISES)
+    today, all_of_them = _left(challenge, person, now)
+    final = challenge.final
+    return ChallengeFace(
+        challenge=challenge,
+        state=str(challenge.state(now)),
+        shown=tuple(key for pk, key in queries if pk in shown),
+        queries=len(queries),
+        hidden=hidden,
+        rules=rules(challenge, hidden, len(queries)),
+        left_today=None if organises else today,
+        left_in_all=None if organises else all_of_them,
+        organises=organises,
+        results=final.content if final else None,
+    )
+
+
+def _left(challenge: Challenge, person: Person, now: datetime) -> tuple[int | None, int | None]:
+    if challenge.per_day is None and challenge.in_all is None:
+        return None, None
+    days = list(CountedSubmission.objects.filter(challenge=challenge, user=person.pk).values_list("day", flat=True))
+    in_all = None if challenge.in_all is None else max(0, challenge.in_all - len(days))
+    today = None if challenge.per_day is None else max(0, challenge.per_day - days.count(now.date()))
+    return (today if in_all is None or today is None else min(today, in_all)), in_all
+
+
+def rules(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
+    """What participants see of a challenge and may do, in sentences."""
+    return tuple(
+        filter(None, (*_dates(challenge), _limits(challenge), *_gold(challenge, hidden, queries), _board(challenge)))
+    )
+
+
+def _dates(challenge: Challenge) -> tuple[str, ...]:
+    opens, closes = challenge.opens_at, challenge.closes_at
+    if opens and closes:
+        return (f"Submissions are taken from {moment(opens)} until {moment(closes)}.",)
+    if closes:
+        return (f"Submissions are taken until {moment(closes)}.",)
+    opened = f"Submissions are taken from {moment(opens)}" if opens else "Submissions are taken"
+    return (f"{opened}, without an end; final results need one.",)
+
+
+def _limits(challenge: Challenge) -> str:
+    parts = []
+    if challenge.per_day is not None:
+        parts.append(f"{counted(challenge.per_day, 'submission')} a day (of UTC)")
+    if challenge.in_all is not None:
+        parts.append(f"{challenge.in_all} in all" if parts else f"{counted(challenge.in_all, 'submission')} in all")
+    if not parts:
+        return "A person may submit as often as they like."
+    return f"A person may make {' and '.join(parts)}; deleted ones count, files that are refused do not."
+
+
+def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
+    if challenge.hides == Challenge.Hides.NOTHING:
+        return ("All gold standards are shown.",)
+    some = challenge.hides == Challenge.Hides.SOME
+    what = f"The gold standards of {hidden} of {counted(queries, 'query', 'queries')} are hidden"
+    if not some:
+        what = "The gold standards of all queries are hidden"
+    until = "until it has closed" if challenge.reveals else "and stay hidden"
+    seen = (
+        "While they are hidden, boards, pages and files show scores on the other queries alone."
+        if some
+        else "While they are hidden, nobody sees a score."
+    )
+    streams = "" if challenge.streams_shown else "Its streams are hidden as long."
+    return (f"{what} {until}.", streams, seen, _ranked(challenge))
+
+
+def _ranked(challenge: Challenge) -> str:
+    title = REGISTRY.get(challenge.measure).title
+    return f"Final results rank the published submissions by their mean {title} over the hidden queries."
+
+
+def _board(challenge: Challenge) -> str:
+    if challenge.board_hidden:
+        return "Until it has closed, everybody sees their own submissions alone."
+    return "Published submissions of others are shown."
+
+
+def moment(at: datetime) -> str:
+    """A moment as people read it: "2026-11-23 04:30 UTC"."""
+    return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _iso(at: datetime | None) -> str | None:
+    return at.astimezone(UTC).isoformat() if at else None

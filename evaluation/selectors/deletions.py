@@ -1,0 +1,86 @@
+"""What deleting submissions would take along, and which of them may not be deleted now and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.db.models import Count, Q
+
+from evaluation.models import Algorithm, Clustering, Run, StreamSubmission, Submission
+
+AnyOf = Submission | StreamSubmission
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """What would be deleted.
+
+    Attributes:
+        submissions, of_streams: what goes.
+        held: what stays, and why.
+        clusterings, runs: how many go along.
+        algorithms: those of which nothing would be left, with what is said of them.
+        counting: algorithms that would count by another submission, because the pinned one goes.
+    """
+
+    submissions: tuple[Submission, ...] = ()
+    of_streams: tuple[StreamSubmission, ...] = ()
+    held: tuple[tuple[AnyOf, str], ...] = ()
+    clusterings: int = 0
+    runs: int = 0
+    algorithms: tuple[Algorithm, ...] = ()
+    counting: tuple[Algorithm, ...] = ()
+
+    @property
+    def all(self) -> tuple[AnyOf, ...]:
+        return (*self.submissions, *self.of_streams)
+
+
+def held_back(some: Sequence[AnyOf]) -> dict[tuple[str, int], str]:
+    """(kind, id) -> why a submission may not be deleted now: a worker is writing for it. Two queries at most.
+
+    Whatever else must keep a submission, such as a result that was declared final, is said here.
+    """
+    found: dict[tuple[str, int], str] = {}
+    for kind, column in ((Submission, "submission"), (StreamSubmission, "stream_submission")):
+        ids = [one.pk for one in some if isinstance(one, kind)]
+        if ids:
+            at_work = Run.objects.filter(state=Run.State.RUNNING, **{f"{column}__in": ids}).order_by("pk")
+            for about, run in at_work.values_list(f"{column}_id", "pk"):
+                found[kind.address, about] = f"run {run} is at work on it; cancel that first, or wait"
+    return found
+
+
+def deletion(some: Sequence[AnyOf]) -> Deletion:
+    """What deleting these submissions (already checked) would do now; a constant number of database queries."""
+    why = held_back(some)
+    held = tuple((one, why[one.address, one.pk]) for one in some if (one.address, one.pk) in why)
+    going = [one for one in some if (one.address, one.pk) not in why]
+    answers = tuple(one for one in going if isinstance(one, Submission))
+    of_streams = tuple(one for one in going if isinstance(one, StreamSubmission))
+    runs = Run.objects.filter(Q(submission__in=answers) | Q(stream_submission__in=of_streams))
+    algorithms = Algorithm.objects.filter(pk__in={one.algorithm_id for one in going}).order_by("name")
+    stay = Q(submissions__isnull=False) & ~Q(submissions__in=answers)
+    stay_streams = Q(streamsubmissions__isnull=False) & ~Q(streamsubmissions__in=of_streams)
+    left = algorithms.annotate(
+        answers=Count("submissions", filter=stay, distinct=True),
+        series=Count("streamsubmissions", filter=stay_streams, distinct=True),
+    )
+    emptied = tuple(one for one in left if not one.answers and not one.series)
+    unpinned = algorithms.filter(pinned__in=answers).exclude(pk__in=[one.pk for one in emptied])
+    return Deletion(
+        answers,
+        of_streams,
+        held,
+        Clustering.objects.filter(submission__in=answers).count(),
+        runs.count(),
+        emptied,
+        tuple(unpinned),
+    )
+
+
+def deletion_of_algorithm(algorithm: Algorithm) -> Deletion:
+    """What deleting an algorithm would do now."""
+    answers = algorithm.submissions.select_related("algorithm")
+    return deletion([*answers, *algorithm.streamsubmissions.select_related("algorithm")])

@@ -1,0 +1,100 @@
+"""What comes out of a challenge: the board of what was submitted in time, over the queries that were hidden."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from annotations.access import ORGANISES, capabilities
+from annotations.models import Challenge, GoldVersion
+from annotations.selectors.challenges import hides_query
+from evaluation.models import Run, Submission
+from evaluation.runs.admission import UNFINISHED
+from evaluation.selectors.board import Board, Row
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.columns import DEFAULT_MEASURES
+from evaluation.selectors.leaderboard import leaderboard
+from evaluation.selectors.scores import queries_of
+from qc4.version import ENGINE_VERSION
+from qc4.views.policies import Policies
+
+
+def counting_version(challenge: Challenge) -> GoldVersion | None:
+    """The gold version that final results are against: the latest when it closed, or the first one after; None where
+    nothing is published yet."""
+    versions = challenge.collection.gold_versions
+    in_time = versions.filter(published_at__lte=challenge.closes_at).order_by("-number").first()
+    return in_time or versions.order_by("number").first()
+
+
+def in_time(challenge: Challenge) -> Any:
+    """The submissions that take part: published, and made before it closed."""
+    submissions = Submission.objects.filter(collection=challenge.collection, sweep=None, published=True)
+    return submissions.filter(created_at__lt=challenge.closes_at)
+
+
+def still_scored(challenge: Challenge, version: GoldVersion) -> int:
+    """How many runs still bring scores that count."""
+    runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=in_time(challenge), gold_version=version)
+    waiting = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
+    return sum(Policies.parse(policies) == Policies() for policies in waiting)
+
+
+def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -> dict[str, Any]:
+    """The final results, to be kept: nothing of a single query, but the means over the queries that count.
+
+    Those are the hidden ones; all of them where none is hidden, or where none of the hidden ones has a gold standard.
+    """
+    queries = queries_of([version])[version.pk]
+    shown = set(challenge.shown.values_list("pk", flat=True))
+    hidden = [query for query in queries if hides_query(challenge, shown, query.pk)]
+    open_ones = [query for query in queries if query not in hidden]
+    measures = tuple(dict.fromkeys((challenge.measure, *DEFAULT_MEASURES)))
+    board = _board(challenge, version, measures, tuple(query.key for query in hidden))
+    public: dict[int, float | None] = {}
+    if hidden and open_ones:
+        of_public = _board(challenge, version, measures, tuple(query.key for query in open_ones))
+        public = {row.algorithm.pk: row.mean.value if row.mean else None for row in of_public.rows}
+    submissions = in_time(challenge).select_related("created_by").in_bulk([row.submission.pk for row in board.rows])
+    return {
+        "settled_at": settled_at.isoformat(),
+        "closed_at": challenge.closes_at.isoformat() if challenge.closes_at else None,
+        "gold_version": version.number,
+        "gold_sha256": version.sha256,
+        "engine": ENGINE_VERSION,
+        "measure": challenge.measure,
+        "measures": list(measures),
+        "part": "hidden" if hidden else "all",
+        "queries": len(hidden) or len(queries),
+        "public_queries": len(open_ones) if hidden else 0,
+        "sentence": board.standing.sentence or board.standing.note,
+        "rows": [_line(row, submissions[row.submission.pk], challenge, public) for row in board.rows],
+    }
+
+
+def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:
+    choice = Choice(measures=measures, sort=challenge.measure, gold=version.number, queries=queries)
+    return leaderboard(challenge.collection, None, choice, until=challenge.closes_at)
+
+
+def _line(row: Row, submission: Submission, challenge: Challenge, public: dict[int, float | None]) -> dict[str, Any]:
+    by = submission.created_by
+    mean = row.mean
+    return {
+        "rank": row.rank,
+        "rank_low": mean.rank_low if mean else None,
+        "rank_high": mean.rank_high if mean else None,
+        "algorithm": row.algorithm.name,
+        "algorithm_id": row.algorithm.pk,
+        "baseline": row.algorithm.baseline or None,
+        "submission": submission.pk,
+        "by": by.get_username() if by else None,
+        "organiser": by is None or bool(capabilities(by, challenge.collection) & ORGANISES),
+        "submitted_at": submission.created_at.isoformat(),
+        "public": public.get(row.algorithm.pk),
+        "waiting": row.waiting or None,
+        "means": {
+            key: {"value": one.value, "low": one.low, "high": one.high, "undefined": one.reason or None}
+            for key, one in row.means.items()
+        },
+    }

@@ -1,0 +1,134 @@
+"""Everything one submission scored: all measures on all levels, as means by family and as a wide file."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from math import isnan
+from typing import NamedTuple
+
+from accounts.person import Person
+from evaluation.models import Run, Submission
+from evaluation.selectors.columns import Column, own_depth
+from evaluation.selectors.latest import finished
+from evaluation.selectors.own_means import OwnMean, own_means
+from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
+from evaluation.selectors.tables import Stored, Table, read_all, table
+from qc4.formats.spreadsheets import guarded
+from qc4.measures.registry import REGISTRY, Family
+from qc4.problems import InputError, Problem
+from qc4.views.policies import Policies
+
+
+class FamilyMeans(NamedTuple):
+    """The measures of one family, each on its levels, with its mean."""
+
+    family: Family
+    lines: tuple[tuple[Column, OwnMean], ...]
+
+
+@dataclass(frozen=True)
+class WholeScores:
+    """All columns of a finished evaluation, in the order of the catalogue.
+
+    Attributes:
+        stored_queries: all of its gold version, which the stored scores are of.
+        queries: those this person may see scores of.
+        columns: every measure on every level; nested clusterings at every depth that is kept.
+    """
+
+    run: Run
+    stored_queries: tuple[ScoredQuery, ...]
+    queries: tuple[ScoredQuery, ...]
+    columns: tuple[Column, ...]
+    stored: Stored
+
+    @cached_property
+    def means(self) -> tuple[OwnMean, ...]:
+        """Of each column."""
+        return tuple(own_means(self._table(column))[0] for column in self.columns)
+
+    @property
+    def mean_of(self) -> dict[Column, OwnMean]:
+        return dict(zip(self.columns, self.means, strict=True))
+
+    @property
+    def families(self) -> tuple[FamilyMeans, ...]:
+        """The means, by family."""
+        mean_of, found = self.mean_of, []
+        for family in REGISTRY.families():
+            lines = tuple((column, mean_of[column]) for column in self.columns if column.measure.family == family.key)
+            if lines:
+                found.append(FamilyMeans(family, lines))
+        return tuple(found)
+
+    def lines(self) -> Iterator[list[str]]:
+        """As a wide table: a head, a line per query, and the means. Full precision; empty where there is no value."""
+        yield ["query", *(column.name for column in self.columns)]
+        values = [self._table(column).values[0].tolist() for column in self.columns]
+        for place, query in enumerate(self.queries):
+            yield [guarded(query.key), *("" if isnan(column[place]) else repr(column[place]) for column in values)]
+        yield ["mean", *("" if mean.value is None else repr(mean.value) for mean in self.means)]
+        yield ["queries counted", *(str(mean.counted) for mean in self.means)]
+
+    def _table(self, column: Column) -> Table:
+        return table(column, [(self.run,)], self.stored, self.stored_queries, self.queries)
+
+
+def last_run(submission: Submission, policies: Policies) -> Run:
+    """The last finished evaluation of a submission (already checked) under these policies, against the newest version.
+
+    Raises:
+        InputError: there is none.
+    """
+    run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
+    if run is None:
+        expected = "a submission that is scored under these policies"
+        raise InputError([Problem("not-scored", f"submission {submission.pk}", "no scores yet", expected)])
+    return run
+
+
+def whole_scores(run: Run, person: Person | None) -> WholeScores:
+    """What this person may see of a finished evaluation (already checked). Three queries to the database."""
+    if run.gold_version is None:
+        raise ValueError(f"run {run.pk} is no evaluation")
+    stored = read_all(run)
+    place = {measure.key: number for number, measure in enumerate(REGISTRY.all())}
+    policies = Policies.parse(run.policies)
+    keys = sorted((key for key in stored if key[1] in place), key=lambda key: (place[key[1]], _level(key[2]), key[3]))
+    version = run.gold_version
+    every, told = queries_of([version])[version.pk], visible_queries([version], person)[version.pk]
+    # Levels that hidden gold standards alone have would tell of them.
+    n_levels = max((query.n_levels for query in told), default=1)
+    columns = tuple(
+        _column(run, measure, level, depth, policies)
+        for _, measure, level, depth in keys
+        if not level.isdigit() or int(level) <= n_levels
+    )
+    return WholeScores(run, every, told, columns, stored)
+
+
+def csv_lines(lines: Iterator[list[str]]) -> Iterator[str]:
+    """Lines of a CSV file, one after the other."""
+    writer = csv.writer(_Echo(), lineterminator="\r\n")
+    for line in lines:
+        yield writer.writerow(line)
+
+
+class _Echo:
+    """A file that hands back what is written."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def _column(run: Run, key: str, level: str, depth: int, policies: Policies) -> Column:
+    measure = REGISTRY.select([key])[0].under(policies)
+    # Of flat clusterings the finest cut is the only one: no cut is named.
+    return Column(measure, level, depth if run.deepest > 1 else own_depth(measure, level))
+
+
+def _level(level: str) -> tuple[int, str]:
+    return (int(level), "") if level.isdigit() else (0 if not level else 1_000_000, level)

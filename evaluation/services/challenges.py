@@ -1,0 +1,226 @@
+"""Challenges: set one up, let submissions in, work out what came out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import User
+from annotations.access import ORGANISES, capabilities
+from annotations.models import Challenge, ChallengeResults, Collection, Query
+from annotations.selectors.challenges import challenge_of
+from evaluation.limits import MOST_PER_PERSON
+from evaluation.models import CountedSubmission, Submission
+from evaluation.runs.clock import database_time
+from evaluation.selectors.challenges import moment
+from evaluation.selectors.final_results import counting_version, still_scored, work_out
+from qc4.measures.scoring import FROM_FILES, computable
+from qc4.problems import InputError, Problem
+from qc4.problems.wording import counted
+
+
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A submission that may be made, and its number among those of the person."""
+
+    challenge: Challenge
+    user: User
+    day: date
+    of_day: int
+    of_all: int
+
+
+def admit(collection: Collection, user: User | None) -> Admitted | None:
+    """Let a submission in, or refuse it; call it in the transaction that makes it, and then `count`.
+
+    The challenge stays locked until then, so that of two at once only one is the last that is allowed. Whoever
+    organises the challenge, and the site itself, is not limited.
+
+    Returns:
+        None where nothing is counted.
+
+    Raises:
+        InputError: it has not opened or has closed, or the person has no submission left.
+    """
+    challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
+    if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
+        return None
+    now = database_time()
+    _refuse_out_of_time(challenge, now)
+    made = CountedSubmission.objects.filter(challenge=challenge, user=user)
+    of_all, of_day = made.count(), made.filter(day=now.date()).count()
+    problems = []
+    if challenge.in_all is not None and of_all >= challenge.in_all:
+        problems.append(
+            Problem(
+                "challenge-limit",
+                collection.name,
+                f"{counted(of_all, 'submission')} of yours",
+                f"at most {challenge.in_all} by one person",
+                "None are left; deleted ones count, too.",
+            )
+        )
+    elif challenge.per_day is not None and of_day >= challenge.per_day:
+        tomorrow = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
+        problems.append(
+            Problem(
+                "challenge-limit",
+                collection.name,
+                f"{counted(of_day, 'submission')} of yours today",
+                f"at most {challenge.per_day} a day by one person",
+                f"The next one is possible from {moment(tomorrow)}; deleted ones count, too.",
+            )
+        )
+    if problems:
+        raise InputError(problems)
+    return Admitted(challenge, user, now.date(), of_day + 1, of_all + 1)
+
+
+def count(admitted: Admitted | None, submission: Submission) -> None:
+    """Count a submission that was let in."""
+    if admitted is None:
+        return
+    CountedSubmission.objects.create(
+        challenge=admitted.challenge,
+        user=admitted.user,
+        submission=submission,
+        day=admitted.day,
+        of_day=admitted.of_day,
+        of_all=admitted.of_all,
+    )
+
+
+def settle(collection: Collection) -> Challenge | None:
+    """Work out and freeze the results of a challenge that has closed, as soon as everything that counts is scored.
+
+    Whoever looks at it or is about to change what counts calls this: nothing waits for a worker.
+
+    Returns:
+        The challenge, with its results where there are any; None where the collection is no challenge.
+    """
+    found = challenge_of(collection)
+    if found is None or found.final is not None or not found.has_closed_by(database_time()):
+        return found
+    with transaction.atomic():
+        challenge = Challenge.objects.select_for_update().select_related("collection").get(pk=found.pk)
+        now = database_time()
+        version = counting_version(challenge) if challenge.has_closed_by(now) else None
+        settled = ChallengeResults.objects.filter(challenge=challenge).exists()
+        if version is not None and not settled and not still_scored(challenge, version):
+            content = work_out(challenge, version, now)
+            ChallengeResults.objects.create(challenge=challenge, content=content, settled_at=now)
+    return challenge_of(collection)
+
+
+def settle_first(collection: Collection) -> None:
+    """Freeze the results before something that counts in them is changed.
+
+    Raises:
+        InputError: it has closed, and there are no results yet.
+    """
+    challenge = settle(collection)
+    if challenge is None or challenge.final is not None or not challenge.has_closed_by(database_time()):
+        return
+    version = counting_version(challenge)
+    waits = "for a gold standard" if version is None else f"for {counted(still_scored(challenge, version), 'run')}"
+    raise InputError(
+        [
+            Problem(
+                "challenge-not-final",
+                collection.name,
+                f"a closed challenge whose final results wait {waits}",
+                "no change of what counts until they are there",
+                "Try again when they are.",
+            )
+        ]
+    )
+
+
+def save(collection: Collection, *, user: User | None, shown: Iterable[Query] = (), **facts: Any) -> Challenge:
+    """Make a collection a challenge, or change the one it is.
+
+    Args:
+        shown: the queries whose gold standard is shown, where some are hidden.
+        facts: other fields of `Challenge`.
+
+    Raises:
+        InputError: it closes before it opens; there are final results, and something other than what is revealed is to
+            change; it has closed, and they are not there yet.
+    """
+    _check(facts)
+    opens, closes = facts.get("opens_at"), facts.get("closes_at")
+    if opens and closes and closes <= opens:
+        raise InputError([Problem("closes-first", "closes_at", moment(closes), f"a moment after {moment(opens)}")])
+    with transaction.atomic():
+        Collection.objects.select_for_update().get(pk=collection.pk)
+        settle_first(collection)
+        found = challenge_of(collection)
+        if found is not None and found.final is not None:
+            _refuse_other_changes(found, {query.pk for query in shown}, facts)
+        challenge = found or Challenge(collection=collection, created_by=user)
+        for name, value in facts.items():
+            setattr(challenge, name, value)
+        challenge.save()
+        challenge.shown.set(shown)
+    return challenge
+
+
+def remove(collection: Collection) -> None:
+    """Make a challenge an ordinary collection again. Everybody who reads it then sees every gold standard.
+
+    Raises:
+        InputError: somebody has submitted to it.
+    """
+    with transaction.atomic():
+        challenge = Challenge.objects.select_for_update().filter(collection=collection).first()
+        if challenge is None:
+            return
+        made = challenge.counted.count()
+        if made:
+            fix = "Have it close, and reveal its gold standards if you want to."
+            raise InputError(
+                [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
+            )
+        challenge.delete()
+
+
+def _check(facts: dict[str, Any]) -> None:
+    problems = [
+        Problem("out-of-range", name, str(facts[name]), f"a number from 1 to {MOST_PER_PERSON:,}")
+        for name in ("per_day", "in_all")
+        if facts.get(name) is not None and not 1 <= facts[name] <= MOST_PER_PERSON
+    ]
+    measure = facts.get("measure")
+    if measure is not None and measure not in {one.key for one in computable(FROM_FILES)}:
+        problems.append(
+            Problem("unknown-measure", "measure", repr(measure), "the key of a measure", listing="measures")
+        )
+    if problems:
+        raise InputError(problems)
+
+
+def _refuse_out_of_time(challenge: Challenge, now: datetime) -> None:
+    name = challenge.collection.name
+    if challenge.has_closed_by(now) and challenge.closes_at is not None:
+        found = f"a submission after the challenge closed on {moment(challenge.closes_at)}"
+        raise InputError([Problem("challenge-closed", name, found, "one made before")])
+    if challenge.opens_at is not None and challenge.opens_at > now:
+        found = f"a submission before the challenge opens on {moment(challenge.opens_at)}"
+        raise InputError([Problem("challenge-not-open", name, found, "one made from then on")])
+
+
+def _refuse_other_changes(challenge: Challenge, shown: set[int], facts: dict[str, Any]) -> None:
+    """What is final stays as it is; what may still be decided is whether everybody sees the gold standards now."""
+    others = {name for name, value in facts.items() if name not in MAY_CHANGE and getattr(challenge, name) != value}
+    if others or shown != set(challenge.shown.values_list("pk", flat=True)):
+        changed = ", ".join(sorted(others)) or "shown"
+        expected = "final results to stay as they are; whether gold standards are revealed may change"
+        raise InputError([Problem("challenge-final", challenge.collection.name, f"a change of {changed}", expected)])
+
+
+MAY_CHANGE = frozenset({"reveals", "streams_shown"})
+"""What an owner may change once there are final results."""

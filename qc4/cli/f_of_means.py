@@ -1,0 +1,103 @@
+"""The command ``f-of-means``: the F of two means, beside the mean of F, which can turn a dominance round."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+from dataclasses import fields
+
+import numpy as np
+
+from qc4.arrays import FloatArray
+from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means, number, p_number
+from qc4.formats.score_tables import ScoreTable, read_score_table
+from qc4.formats.spreadsheets import guarded
+from qc4.measures.scoring import collected
+from qc4.problems import InputError, Problem, ProblemList
+from qc4.problems.alignment import aligned, printable
+from qc4.problems.wording import listed
+
+
+def compare_f_of_means(options: argparse.Namespace) -> str:
+    """``f-of-means``, in the format asked for.
+
+    Raises:
+        InputError: everything that is wrong with the files or the options.
+    """
+    problems, tables = ProblemList(), []
+    for path in (options.quality, options.coverage):
+        with collected(problems):
+            tables.append(read_score_table(path))
+    problems.refuse_errors()
+    quality, coverage = tables
+    if set(quality.systems) != set(coverage.systems):
+        alone = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in one of them only"
+        raise InputError([Problem("other-systems", options.coverage, alone, "the same systems in both files")])
+    queries = [query for query in quality.queries if query in set(coverage.queries)]
+    if not queries:
+        raise InputError([Problem("other-queries", options.coverage, "none of the other file's", "queries of both")])
+    systems = list(quality.systems)
+    first, second = (_part(table, systems, queries) for table in tables)
+    found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
+    if options.format == "json":
+        return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
+    return _csv(found) if options.format == "csv" else _text(found)
+
+
+def _part(table: ScoreTable, systems: list[str], queries: list[str]) -> FloatArray:
+    rows = [list(table.systems).index(system) for system in systems]
+    places = {query: place for place, query in enumerate(table.queries)}
+    return np.array(table.scores)[np.ix_(rows, [places[query] for query in queries])]
+
+
+def _csv(found: FOfMeans) -> str:
+    text = io.StringIO()
+    names = [field.name for field in fields(FOfMeansSystem)]
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(names)
+    for one in found.systems:
+        row = one.to_dict() | {"system": guarded(one.system)}
+        writer.writerow(["" if row[name] is None else row[name] for name in names])
+    return text.getvalue()
+
+
+def _text(found: FOfMeans) -> str:
+    head = ["system", "quality", "coverage", "F of the means", "interval", "mean of F"]
+    rows = [
+        [
+            printable(one.system), number(one.quality), number(one.coverage), number(one.value),
+            f"{number(one.low)} to {number(one.high)}", number(one.mean_of_f),
+        ]
+        for one in found.systems
+    ]  # fmt: skip
+    parts = [aligned([head, *rows], right=(1, 2, 3, 5)).rstrip("\n"), ""]
+    parts += [printable(_pair(pair)) for pair in found.pairs]
+    return "\n".join(
+        [*parts, printable(found.sentence or "The mean of F turns no dominance round."), "", found.methods, ""]
+    )
+
+
+def _pair(pair: FOfMeansPair) -> str:
+    interval = "" if pair.low is None else f" ({number(pair.low)} to {number(pair.high)})"
+    p = "" if pair.p_adjusted is None else f", adjusted p {p_number(pair.p_adjusted)}"
+    return f"{pair.a} over {pair.b}: {number(pair.difference)}{interval}{p}"
+
+
+def add_f_of_means(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Declare the command and its options."""
+    command = commands.add_parser(
+        "f-of-means",
+        help="the F of two means, beside the mean of F",
+        description="The harmonic mean of mean quality and mean coverage, with intervals and tests, and the pairs that "
+        "the mean of QC4-F orders otherwise than both means do.",
+        allow_abbrev=False,
+    )
+    command.set_defaults(run=compare_f_of_means)
+    command.add_argument("quality", metavar="QUALITY.csv", help="rows queries, columns systems, as for compare")
+    command.add_argument("coverage", metavar="COVERAGE.csv", help="the same systems and queries")
+    command.add_argument("--alpha", type=float, default=0.05, help="of intervals (default: %(default)s)")
+    command.add_argument("--draws", type=int, default=10_000, help="of bootstrap and tests (default: %(default)s)")
+    command.add_argument("--seed", type=int, default=0, help="of all draws (default: %(default)s)")
+    command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")

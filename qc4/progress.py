@@ -1,0 +1,126 @@
+"""How far long work is, on a terminal: a bar with rate and time left. Where there is none nothing is written."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Protocol, TextIO, TypeVar
+
+Item = TypeVar("Item")
+
+BAR_WIDTH = 28
+SHOWN_AFTER = 0.5
+"""Seconds that work may take without a bar: what is done at once needs none."""
+DRAWN_EVERY = 0.1
+STEP_CHARS = 60
+
+
+class Tell(Protocol):
+    """What long work calls as often as it likes."""
+
+    def __call__(self, done: int, total: int, step: str) -> None:
+        """So much of so much is done; what is done now."""
+
+
+class Progress:
+    """A bar for one piece of work, used as a context: ``with Progress("Scoring") as tell: tell(3, 10, "jaguar")``."""
+
+    def __init__(self, label: str, stream: TextIO | None = None) -> None:
+        self._label = label
+        self._stream = stream or sys.stderr
+        self._is_terminal = self._stream.isatty()
+        self._began = time.monotonic()
+        self._first: tuple[float, int] | None = None
+        self._drawn_at = self._began + SHOWN_AFTER - DRAWN_EVERY
+        self._last: tuple[int, int, str] | None = None
+        self._drawn = ""
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._drawn:
+            if self._last:
+                self._draw(*self._last)
+            self._stream.write("\n")
+            self._stream.flush()
+
+    def __call__(self, done: int, total: int, step: str) -> None:
+        if not self._is_terminal:
+            return
+        now = time.monotonic()
+        if self._first is None or done < self._first[1]:
+            self._first = (now, done)
+        self._last = (done, total, step)
+        if now - self._drawn_at >= DRAWN_EVERY:
+            self._drawn_at = now
+            self._draw(done, total, step)
+
+    def _draw(self, done: int, total: int, step: str) -> None:
+        filled = min(BAR_WIDTH, BAR_WIDTH * done // total) if total else 0
+        bar = "█" * filled + "░" * (BAR_WIDTH - filled)
+        parts = [f"{self._label} {bar} {done:,}/{total:,}", *self._pace(done, total), step[:STEP_CHARS]]
+        line = " ".join(filter(None, parts))
+        if line != self._drawn:
+            self._stream.write(f"\r\x1b[2K{line}")
+            self._stream.flush()
+            self._drawn = line
+
+    def _pace(self, done: int, total: int) -> list[str]:
+        """Rate and time left, once there is something to tell them by."""
+        began, before = self._first or (self._began, 0)
+        seconds = time.monotonic() - began
+        if done <= before or seconds < SHOWN_AFTER:
+            return []
+        rate = (done - before) / seconds
+        told = f"{rate:,.0f}/s" if rate >= 9.5 else f"{rate:.1f}/s" if rate >= 0.95 else f"{60 * rate:.1f}/min"
+        return [told, f"{duration((total - done) / rate)} left"] if done < total else [told, f"in {duration(seconds)}"]
+
+
+_TELL: ContextVar[Tell | None] = ContextVar("tell", default=None)
+
+
+@contextmanager
+def shown(label: str) -> Iterator[None]:
+    """Show the progress of the first long loop inside (`watched`) as a bar on the terminal."""
+    with Progress(label) as progress:
+        before = _TELL.set(progress)
+        try:
+            yield
+        finally:
+            _TELL.reset(before)
+
+
+def watched(items: Collection[Item], step: Callable[[Item], str] = str) -> Iterable[Item]:
+    """The items, telling how many are done where somebody wants to see it; loops within this one say nothing."""
+    tell = _TELL.get()
+    return items if tell is None else _told(items, step, tell)
+
+
+def _told(items: Collection[Item], step: Callable[[Item], str], tell: Tell) -> Iterator[Item]:
+    _TELL.set(None)
+    try:
+        for number, item in enumerate(items):
+            tell(number, len(items), step(item))
+            yield item
+        tell(len(items), len(items), "")
+    finally:
+        _TELL.set(tell)
+
+
+def duration(seconds: float) -> str:
+    """A duration in words: 40 s, 2 min 10 s, 1 h 5 min."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    if minutes < 60:
+        return f"{minutes} min {rest} s" if rest and minutes < 10 else f"{minutes} min"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes} min" if minutes else f"{hours} h"

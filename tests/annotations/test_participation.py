@@ -1,0 +1,177 @@
+"""Who may submit: the setting, asking, answering, and where these meet other people's changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from annotations.access import May, capabilities, collections_where
+from annotations.limits import ASK_AGAIN_DAYS, MOST_REQUESTS
+from annotations.models import Collection, ParticipationRequest, Role
+from annotations.selectors.participation import Step, inboxes, participation
+from annotations.services import invitations, people
+from annotations.services.participation import accept, ask, decline, set_participation, withdraw
+from annotations.services.settings import change_settings
+from qc4.problems import InputError
+
+Setting = Collection.Participation
+State = ParticipationRequest.State
+
+
+@pytest.fixture
+def on_request(public_collection: Collection) -> Collection:
+    """A public collection to which people may ask to submit."""
+    return setting(public_collection, Setting.REQUEST)
+
+
+def setting(collection: Collection, value: str) -> Collection:
+    set_participation(collection, value, None)
+    collection.save()
+    return collection
+
+
+def refused(collection: Collection, user: User) -> str:
+    """The code of the problem somebody who asks is told."""
+    with pytest.raises(InputError) as told:
+        ask(collection=collection, user=user)
+    return told.value.problems[0].code
+
+
+def test_the_database_knows_the_settings(public_collection: Collection) -> None:
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Collection.objects.filter(pk=public_collection.pk).update(participation="nobody")
+
+
+def test_anybody_submits_where_the_setting_and_the_visibility_say_so(
+    public_collection: Collection, outsider: User
+) -> None:
+    assert May.SUBMIT not in capabilities(outsider, public_collection)
+    setting(public_collection, Setting.ANYBODY)
+    assert capabilities(outsider, public_collection) == {May.VIEW, May.SUBMIT}, "no baselines, no whole board"
+    assert public_collection in collections_where(outsider, May.SUBMIT)
+    assert public_collection not in collections_where(outsider, May.COMPUTE)
+    public_collection.visibility = Collection.Visibility.PRIVATE
+    public_collection.save()
+    assert capabilities(outsider, public_collection) == frozenset()
+    assert public_collection not in collections_where(outsider, May.SUBMIT)
+
+
+def test_an_accepted_request_makes_a_submitter(on_request: Collection, owner: User, outsider: User) -> None:
+    assert participation(outsider, on_request).step == Step.ASK
+    request = ask(collection=on_request, user=outsider, message="  I have an algorithm.  ")
+    assert (request.message, participation(outsider, on_request).step) == ("I have an algorithm.", Step.WAIT)
+    assert [(found, found.waiting) for found in inboxes(owner)] == [(on_request, 1)]
+    assert inboxes(outsider) == []
+    assert accept(request, owner)
+    assert (request.state, request.answered_by) == (State.ACCEPTED, owner)
+    assert on_request.memberships.filter(user=outsider, role=Role.SUBMITTER).exists()
+    assert participation(outsider, on_request).step == Step.SUBMIT
+    assert inboxes(owner) == []
+
+
+def test_of_two_answers_the_first_counts(on_request: Collection, owner: User, curator: User, outsider: User) -> None:
+    request = ask(collection=on_request, user=outsider)
+    same = ParticipationRequest.objects.get(pk=request.pk)
+    assert decline(request, owner, "Full.")
+    assert not accept(same, curator)
+    assert (same.state, same.answered_by, same.reason) == (State.DECLINED, owner, "Full.")
+    assert not on_request.memberships.filter(user=outsider).exists()
+    assert not withdraw(same)
+
+
+def test_one_request_waits_at_a_time(on_request: Collection, outsider: User) -> None:
+    request = ask(collection=on_request, user=outsider)
+    assert refused(on_request, outsider) == "asked-already"
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ParticipationRequest.objects.create(collection=on_request, user=outsider)
+    assert withdraw(request)
+    assert ask(collection=on_request, user=outsider).pk != request.pk
+
+
+def test_who_was_declined_asks_again_after_some_days(on_request: Collection, owner: User, outsider: User) -> None:
+    request = ask(collection=on_request, user=outsider)
+    decline(request, owner)
+    assert refused(on_request, outsider) == "declined-lately"
+    assert participation(outsider, on_request).step == Step.DECLINED
+    earlier = timezone.now() - timedelta(days=ASK_AGAIN_DAYS, minutes=1)
+    ParticipationRequest.objects.update(answered_at=earlier)
+    assert participation(outsider, on_request).step == Step.ASK
+    assert ask(collection=on_request, user=outsider).is_open
+
+
+def test_nobody_fills_inboxes(on_request: Collection, outsider: User) -> None:
+    for _ in range(MOST_REQUESTS):
+        withdraw(ask(collection=on_request, user=outsider))
+    assert refused(on_request, outsider) == "too-many-requests"
+
+
+def test_members_ask_where_their_role_does_not_submit(on_request: Collection, owner: User, outsider: User) -> None:
+    assert refused(on_request, owner) == "may-submit"
+    people.add_role(collection=on_request, user=outsider, role=Role.READER)
+    assert ask(collection=on_request, user=outsider).is_open
+
+
+@pytest.mark.parametrize("value", [Setting.MEMBERS, Setting.ANYBODY])
+def test_nobody_asks_where_nobody_needs_or_may(public_collection: Collection, outsider: User, value: str) -> None:
+    setting(public_collection, value)
+    assert refused(public_collection, outsider) == ("may-submit" if value == Setting.ANYBODY else "not-on-request")
+
+
+def test_who_asked_and_was_given_the_role_otherwise_waits_no_longer(
+    on_request: Collection, owner: User, outsider: User, person: Callable[[str], User]
+) -> None:
+    request, other = ask(collection=on_request, user=outsider), person("other")
+    reading = ask(collection=on_request, user=other)
+    people.add_role(collection=on_request, user=outsider, role=Role.SUBMITTER, by=owner)
+    people.add_role(collection=on_request, user=other, role=Role.READER, by=owner)
+    request.refresh_from_db()
+    reading.refresh_from_db()
+    assert (request.state, request.answered_by) == (State.ACCEPTED, owner)
+    assert reading.is_open, "a reader may not submit"
+    invitation, _ = invitations.invite(collection=on_request, role=Role.SUBMITTER, user=owner)
+    invitations.accept(invitation, other)
+    reading.refresh_from_db()
+    assert reading.state == State.ACCEPTED
+
+
+def change(collection: Collection, **changes: str) -> None:
+    facts = {"name": collection.name, "description": "", "visibility": collection.visibility}
+    change_settings(collection, **{**facts, **changes})
+
+
+def test_opening_to_anybody_answers_who_waits_once_it_is_public(on_request: Collection, outsider: User) -> None:
+    request = ask(collection=on_request, user=outsider)
+    change(on_request, participation=Setting.ANYBODY, visibility="private")
+    request.refresh_from_db()
+    assert request.is_open, "they may not submit to a private one"
+    change(on_request, visibility="public")
+    request.refresh_from_db()
+    assert (request.state, request.answered_by) == (State.ACCEPTED, None)
+    assert May.SUBMIT in capabilities(outsider, on_request)
+
+
+def test_a_request_outlives_a_change_of_the_setting(on_request: Collection, owner: User, outsider: User) -> None:
+    request = ask(collection=on_request, user=outsider)
+    change(on_request, participation=Setting.MEMBERS)
+    assert participation(outsider, on_request).step == Step.WAIT
+    change(on_request, visibility="private")
+    assert accept(request, owner)
+    assert May.SUBMIT in capabilities(outsider, on_request)
+
+
+def test_who_was_removed_may_ask_again(on_request: Collection, owner: User, outsider: User) -> None:
+    accept(ask(collection=on_request, user=outsider), owner)
+    people.remove_role(collection=on_request, user=outsider, role=Role.SUBMITTER)
+    assert participation(outsider, on_request).step == Step.ASK
+    assert ask(collection=on_request, user=outsider).is_open
+
+
+def test_a_page_from_before_the_setting_does_not_change_it(on_request: Collection) -> None:
+    change(on_request)
+    on_request.refresh_from_db()
+    assert on_request.participation == Setting.REQUEST

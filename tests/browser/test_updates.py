@@ -1,0 +1,76 @@
+"""Pages that update by themselves take nothing away from who uses them by keyboard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from accounts.models import User
+from annotations.models import Collection
+from evaluation.models import Run
+from tests.browser.conftest import Browse
+from tests.patience import PATIENCE
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+STATE = "#live .body p"
+
+
+@pytest.fixture
+def waiting(browse: Browse, owner: User, collection: Collection, submit: Callable[..., object]) -> Page:
+    """The page of a run that waits: its text changes with every update, as it says how long."""
+    submit(owner, "Good")
+    page = browse(owner)
+    page.goto(reverse("run", args=[Run.objects.get().pk]))
+    return page
+
+
+def updated(page: Page) -> None:
+    """Wait until the page has asked twice, so that one answer was surely dealt with."""
+    for _ in range(2):
+        with page.expect_response(lambda answer: "/live/" in answer.url, timeout=PATIENCE * 1_000):
+            pass
+
+
+def test_focus_survives_updates(waiting: Page) -> None:
+    for name in ("run-cancel", "log-lines"):
+        before = waiting.locator(STATE).first.inner_text()
+        waiting.locator(f"#{name}").focus()
+        expect(waiting.locator(STATE).first).not_to_have_text(before)
+        expect(waiting.locator(f"#{name}")).to_be_focused()
+
+
+def test_selected_text_stays_selected_and_the_page_goes_on_afterwards(waiting: Page) -> None:
+    waiting.locator(STATE).first.select_text()
+    before = waiting.evaluate("getSelection().toString()")
+    assert before
+    updated(waiting)
+    assert waiting.evaluate("getSelection().toString()") == before
+    waiting.evaluate("getSelection().removeAllRanges()")
+    expect(waiting.locator(STATE).first).not_to_have_text(before)
+
+
+def test_an_open_menu_stays_open_when_scores_are_there(
+    browse: Browse, owner: User, collection: Collection, submit: Callable[..., object], finish: Callable[..., None]
+) -> None:
+    submit(owner, "Good")
+    finish()
+    page = browse(owner)
+    page.goto(reverse("heat-map", args=[collection.slug]) + "?overlap=first")
+    page.get_by_role("button", name="Score").first.click()
+    page.locator("#being-scored").wait_for()
+    menu = page.locator("details.menu").first
+    menu.locator("summary").click()
+    page.evaluate("window.isTheSamePage = true")
+    finish()
+    for _ in range(2):
+        with page.expect_response(lambda answer: answer.headers.get("hx-refresh") == "true"):
+            pass
+    assert menu.get_attribute("open") is not None
+    assert page.evaluate("window.isTheSamePage")
+    with page.expect_navigation():
+        page.keyboard.press("Escape")
+    expect(page.locator("#being-scored")).to_have_count(0)

@@ -1,0 +1,212 @@
+"""The documentation on the site: every document, its links, its search, and that pages lead to what explains them."""
+
+from __future__ import annotations
+
+import re
+from html.parser import HTMLParser
+
+import pytest
+from django.test import Client
+from django.urls import NoReverseMatch, get_resolver, resolve, reverse
+
+from documentation import library
+from documentation.help import PAGES, WITHOUT
+from documentation.limits import SEARCH_CHARS, SEARCH_RESULTS
+from documentation.rendering import rendered
+from documentation.searching import Result, search
+from tests.places import DOCS
+
+NAMES = library.names()
+each_document = pytest.mark.parametrize("name", NAMES)
+
+
+class Links(HTMLParser):
+    """The addresses of links and the ids of elements on a page."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.ids: list[str] = []
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        found = dict(attrs)
+        if tag == "a":
+            self.links.append(found.get("href") or "")
+        if found.get("id"):
+            self.ids.append(found["id"] or "")
+
+
+def page(name: str) -> str:
+    document = library.find(name)
+    assert document is not None
+    return document.page.html
+
+
+def test_every_file_for_people_has_its_place_in_the_table_of_contents() -> None:
+    assert sorted(NAMES) == sorted(path.stem for path in (DOCS / "users").glob("*.md"))
+
+
+@pytest.mark.django_db
+@each_document
+def test_every_document_is_a_page_that_anybody_reads(client: Client, name: str) -> None:
+    answer = client.get(reverse("document", args=[name]))
+    assert answer.status_code == 200
+    document = library.find(name)
+    assert document is not None
+    html = answer.content.decode()
+    assert f"<h1>{document.title}</h1>" in html
+    assert all(f'id="{section.anchor}"' in html for section in document.page.contents)
+    assert len(Links(html).ids) == len(set(Links(html).ids))
+
+
+@each_document
+def test_no_link_of_a_document_is_dead(name: str) -> None:
+    for link in Links(page(name)).links:
+        path, _, anchor = link.partition("#")
+        if link.startswith(("http://", "https://")):
+            continue
+        match = resolve(path) if path else None
+        if match and match.url_name == "docs-example":
+            assert library.example(str(match.kwargs["name"]))
+        if match is None or match.url_name == "document":
+            target = library.find(str(match.kwargs["name"])) if match else library.find(name)
+            assert target is not None, link
+            assert not anchor or anchor in target.page.anchors, link
+
+
+def test_links_go_to_documents_and_pages_and_say_where_other_files_lie() -> None:
+    text = (
+        "[a](api.md#drafts) [schema](../api/openapi.yaml) [why](../decisions/x.md) [web](https://a.example/)"
+        " `/measures/` `/c/x/` `/nothing/`"
+    )
+    html = str(rendered(f"# T\n\n{text}", frozenset({"api"})).html)
+    assert '<a href="/docs/api/#drafts">a</a>' in html
+    assert '<a href="/api/v1/schema">schema</a>' in html
+    assert "why (docs/decisions/x.md in the project’s folder)" in html
+    assert '<a href="https://a.example/">web</a>' in html
+    assert '<a href="/measures/"><code>/measures/</code></a>' in html
+    assert "<code>/c/x/</code>" in html
+    assert html.count("<a ") == 4
+
+
+def test_a_document_can_do_nothing_but_be_read() -> None:
+    hostile = (
+        "# T\n\n<script>alert(1)</script> [x](javascript:alert(1)) ![x](http://a.example/x.png) <b onclick=x>y</b>"
+    )
+    html = str(rendered(hostile, frozenset()).html)
+    assert "<script" not in html
+    assert "<img" not in html
+    assert "<b" not in html
+    assert 'href="javascript' not in html
+
+
+def test_headings_have_anchors_as_in_the_files_and_equal_ones_are_told_apart() -> None:
+    found = rendered("# T\n\n## `submit PATH`: how\n\n## Same\n\n## Same\n", frozenset())
+    assert [section.anchor for section in found.contents] == ["submit-path-how", "same", "same-1"]
+
+
+def test_prompts_are_not_copied_and_printed_text_has_no_button() -> None:
+    html = str(rendered("# T\n\n```\n$ qc4 list\n```\n\n```text\nout\n```\n", frozenset()).html)
+    assert '<span class="prompt">qc4 list</span>' in html
+    assert html.count("data-copy") == 1
+
+
+class TestSearch:
+    def test_headings_come_before_mentions(self) -> None:
+        found = search("completion")
+        assert (found.shown[0].document.name, found.shown[0].section.title) == ("formats", "Completion")
+        assert found.n_found > 3
+
+    def test_all_words_must_occur_and_beginnings_count(self) -> None:
+        found = search("tok revok")
+        assert found.shown
+        assert all("token" in _text(result) and "evoke" in _text(result) for result in found.shown)
+        assert not search("completion zzzz").shown
+
+    @pytest.mark.parametrize("query", ["", " ", "?", "<b>", "(", "\\", "\x00", "a" * 10_000, "[" * 500, "ß İ ﬁ"])
+    def test_anything_may_be_looked_for(self, client: Client, db: None, query: str) -> None:
+        answer = client.get(reverse("docs-search"), {"q": query})
+        assert answer.status_code == 200
+        assert len(search(query).query) <= SEARCH_CHARS
+
+    def test_words_found_are_marked_and_everything_is_escaped(self, client: Client, db: None) -> None:
+        html = client.get(reverse("docs-search"), {"q": 'completion "><script>'}).content.decode()
+        assert "><script>" not in html.replace('type="module"></script>', "")
+        html = client.get(reverse("docs-search"), {"q": "Completion"}).content.decode()
+        assert "<mark>Completion</mark>" in html
+
+    def test_it_says_how_many_more_there_are(self) -> None:
+        found = search("the")
+        assert len(found.shown) == SEARCH_RESULTS
+        assert found.n_more == found.n_found - SEARCH_RESULTS > 0
+
+
+def _text(result: Result) -> str:
+    return f"{result.section.title} {result.section.text}"
+
+
+@pytest.mark.django_db
+def test_an_unknown_document_offers_a_search(client: Client) -> None:
+    answer = client.get("/docs/leaderbord-columns/")
+    assert answer.status_code == 404
+    assert "No such document" in answer.content.decode()
+    found = client.get("/docs/policies-choosing/")
+    assert found.status_code == 404
+    assert "/docs/policies/#choosing-them" in found.content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["..", "%2e%2e%2fREADME", "..%2f..%2fqc4site%2fsettings.py", "README", "api.MD"])
+def test_no_other_file_is_shown(client: Client, name: str) -> None:
+    assert client.get(f"/docs/{name}/").status_code == 404
+
+
+def test_files_of_the_examples_can_be_kept(client: Client) -> None:
+    answer = client.get("/docs/examples/scores.csv")
+    assert answer.content.startswith(b"query,")
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="scores.csv"'
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", ["nothing.csv", "..%2fapi.md", "%2fetc%2fpasswd", "."])
+def test_only_examples_are_given_out(client: Client, name: str) -> None:
+    assert client.get(f"/docs/examples/{name}").status_code == 404
+
+
+@pytest.mark.django_db
+def test_the_name_of_the_file_leads_to_the_page(client: Client) -> None:
+    assert client.get("/docs/api.md/").headers["Location"] == "/docs/api/"
+
+
+class TestHelp:
+    """The table of `documentation/help.py`."""
+
+    @pytest.mark.parametrize("page", PAGES)
+    def test_what_it_names_is_there(self, page: str) -> None:
+        document = library.find(PAGES[page].document)
+        assert document is not None
+        assert not PAGES[page].anchor or PAGES[page].anchor in document.page.anchors
+
+    def test_pages_it_names_are_there(self) -> None:
+        known = {str(name) for name in get_resolver().reverse_dict if isinstance(name, str)}
+        assert set(PAGES) - known == set()
+        assert WITHOUT - known == set()
+
+    @pytest.mark.django_db
+    def test_pages_show_their_link(self, client: Client) -> None:
+        for name in ("measures", "study"):
+            html = client.get(reverse(name)).content.decode()
+            row = PAGES[name]
+            address = reverse("document", args=[row.document]) + (f"#{row.anchor}" if row.anchor else "")
+            assert re.search(rf'<a class="help-link" href="{re.escape(address)}">', html)
+
+    @pytest.mark.django_db
+    def test_the_navigation_leads_to_the_documentation(self, client: Client) -> None:
+        for address in (reverse("collections"), "/no/such/page"):
+            assert f'href="{reverse("docs")}"' in client.get(address).content.decode()
+
+
+def test_links_of_the_table_can_be_made() -> None:
+    with pytest.raises(NoReverseMatch):
+        reverse("document", args=[""])

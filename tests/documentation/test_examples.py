@@ -1,0 +1,148 @@
+"""Every command and every program in docs/users runs as it stands, each block after the one before it.
+
+`library.md` has a test of its own, which also holds what is printed (tests/qc4/test_library_page.py), as has all of
+`api.md`, which talks to a server (tests/api/test_api_main_job.py); examples of formats are read in
+tests/qc4/formats/test_documentation.py.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+import qc4.cli.study
+from accounts.models import User
+from annotations.models import Collection
+from annotations.services.imports import import_documents
+from qc4.cli import main
+from qc4.formats import page_lists, read_gold_document, read_submission
+from qc4.studies.behaviour import stored_study
+from tests.documentation.blocks import Block, blocks
+from tests.places import DOCS, ROOT
+from tests.samples import saturn
+
+USERS = DOCS / "users"
+EXAMPLES = USERS / "examples"
+DOCUMENTS = sorted(USERS.glob("*.md"))
+PROGRAMS_ELSEWHERE = {"library.md", "api.md"}
+MOST_NOT_RUN = 5
+LANGUAGES = {"sh", "bash", "python", "json", "csv", "text"}
+
+Run = Callable[[list[str]], None]
+
+
+def of(language: str) -> list[Path]:
+    return [path for path in DOCUMENTS if any(each.language == language and not each.not_run for each in blocks(path))]
+
+
+def named(path: Path) -> str:
+    return path.name
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The project's folder as examples see it, with their files at hand."""
+    shutil.copytree(EXAMPLES, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "demo").symlink_to(ROOT / "demo")
+    (tmp_path / "docs").symlink_to(DOCS)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def demo(owner: User) -> Collection:
+    """A collection of that name, with one small query."""
+    return import_documents(documents=[saturn()], user=owner, name="Demo", slug="demo")
+
+
+def run_command(words: list[str]) -> None:
+    """Run ``qc4 …`` or ``manage.py …`` in this process; what it refuses fails the test."""
+    if words[0] == "qc4":
+        assert main(words[1:]) == 0
+    elif words[:3] == ["python", "-m", "qc4"]:
+        assert main(words[3:]) == 0
+    elif words[:2] == [".venv/bin/python", "manage.py"]:
+        call_command(words[2], *words[3:])
+    else:
+        raise AssertionError(f"no way to run {words[0]}")
+
+
+@pytest.mark.parametrize("document", of("sh"), ids=named)
+def test_its_commands_run(
+    document: Path, folder: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Its computing is tested by itself, and is what takes time here.
+    monkeypatch.setattr(qc4.cli.study, "run_study", stored_study)
+    commands = [words for block in shell(document) for words in block.commands]
+    if any("manage.py" in words for words in commands):
+        request.getfixturevalue("demo")
+    for words in commands:
+        run_command(words)
+
+
+def shell(document: Path) -> list[Block]:
+    return [block for block in blocks(document) if block.language == "sh" and not block.not_run]
+
+
+@pytest.mark.parametrize("document", [path for path in of("python") if path.name not in PROGRAMS_ELSEWHERE], ids=named)
+def test_its_programs_run(document: Path, folder: Path) -> None:
+    names: dict[str, object] = {}
+    for block in blocks(document):
+        if block.language == "python" and not block.not_run:
+            exec(compile("\n" * block.line + block.code, document.name, "exec"), names)
+
+
+@pytest.mark.parametrize("document", of("json"), ids=named)
+def test_what_is_said_to_be_json_is(document: Path) -> None:
+    for block in blocks(document):
+        if block.language == "json":
+            assert all(map(json.loads, [block.code] if _is_one(block.code) else block.code.splitlines()))
+
+
+def _is_one(text: str) -> bool:
+    try:
+        json.loads(text)
+    except json.JSONDecodeError:
+        return False
+    return True
+
+
+def test_the_table_of_first_steps_is_a_submission() -> None:
+    (table,) = (block.code for block in blocks(USERS / "first-steps.md") if block.language == "csv")
+    pages = [{"id": f"p{number}"} for number in (1, 2, 3)]
+    gold = {"format": "qc4-gold/1", "query": {"id": "jaguar"}, "pages": pages}
+    submission = read_submission(table.encode(), page_lists([read_gold_document(gold)]))
+    assert [len(found.clusters) for found in submission.clusterings] == [2]
+
+
+def test_every_address_of_the_schema_is_named_in_its_page() -> None:
+    text = (USERS / "api.md").read_text(encoding="utf-8")
+    spans = re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```", "", text, flags=re.DOTALL | re.MULTILINE))
+    named = {_bare(word) for span in spans for word in span.replace(",", " ").split() if "/" in word}
+    schema = (DOCS / "api" / "openapi.yaml").read_text(encoding="utf-8")
+    addresses = [_bare(path) for path in re.findall(r"^  /api/v1(/[^:\s]*):$", schema, re.MULTILINE)]
+    assert len(addresses) > 60
+    assert [each for each in addresses if each and not any(each.endswith(it) for it in named if it)] == []
+
+
+def _bare(path: str) -> str:
+    """An address without the names of its parts, and without what says that something stands before it."""
+    path = re.sub(r"\{\w+\}", "{}", path.partition("?")[0].removeprefix("…").rstrip("/"))
+    return path if path.startswith("/") or not path else f"/{path}"
+
+
+def test_every_block_says_what_it_is_and_few_are_not_run() -> None:
+    found = [(path.name, block) for path in DOCUMENTS for block in blocks(path)]
+    assert {(name, block.line) for name, block in found if block.language not in LANGUAGES} == set()
+    assert len([block for _, block in found if block.not_run]) <= MOST_NOT_RUN
+
+
+def test_the_files_of_the_examples_are_described() -> None:
+    text = (USERS / "examples.md").read_text(encoding="utf-8")
+    assert {path.name for path in EXAMPLES.iterdir() if f"](examples/{path.name})" not in text} == set()

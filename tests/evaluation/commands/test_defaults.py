@@ -1,0 +1,95 @@
+"""What is left out on the command line is what the form shows at first, and what the API takes: one table of all pairs.
+
+A command that makes something by a form of the site stands in `PAIRS`; every option of both is compared.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+import pytest
+from django import forms
+from django.core.management import get_commands, load_command_class
+from django.core.management.base import BaseCommand
+from rest_framework.fields import empty
+from rest_framework.serializers import Serializer
+
+from evaluation.api.baselines import BaselineOptions
+from evaluation.api.collections import ImportOptions
+from evaluation.api.model_selection import SweepOptions
+from evaluation.api.scoring import ScoreOptions
+from evaluation.api.stream_submissions import StreamSubmissionOptions
+from evaluation.api.streams import StreamBaselinesOptions, StreamOptions
+from evaluation.api.submissions import SubmissionOptions
+from evaluation.api.vectors import TextOptions
+from evaluation.forms import ImportCollection, RunBaselines, RunSweep, Score, SubmitClusterings, TextVectors
+from evaluation.stream_forms import RunStreamBaselines, SubmitStream, UploadStream
+from evaluation.stream_settings import StreamSettings
+
+PAIRS: dict[str, tuple[type[forms.Form], type[Serializer[Any]]]] = {
+    "import_collection": (ImportCollection, ImportOptions),
+    "import_stream": (UploadStream, StreamOptions),
+    "submit": (SubmitClusterings, SubmissionOptions),
+    "submit_stream": (SubmitStream, StreamSubmissionOptions),
+    "run_baselines": (RunBaselines, BaselineOptions),
+    "run_stream_baselines": (RunStreamBaselines, StreamBaselinesOptions),
+    "run_sweep": (RunSweep, SweepOptions),
+    "score": (Score, ScoreOptions),
+    "vectors": (TextVectors, TextOptions),
+}
+MAKE_NOTHING = {"challenge", "ensure_user", "export_scores", "load_demo", "serve", "sweep", "work"}
+CALLED = {"publish": "published"}
+"""Options of commands that forms call otherwise."""
+OF_THE_SITE = {"user", "collection", "stream", "path", "submission", "from_text"}
+"""Who is signed in, and what the page is about."""
+COUNTS = {"last": StreamSettings().to_dict()["last"]}
+"""What counts where nothing is said because it may be said in two ways: without ``decay`` the last so many points."""
+
+
+def parser_of(command: str) -> ArgumentParser:
+    return load_command_class(get_commands()[command], command).create_parser("manage.py", command)
+
+
+def defaults(command: str) -> dict[str, Any]:
+    """Every option of its own -> what counts where it is left out."""
+    general = {action.dest for action in BaseCommand().create_parser("", "")._actions}
+    own = [action for action in parser_of(command)._actions if action.dest not in general]
+    return {CALLED.get(action.dest, action.dest): action.default for action in own}
+
+
+def plain(value: object) -> object:
+    """Numbers in a text field are a list elsewhere; nothing at all is said in several ways."""
+    if isinstance(value, str) and value and value.replace(",", "").isdigit():
+        return [int(part) for part in value.split(",")] if "," in value else int(value)
+    if isinstance(value, tuple):
+        return list(value)
+    return None if value in ("", None, False, empty) else value
+
+
+def test_every_command_that_makes_something_is_compared() -> None:
+    ours = {name for name, app in get_commands().items() if app in {"accounts", "annotations", "evaluation"}}
+    assert ours - MAKE_NOTHING == set(PAIRS)
+
+
+@pytest.mark.parametrize("command", PAIRS)
+def test_what_is_left_out_is_as_in_the_form_and_the_api(command: str) -> None:
+    form, options = PAIRS[command]
+    fields, asked = form().fields, options().fields
+    wrong = {}
+    for name, default in defaults(command).items():
+        if name in OF_THE_SITE:
+            continue
+        said = {"command": plain(default) or COUNTS.get(name)}
+        if name in fields:
+            said["form"] = plain(fields[name].initial)
+        if name in asked:
+            said["API"] = plain(asked[name].default) or COUNTS.get(name)
+        if len({str(value) for value in said.values()}) != 1:
+            wrong[name] = said
+    assert wrong == {}
+
+
+@pytest.mark.parametrize("command", PAIRS)
+def test_whose_it_is_can_be_said(command: str) -> None:
+    assert "user" in defaults(command)

@@ -1,0 +1,79 @@
+"""Boards and comparisons name the pairs that the mean of QC4-F turns round, and have the F of the means."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+from django.contrib.auth.models import AnonymousUser
+
+from annotations.models import Collection
+from evaluation.models import Standing
+from evaluation.selectors.board import Board
+from evaluation.selectors.board_files import board_csv
+from evaluation.selectors.choice import Choice
+from evaluation.selectors.compared import Asked
+from evaluation.selectors.comparisons import compared
+from evaluation.selectors.leaderboard import leaderboard
+from evaluation.services.standings import keep
+from tests.board_samples import Scores, board_of
+
+pytestmark = pytest.mark.django_db
+
+NOBODY = AnonymousUser()
+QUALITY: Scores = {"Even": [0.5] * 4, "Spread": [1.0, 0.1, 1.0, 0.1], "Gold=gold": [1.0] * 4}
+COVERAGE: Scores = {"Even": [0.5] * 4, "Spread": [0.1, 1.0, 0.1, 1.0], "Gold=gold": [1.0] * 4}
+SPREAD = 0.2 / 1.1
+F: Scores = {"Even": [0.5] * 4, "Spread": [SPREAD] * 4, "Gold=gold": [1.0] * 4}
+
+
+def board(collection: Collection, **choice: object) -> Board:
+    return leaderboard(collection, NOBODY, Choice(**choice), keep=keep)
+
+
+@pytest.fixture
+def turned() -> Collection:
+    return board_of(F, quality=QUALITY, coverage=COVERAGE)
+
+
+def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None:
+    found = board(turned)
+    assert found.f_of_means is not None
+    assert "Even is ahead of Spread (.500 against .182)" in found.f_of_means.sentence
+    values = {row.algorithm.name: found.f_of(row) for row in found.rows}
+    assert {name: one and round(one.value, 6) for name, one in values.items()} == {
+        "Gold": 1.0, "Even": 0.5, "Spread": 0.55,
+    }  # fmt: skip
+    lines = {line["algorithm"]: line for line in csv.DictReader(io.StringIO(board_csv(found)))}
+    assert float(lines["Spread"]["f_of_means"]) == pytest.approx(0.55)
+    assert lines["Gold"]["f_of_means low"] == ""
+    assert found.to_dict()["f_of_means"]["reversals"] == [{"ahead": "Even", "behind": "Spread"}]
+
+
+def test_what_is_kept_is_read_again(turned: Collection) -> None:
+    first = board(turned).f_of_means
+    kept = Standing.objects.count()
+    assert board(turned).f_of_means == first
+    assert Standing.objects.count() == kept
+
+
+def test_it_stands_only_beside_all_three_and_with_two_algorithms(turned: Collection) -> None:
+    assert board(turned, measures=("qc4_f", "quality")).f_of_means is None
+    even = next(row.algorithm.pk for row in board(turned).rows if row.algorithm.name == "Even")
+    assert board(turned, algorithms=(even,)).f_of_means is None
+
+
+def test_over_other_queries_there_is_none(turned: Collection) -> None:
+    gap: Scores = {**QUALITY, "Spread": [1.0, 0.1, 1.0, "undefined"], "Even": [0.5] * 4}
+    assert board(board_of(F, quality=gap, coverage=COVERAGE)).f_of_means is None
+
+
+def test_comparisons_by_qc4_f_have_it_with_tests(turned: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evaluation.selectors.comparisons.pair_look", lambda *_, **__: None)  # reads gold standards
+    found = compared(turned, NOBODY, Asked(Choice(measures=("qc4_f",))))
+    assert found.f_of_means is not None
+    (pair,) = found.f_of_means.pairs
+    assert (pair.a, pair.b) == ("Spread", "Even")
+    assert pair.p_adjusted is not None
+    assert compared(turned, NOBODY, Asked(Choice(measures=("quality",)))).f_of_means is None

@@ -1,0 +1,250 @@
+"""Challenges: who may submit when and how often, and final results that stay."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from accounts.models import User
+from annotations.models import Challenge, ChallengeResults, Collection, GoldVersion, Membership, Role
+from annotations.services.gold import publish
+from evaluation.models import Algorithm, CountedSubmission, Run, Submission
+from evaluation.selectors.columns import DEFAULT_MEASURES
+from evaluation.services import challenges
+from evaluation.services.deletion import delete_submission
+from evaluation.services.submissions import publish as publish_submission
+from qc4.gold.document import GoldDocument, Topic
+from qc4.problems import InputError
+from tests.handing_in import hand_in
+from tests.samples import GOOD_ANSWER, Answers, saturn, submission_document
+
+Submit = Callable[..., tuple[Submission, Run | None]]
+Finish = Callable[..., None]
+WORSE: Answers = {"mercury": (("p1", "p4"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"), ("p2",))}
+HOUR = timedelta(hours=1)
+
+
+def challenge_in(collection: Collection, **facts: object) -> Challenge:
+    """One that is open, hides ``mercury`` and limits nothing, but for these facts."""
+    shown = list(collection.queries.filter(key="saturn"))
+    return challenges.save(collection, user=None, shown=shown, **{"hides": Challenge.Hides.SOME, **facts})
+
+
+def close(collection: Collection) -> None:
+    """Its time is over as of now."""
+    Challenge.objects.filter(collection=collection).update(closes_at=timezone.now())
+
+
+@pytest.fixture
+def submit(collection: Collection) -> Submit:
+    """As everywhere, scored by few measures."""
+
+    def call(
+        user: User, algorithm: str = "Lingo", answers: Answers = GOOD_ANSWER, *, published: bool = True
+    ) -> tuple[Submission, Run | None]:
+        document = submission_document(answers, algorithm)
+        return hand_in(collection, document, user, published=published, measures=DEFAULT_MEASURES)
+
+    return call
+
+
+@pytest.fixture
+def rival(person: Callable[[str], User], collection: Collection) -> User:
+    user = person("rival")
+    Membership.objects.create(collection=collection, user=user, role=Role.SUBMITTER)
+    return user
+
+
+def test_limits_count_what_was_deleted_and_not_what_was_refused(
+    collection: Collection, submitter: User, rival: User, submit: Submit
+) -> None:
+    challenge_in(collection, per_day=2)
+    with pytest.raises(InputError, match="no-such-page"):
+        submit(submitter, answers={"mercury": (("no-such-page",),)})
+    first, _ = submit(submitter)
+    submit(submitter)
+    delete_submission(first)
+    with pytest.raises(InputError, match=r"2 submissions of yours today.*at most 2 a day"):
+        submit(submitter)
+    submit(rival, "Other")
+    # A day of UTC later there are two more.
+    CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=1))
+    submit(submitter)
+
+
+def test_a_limit_in_all_has_no_end(collection: Collection, submitter: User, submit: Submit) -> None:
+    challenge_in(collection, in_all=1, per_day=5)
+    submit(submitter)
+    CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=9))
+    with pytest.raises(InputError, match=r"at most 1 by one person. None are left"):
+        submit(submitter)
+
+
+def test_two_at_once_cannot_both_be_the_last(collection: Collection, submitter: User, submit: Submit) -> None:
+    """The database holds it, whatever two requests believed."""
+    challenge = challenge_in(collection, in_all=1)
+    admitted = [challenges.admit(collection, submitter) for _ in range(2)]
+    first, _ = submit(submitter)
+    assert first.counted.challenge == challenge
+    with pytest.raises(IntegrityError), transaction.atomic():
+        challenges.count(admitted[0], Submission.objects.create(**_copied(first)))
+
+
+def _copied(row: Submission) -> dict[str, object]:
+    names = ("collection", "algorithm", "created_by", "published", "origin", "parameters", "sha256")
+    return {name: getattr(row, name) for name in names}
+
+
+def test_organisers_are_not_limited(collection: Collection, owner: User, submit: Submit) -> None:
+    challenge_in(collection, in_all=1, opens_at=timezone.now() + HOUR)
+    for _ in range(2):
+        submit(owner)
+    assert not CountedSubmission.objects.exists()
+
+
+def test_too_early_and_too_late_say_when(collection: Collection, submitter: User, submit: Submit) -> None:
+    opens = timezone.now() + HOUR
+    challenge_in(collection, opens_at=opens, closes_at=opens + HOUR)
+    with pytest.raises(InputError, match=f"before the challenge opens on {opens:%Y-%m-%d %H:%M} UTC"):
+        submit(submitter)
+    Challenge.objects.update(opens_at=opens - 2 * HOUR, closes_at=opens - HOUR)
+    with pytest.raises(InputError, match=f"after the challenge closed on {opens - HOUR:%Y-%m-%d %H:%M} UTC"):
+        submit(submitter)
+    assert not Submission.objects.exists()
+
+
+def test_it_cannot_close_before_it_opens(collection: Collection) -> None:
+    now = timezone.now()
+    with pytest.raises(InputError, match="closes_at"):
+        challenge_in(collection, opens_at=now, closes_at=now - HOUR)
+
+
+def settled(collection: Collection) -> ChallengeResults:
+    found = challenges.settle(collection)
+    assert found is not None
+    assert found.final is not None
+    return found.final
+
+
+def test_final_results_stay_whatever_happens(
+    collection: Collection,
+    owner: User,
+    submitter: User,
+    rival: User,
+    submit: Submit,
+    finish: Finish,
+    gold_version: GoldVersion,
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    best, _ = submit(submitter, "Best")
+    submit(rival, "Worse", WORSE)
+    submit(rival, "Private", published=False)
+    finish()
+    close(collection)
+    content = settled(collection).content
+    assert [(row["rank"], row["algorithm"], row["by"], row["organiser"]) for row in content["rows"]] == [
+        (1, "Best", "submitter", False),
+        (2, "Worse", "rival", False),
+    ]
+    assert (content["part"], content["queries"], content["public_queries"], content["gold_version"]) == (
+        "hidden",
+        1,
+        1,
+        1,
+    )
+    # Later: deleted, taken back, renamed, submitted, and another gold standard.
+    publish_submission(best, published=False)
+    delete_submission(best)
+    Algorithm.objects.filter(name="Worse").update(name="Renamed")
+    submit(owner, "Late")
+    publish(collection=collection, documents=[other_saturn()], user=owner)
+    finish()
+    assert settled(collection).content == content
+    with pytest.raises(IntegrityError), transaction.atomic():
+        ChallengeResults.objects.update(content={})
+    with pytest.raises(InputError, match="final results to stay"):
+        challenge_in(collection, closes_at=timezone.now() + HOUR)
+    facts = {"closes_at": Challenge.objects.get().closes_at}
+    assert challenge_in(collection, reveals=True, **facts).reveals, "who sees gold standards may still change"
+
+
+def other_saturn() -> GoldDocument:
+    topics = (Topic("rings", "Rings", pages=("p1",)), Topic("cars", "Cars", pages=("p2", "p3", "p4")))
+    return GoldDocument("saturn", "saturn car", saturn().pages, topics)
+
+
+def test_what_counts_cannot_change_before_results_are_there(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    """It has closed, a run waits and nobody looks: deleting must not change what comes out."""
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    submission, run = submit(submitter)
+    close(collection)
+    assert challenges.settle(collection).final is None
+    for change in (delete_submission, lambda one: publish_submission(one, published=False)):
+        with pytest.raises(InputError, match="final results wait for 1 run"):
+            change(submission)
+    finish(run)
+    number = submission.pk
+    delete_submission(submission)
+    assert [row["submission"] for row in settled(collection).content["rows"]] == [number]
+
+
+def test_a_deletion_after_the_close_freezes_first(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    submission, run = submit(submitter)
+    finish(run)
+    close(collection)
+    delete_submission(submission)
+    assert [row["algorithm"] for row in settled(collection).content["rows"]] == ["Lingo"]
+
+
+def test_without_gold_results_wait_for_the_first_version(
+    page_list_collection: Collection, owner: User, gold_documents: tuple[GoldDocument, ...], finish: Finish
+) -> None:
+    challenges.save(page_list_collection, user=owner, hides=Challenge.Hides.ALL, closes_at=timezone.now())
+    assert challenges.settle(page_list_collection).final is None
+    publish(collection=page_list_collection, documents=gold_documents, user=owner)
+    assert settled(page_list_collection).content["rows"] == []
+
+
+def test_results_without_a_hidden_part_are_over_all_queries(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, hides=Challenge.Hides.NOTHING, closes_at=timezone.now() + HOUR)
+    submit(submitter)
+    finish()
+    close(collection)
+    content = settled(collection).content
+    assert (content["part"], content["queries"], content["rows"][0]["public"]) == ("all", 2, None)
+
+
+def test_a_challenge_goes_only_while_nobody_has_submitted(
+    collection: Collection, submitter: User, submit: Submit
+) -> None:
+    challenge_in(collection)
+    challenges.remove(collection)
+    assert not Challenge.objects.exists()
+    challenge_in(collection)
+    submission, _ = submit(submitter)
+    delete_submission(submission)
+    with pytest.raises(InputError, match="1 submission; expected none by participants"):
+        challenges.remove(collection)
+
+
+def test_a_collection_goes_with_its_challenge(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish
+) -> None:
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    submit(submitter)
+    finish()
+    close(collection)
+    settled(collection)
+    collection.delete()
+    assert not Challenge.objects.exists()

@@ -1,0 +1,244 @@
+"""The attacker's test: hidden gold shows at no address.
+
+The same world is built twice, with different gold standards of the hidden query: other topics, names, levels, outliers.
+Whoever may not see them asks every address that stands in the permission table, by every method, and must get the same
+answers in both worlds: what does not depend on the hidden gold standard cannot tell anything about it, be it a name, a
+number of topics or a score. A new address takes part as soon as it has its line in the permission table.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import zip_longest
+
+import pytest
+from django.conf import settings
+from django.core.cache import cache
+from django.db import connection, transaction
+from django.test import Client
+from pytest_django import DjangoDbBlocker
+
+from accounts.models import User
+from annotations.models import Challenge, Collection
+from annotations.services.gold import publish
+from evaluation.jobs.here import run_here
+from evaluation.models import Algorithm, Run
+from evaluation.services.runs import enqueue_evaluation
+from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
+from qc4.gold.document import GoldDocument, Topic
+from tests import test_permissions
+from tests.handing_in import hand_in
+from tests.samples import mercury, saturn
+from tests.test_permissions import BODIES, LINES, OF_THE_SITE, SITE, World, build_world
+
+MARKER = "zyxomarker"
+"""In every id and name of the hidden topics of the first world."""
+MEASURES = ["aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f", "ari"]
+ATTACKERS = ("anonymous", "outsider", "reader", "submitter")
+CHOICES = ("query=mercury", "gold=1&level=2&missing=skip&measures=ari,coverage&sort=ari&algorithms={algorithms}")
+"""What a participant also asks of everything that is read."""
+
+
+FILES = ("-csv", "-json", "-tex", "-svg")
+"""Of pages, which everybody asks for; these are made of the same answer, so that fewer ask."""
+NOT_ABOUT_GOLD = frozenset(
+    ("sign-in", "sign-up", "sign-out", "account", "token-create", "token-revoke", "people", "api:collections", "import")
+)
+"""Addresses of people's accounts, and those that make another collection."""
+
+
+def deep(prefix: str = MARKER) -> GoldDocument:
+    """Hidden gold standard: two levels, an outlier, overlap."""
+    found = mercury()
+    names = {topic.id: f"{prefix}-{topic.id}" for topic in found.topics}
+    topics = tuple(
+        replace(topic, id=names[topic.id], name=f"{prefix} {topic.name}", parent=names.get(topic.parent or ""))
+        for topic in found.topics
+    )
+    return replace(found, topics=topics)
+
+
+def flat(prefix: str = "other") -> GoldDocument:
+    """Another one for the same pages: one level, no outlier, no overlap."""
+    parts = (("a", ("p1", "p5")), ("b", ("p2", "p6", "p8")), ("c", ("p3", "p4", "p7")))
+    topics = tuple(Topic(f"{prefix}-{key}", f"{prefix} {key}", pages=pages) for key, pages in parts)
+    return replace(mercury(), topics=topics, outliers=())
+
+
+def again(document: GoldDocument) -> GoldDocument:
+    """Its next version: a page leaves the first topic."""
+    first, *others = document.topics
+    without = replace(first, name=f"{first.name} anew", pages=first.pages[1:])
+    return replace(document, topics=(without, *others), outliers=(*document.outliers, first.pages[0]))
+
+
+def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> tuple[World, World]:
+    """The world of the permission table, public, with two gold versions and a baseline made of the first; mercury's are
+    hidden."""
+    monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
+    world = build_world()
+    collection, owner = world.collection, User.objects.get(username="owner")
+    Collection.objects.filter(pk=collection.pk).update(visibility="public")
+    of_gold = SubmissionDocument(tuple(map(as_clustering, (hidden, saturn()))), "Gold standard", {"k": 2})
+    submission, _ = hand_in(collection, of_gold, owner, measures=MEASURES)
+    Algorithm.objects.filter(pk=submission.algorithm_id).update(baseline="gold")
+    second = publish(collection=collection, documents=[again(hidden)], user=owner, note="second")
+    for one in collection.submissions.all():
+        enqueue_evaluation(submission=one, gold_version=second, user=owner, measures=MEASURES)
+    while run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first():
+        run_here(run)
+    challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
+    challenge.shown.set(collection.queries.filter(key="saturn"))
+    of_one = {"published": submission}, {"published": submission.runs.earliest("pk")}
+    return world, replace(world, submissions=of_one[0], runs=of_one[1])
+
+
+def as_clustering(document: GoldDocument) -> Clustering:
+    """Every topic as a cluster."""
+    clusters = tuple(Cluster(topic.id, topic.pages, topic.name) for topic in document.topics)
+    return Clustering(document.query_id, clusters)
+
+
+Answers = Mapping[tuple[str, str, str], tuple[int, str]]
+"""(person, request, choices) -> status and text."""
+
+
+def look(
+    world: World, role: str, method: str, name: str, which: str, choices: str = "", **more: str
+) -> tuple[int, str]:
+    """What somebody gets; unlike `test_permissions.ask`, what a page keeps for the next one stays kept."""
+    body = BODIES.get((method, name), dict)()
+    browser = Client(raise_request_exception=False)
+    browser.handler = SITE
+    if role in world.sessions:
+        browser.cookies[settings.SESSION_COOKIE_NAME] = world.sessions[role]
+    address = world.address(name, which)
+    if choices:
+        body.pop("data", None)
+        algorithms = ",".join(map(str, world.collection.algorithms.values_list("pk", flat=True)))
+        address += "?" + choices.format(algorithms=algorithms)
+    response = getattr(browser, method.lower())(address, **body)
+    headers = " ".join(f"{name}: {value}" for name, value in sorted(response.items()))
+    return response.status_code, plain(f"{headers}\n{response.getvalue().decode(errors='replace')}")
+
+
+CHANGING = [
+    (re.compile(pattern), what)
+    for pattern, what in (
+        (r'name="csrfmiddlewaretoken" value="[^"]*"', "csrf"),
+        (r"X-CSRFToken[^}]*", "csrf"),
+        (r'name="ticket" value="[^"]*"', "ticket"),
+        (r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|\+00:00)?", "time"),
+        (r"\b\d\d:\d\d:\d\d\b|\b\d+(\.\d+)?(?= s\b)|(?<=<dt>per second</dt><dd>)[\d.–]+", "time"),
+        (r"Content-Length: \d+", "length"),
+        (r"[0-9a-f]{64}", "sha256"),
+        (r"[0-9a-f]{12,16}(?=[<…])|(?<=SHA-256 )[0-9a-f]{12}", "sha256"),
+        (r"[0-9a-f-]{36}", "uuid"),
+    )
+]
+"""What differs from one request, or one version, to the next: keys, times, and hashes, which nobody can turn back."""
+
+
+def plain(text: str) -> str:
+    for pattern, what in CHANGING:
+        text = pattern.sub(what, text)
+    return text
+
+
+def requests() -> Iterator[tuple[str, test_permissions.Line, str]]:
+    """Who asks what, and with which choices: everybody whatever they are let into, and one of them all the rest.
+
+    The owner reads first: what is kept for one must not be shown to another.
+    """
+    for line in LINES:
+        if line.name in OF_THE_SITE | NOT_ABOUT_GOLD:
+            continue
+        let_in = [role for role in ("owner", *ATTACKERS) if line.public[role] < 300]
+        if line.method == "GET":
+            is_file = line.name.endswith(FILES)
+            roles = [role for role in let_in if not is_file or role not in {"outsider", "reader"}]
+            yield from ((role, line, "") for role in dict.fromkeys((*roles, "submitter")))
+            pictures = line.name.endswith(("-svg", "-tex"))
+            yield from (("submitter", line, choices) for choices in CHOICES if "submitter" in let_in and not pictures)
+        elif "submitter" in let_in:
+            yield "submitter", line, ""
+
+
+def answers(world: World, of_gold: World) -> Answers:
+    """What everybody gets everywhere, and about the submission that is the gold standard itself."""
+    found = {}
+    for role, line, choices in requests():
+        if role == "owner":
+            cache.clear()  # throttles, and what others kept
+        with transaction.atomic():
+            found[role, str(line), choices] = look(world, role, line.method, line.name, line.which, choices)
+            transaction.set_rollback(line.method != "GET")
+        if line.which == "published" and line.method == "GET" and "stream" not in line.name:
+            of = f"{line} of gold"
+            found[role, of, choices] = look(of_gold, role, line.method, line.name, line.which, choices)
+    return found
+
+
+@contextmanager
+def worlds(
+    monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument, blocker: DjangoDbBlocker
+) -> Iterator[tuple[World, World]]:
+    with blocker.unblock(), transaction.atomic():
+        cache.clear()
+        yield hiding_world(monkeypatch, hidden)
+        transaction.set_rollback(True)
+
+
+@pytest.fixture(scope="module")
+def both(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> tuple[Answers, Answers]:
+    """What everybody gets in either world; ids are the same, because the first is undone before the second."""
+    found = []
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        for hidden in (deep(), flat()):
+            with worlds(monkeypatch, hidden, django_db_blocker) as world:
+                found.append(answers(*world))
+    return found[0], found[1]
+
+
+pytestmark = pytest.mark.skipif(connection.vendor != "sqlite", reason="ids go on where they are sequences")
+
+
+def test_no_answer_depends_on_hidden_gold(both: tuple[Answers, Answers]) -> None:
+    one, other = both
+    wrong = {key: told(one[key], other[key]) for key in one if key[0] in ATTACKERS and one[key] != other[key]}
+    assert wrong == {}, "these answers tell something about a hidden gold standard"
+
+
+def test_no_name_of_hidden_gold_shows(both: tuple[Answers, Answers]) -> None:
+    """Also where both worlds would answer alike."""
+    assert [key for key, (_, text) in both[0].items() if key[0] in ATTACKERS and MARKER in text] == []
+
+
+def test_the_owner_does_see_it(both: tuple[Answers, Answers]) -> None:
+    """What the attackers look for is there to be found."""
+    one, other = both
+    named = {key[1] for key, (_, text) in one.items() if key[0] == "owner" and MARKER in text}
+    assert {
+        "GET api:gold",
+        "GET gold-download",
+        "GET query",
+        "GET why:published",
+        "GET api:clustering:published of gold",
+    } <= named
+    differing = {key[1] for key in one if key[0] == "owner" and one[key] != other[key]}
+    for name in ("leaderboard", "heat-map-json", "api:heat-map", "topic-coverage", "gold-ranks", "api:scores"):
+        assert f"GET {name}" in differing
+
+
+def told(one: tuple[int, str], other: tuple[int, str]) -> object:
+    """Where two answers differ first."""
+    if one[0] != other[0]:
+        return one[0], other[0]
+    pairs = zip_longest(one[1].splitlines(), other[1].splitlines(), fillvalue="")
+    here = next((pair for pair in pairs if pair[0] != pair[1]), ("", ""))
+    same = next((place for place, (a, b) in enumerate(zip(*here, strict=False)) if a != b), 0)
+    start = max(0, same - 80)
+    return [line[start : start + 200] for line in here]
