@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from django.db.models import Count, Q
+from django.db.models import Exists, OuterRef, Q
 
 from evaluation.models import Algorithm, Clustering, Run, StreamSubmission, Submission
 
@@ -61,13 +61,9 @@ def deletion(some: Sequence[AnyOf]) -> Deletion:
     of_streams = tuple(one for one in going if isinstance(one, StreamSubmission))
     runs = Run.objects.filter(Q(submission__in=answers) | Q(stream_submission__in=of_streams))
     algorithms = Algorithm.objects.filter(pk__in={one.algorithm_id for one in going}).order_by("name")
-    stay = Q(submissions__isnull=False) & ~Q(submissions__in=answers)
-    stay_streams = Q(streamsubmissions__isnull=False) & ~Q(streamsubmissions__in=of_streams)
-    left = algorithms.annotate(
-        answers=Count("submissions", filter=stay, distinct=True),
-        series=Count("streamsubmissions", filter=stay_streams, distinct=True),
-    )
-    emptied = tuple(one for one in left if not one.answers and not one.series)
+    rest = Submission.objects.filter(algorithm=OuterRef("pk")).exclude(pk__in=[one.pk for one in answers])
+    series = StreamSubmission.objects.filter(algorithm=OuterRef("pk")).exclude(pk__in=[one.pk for one in of_streams])
+    emptied = tuple(algorithms.exclude(Exists(rest) | Exists(series)))
     unpinned = algorithms.filter(pinned__in=answers).exclude(pk__in=[one.pk for one in emptied])
     return Deletion(
         answers,
