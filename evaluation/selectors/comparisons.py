@@ -74,8 +74,7 @@ def _f_of_means(found: Selection, question: Question, keep: Keep) -> FOfMeans | 
     """Of the algorithms that are compared by QC4-F."""
     choice = found.choice
     parts = columns((*PARTS, OF), choice.level, len(found.levels) - 1, choice.policies, choice.depth)
-    tables = found.tables(parts)
-    return find_f_of_means(question, [tables[column] for column in parts], keep, by_name=True)
+    return find_f_of_means(question, parts, found.tables, keep, by_name=True)
 
 
 def _nothing(asked: Asked, found: Selection, others: tuple[NotCompared, ...]) -> Compared:

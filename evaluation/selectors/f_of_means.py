@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,28 +28,35 @@ def shown_columns(columns: Mapping[str, Column]) -> tuple[Column, ...]:
 
 
 def find_f_of_means(
-    question: Question, tables: Sequence[Table], keep: Keep, *, by_name: bool = False
+    question: Question,
+    parts: Sequence[Column],
+    tables: Callable[[Sequence[Column]], Mapping[Column, Table]],
+    keep: Keep,
+    *,
+    by_name: bool = False,
 ) -> FOfMeans | None:
     """Of the algorithms that are compared by all three, on the same queries; None where there are fewer than two, or
     the three are over other queries.
 
     Args:
-        tables: of quality, coverage and QC4-F.
+        parts: the columns of quality, coverage and QC4-F.
+        tables: reads them, where it has to be worked out.
         keep: stores what had to be worked out.
         by_name: as `ColumnScores` takes it.
     """
-    one, other, f = (ColumnScores(question, table, by_name=by_name) for table in tables)
+    key = question.digest("f-of-means", [list(column.place) for column in parts], by_name)
+    if stored := contents([key]):
+        return _unpacked(stored[key], question)
+    of = tables(parts)
+    one, other, f = (ColumnScores(question, of[column], by_name=by_name) for column in parts)
     same = all((one.rows == each.rows).all() and (one.queries == each.queries).all() for each in (other, f))
     if not same or one.scores is None or one.scores.n_systems < 2:
         return None
-    key = question.digest("f-of-means", [list(table.column.place) for table in tables], by_name)
-    if stored := contents([key]):
-        return _unpacked(stored[key], question)
     cells = one.scores.n_systems**2 * one.scores.n_queries * effort(question.method)
     quality, coverage, each = (column.values[np.ix_(column.rows, column.queries)] for column in (one, other, f))
     names = [entry.algorithm.name for entry, is_in in zip(one.entries, one.rows, strict=True) if is_in]
     method = {name: getattr(question.method, name) for name in ("alpha", "draws", "seed")}
-    queries = [query.key for query, is_in in zip(tables[0].queries, one.queries, strict=True) if is_in]
+    queries = [query.key for query, is_in in zip(of[parts[0]].queries, one.queries, strict=True) if is_in]
     found = f_of_means(quality, coverage, names, queries, f=each, tests=cells <= QUICK_CELLS, **method)
     keep({key: found.to_dict()})
     return found

@@ -198,11 +198,10 @@ def leaderboard(
     found = select(collection, person, choice or Choice(), until=until)
     of_columns, pending = standings(found.question, found.columns, found.sort, found.tables, keep, wait=wait)
     parts = shown_columns({column.key: column for column in found.columns})
-    needed = dict.fromkeys((found.sort, *parts))
-    of_values = found.tables() if details else found.tables(list(needed))
+    of_values = found.tables() if details else found.tables([found.sort])
     f_of_both = None
     if parts and found.question is not None and not pending:
-        f_of_both = find_f_of_means(found.question, [of_values[column] for column in parts], keep)
+        f_of_both = find_f_of_means(found.question, parts, found.tables, keep)
     rows = _rows(found, of_columns, of_values, details=details)
     shown = {column.key: of_columns[column] for column in found.columns if column in of_columns}
     return Board(
