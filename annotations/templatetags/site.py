@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from annotations.web_addresses import IN_TEXT, is_web_address, parted
 from qc4.problems.wording import decimals, signed
+from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
 
 register = template.Library()
@@ -99,11 +100,4 @@ def seconds(value: float | None) -> str:
         return "–"
     if value < 9.95:
         return f"{max(0.0, value):.1f} s"
-    whole = round(value)
-    if whole < 60:
-        return f"{whole} s"
-    minutes, rest = divmod(whole, 60)
-    if minutes < 60:
-        return f"{minutes} min {rest} s" if rest and minutes < 10 else f"{minutes} min"
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours} h {minutes} min" if minutes else f"{hours} h"
+    return duration(value)
