@@ -18,27 +18,9 @@ from documentation import links
 from documentation.blocks import HtmlBlocks
 
 _ELEMENTS = {
-    *(
-        "p",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "ul",
-        "ol",
-        "li",
-        "blockquote",
-        "pre",
-        "code",
-        "em",
-        "strong",
-        "hr",
-        "br",
-        "a",
-    ),
-    *("table", "thead", "tbody", "tr", "th", "td", "div", "span", "button"),
-}
+    "p", "h2", "h3", "h4", "h5", "h6", "ul", "ol", "li", "blockquote", "pre", "code", "em", "strong", "hr", "br", "a",
+    "table", "thead", "tbody", "tr", "th", "td", "div", "span", "button",
+}  # fmt: skip
 _ATTRIBUTES = {
     **{f"h{level}": {"id"} for level in range(2, 7)},
     "a": {"href", "title", "class", "aria-label"},

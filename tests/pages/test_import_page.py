@@ -8,6 +8,7 @@ from dataclasses import replace
 from html import unescape
 
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.urls import reverse
 
 from accounts.models import User
@@ -94,8 +95,8 @@ class TestCompleteInstead:
 
     UNPLACED = write_gold(replace(mercury(), outliers=()))
 
-    def ticket(self, answer: object) -> str:
-        page = answer.content.decode()  # type: ignore[attr-defined]
+    def ticket(self, answer: HttpResponse) -> str:
+        page = answer.content.decode()
         found = re.search(r'name="ticket" value="([^"]+)"', page)
         assert found, page
         return unescape(found[1])

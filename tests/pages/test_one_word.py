@@ -86,7 +86,7 @@ def test_pages_call_measures_by_their_titles(visit: Visit, owner: User, compared
 
 @pytest.mark.parametrize("name", ["submission", "why", "query", "draft"])
 def test_pages_of_one_thing_do_too(visit: Visit, owner: User, scored: Submission, name: str) -> None:
-    key = scored.clusterings.first().query.key  # type: ignore[union-attr]
+    key = scored.clusterings.first().query.key  # type: ignore[union-attr]  # it has some
     args = {"submission": [scored.pk], "why": [scored.pk, key], "query": [scored.collection.slug, key]}
     if name == "draft":
         address = reverse("drafts", args=[scored.collection.slug, key])

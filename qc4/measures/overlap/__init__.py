@@ -5,4 +5,4 @@ import qc4.measures.overlap.reliability
 import qc4.measures.overlap.majority_topics
 import qc4.measures.overlap.omega
 import qc4.measures.overlap.onmi
-import qc4.measures.overlap.element_centric  # noqa: F401  # registers its qc4
+import qc4.measures.overlap.element_centric  # noqa: F401  # registers its measures

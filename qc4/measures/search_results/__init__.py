@@ -4,4 +4,4 @@ import qc4.measures.search_results.diversity
 import qc4.measures.search_results.intents
 import qc4.measures.search_results.reach_time
 import qc4.measures.search_results.reading
-import qc4.measures.search_results.shape  # noqa: F401  # registers its qc4
+import qc4.measures.search_results.shape  # noqa: F401  # registers its measures

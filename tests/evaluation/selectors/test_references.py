@@ -115,7 +115,7 @@ def test_disjoint_queries_rank_nobody() -> None:
 def test_a_reference_can_be_what_others_are_compared_with() -> None:
     collection = board_of({**ENDS, "A": A, "B": B})
     found = board(collection, baseline=pk(collection, "Random"))
-    against = row(found, "A").mean.against  # type: ignore[union-attr]
+    against = row(found, "A").mean.against  # type: ignore[union-attr]  # A has one
     assert against is not None
     assert against.difference == pytest.approx(sum(A) / 8 - 0.2)
     assert [row(found, name).ranks for name in ("A", "B", "Random")] == ["1", "2", "–"]

@@ -106,9 +106,9 @@ def test_json_that_means_clusters_is_told_with_what_converts_it(value: object, w
 def test_what_converts_it_does(found: object, value: object) -> None:
     fix = refused(json.dumps(value).encode()).fix
     code = fix.partition("In Python: ")[2].partition(" A whole file")[0]
-    names: dict[str, object] = {"found": found, "json": json, "file": io.StringIO()}
-    exec(code.removesuffix("."), names)
-    written = names["file"].getvalue().encode()  # type: ignore[attr-defined]
+    file = io.StringIO()
+    exec(code.removesuffix("."), {"found": found, "json": json, "file": file})
+    written = file.getvalue().encode()
     assert {len(cluster.pages) for cluster in read_submission(written, PAGES).clusterings[0].clusters} == {1, 2}
 
 
