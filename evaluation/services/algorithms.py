@@ -104,16 +104,25 @@ def rename(algorithm: Algorithm, name: str) -> None:
         problems.append(Problem("long-name", "name", f"{len(name):,} characters", f"at most {ALGORITHM_CHARS}"))
     other = find_algorithm(algorithm.collection, name)
     if other is not None and other.pk != algorithm.pk:
-        fix = "Choose another name, or merge the two."
-        problems.append(Problem("algorithm-taken", "name", f"{quoted(name)}, another algorithm's name", "its own", fix))
+        problems.append(_taken(name))
     if problems:
         raise InputError(problems)
-    with transaction.atomic():
-        algorithm.former_names.filter(name__iexact=name).delete()
-        if name.casefold() != algorithm.name.casefold():
-            FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=algorithm.name)
-        algorithm.name = name
-        algorithm.save(update_fields=["name"])
+    former = algorithm.name
+    try:
+        with transaction.atomic():
+            algorithm.former_names.filter(name__iexact=name).delete()
+            if name.casefold() != former.casefold():
+                FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=former)
+            algorithm.name = name
+            algorithm.save(update_fields=["name"])
+    except IntegrityError:  # somebody took the name in this instant
+        algorithm.name = former
+        raise InputError([_taken(name)]) from None
+
+
+def _taken(name: str) -> Problem:
+    fix = "Choose another name, or merge the two."
+    return Problem("algorithm-taken", "name", f"{quoted(name)}, another algorithm's name", "its own", fix)
 
 
 # --- What is said -----------------------------------------------------------------------------------------------------
@@ -213,9 +222,9 @@ def set_rule(algorithm: Algorithm, counts: str, by: str = "", pinned: Submission
 
 
 def rule_words(algorithm: Algorithm) -> str:
-    """What counts, in a sentence: "the best submission by qc4_f"."""
+    """What counts, in a sentence: "the best submission by QC4-F"."""
     if algorithm.counts == Algorithm.Counts.BEST:
-        return f"the best submission by {algorithm.counts_by}"
+        return f"the best submission by {REGISTRY.get(algorithm.counts_by).title}"
     if algorithm.pinned_id is not None:
         return f"submission #{algorithm.pinned_id}"
     return "the latest submission"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 from threading import Barrier
 from typing import Any
 
@@ -16,8 +17,10 @@ from annotations.models import Collection
 from annotations.services.collections import create_collection
 from annotations.services.gold import publish
 from evaluation.models import Algorithm
+from evaluation.services import algorithms
 from evaluation.services.algorithms import get_algorithm
 from qc4.gold.document import Topic
+from qc4.problems import InputError
 from tests.samples import saturn
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -52,6 +55,30 @@ def test_versions_are_numbered_without_gaps(collection: Collection, owner: User)
 def test_an_algorithm_is_made_once(collection: Collection) -> None:
     first, second = at_once(lambda: get_algorithm(collection, "Lingo"), lambda: get_algorithm(collection, "LINGO"))
     assert first == second == Algorithm.objects.get()
+
+
+def test_of_two_that_take_a_name_one_is_refused(collection: Collection, monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = get_algorithm(collection, "A"), get_algorithm(collection, "B")
+    real, both_looked = algorithms.find_algorithm, Barrier(2)
+
+    def find(where: Collection, name: str) -> Algorithm | None:
+        found = real(where, name)
+        both_looked.wait(60)
+        return found
+
+    monkeypatch.setattr(algorithms, "find_algorithm", find)
+    answers = at_once(*(partial(refusal_of, partial(algorithms.rename, one, "Lingo")) for one in (first, second)))
+    assert sorted(answers) == ["", "algorithm-taken"]
+    assert {one.name for one in (first, second)} == set(Algorithm.objects.values_list("name", flat=True))
+
+
+def refusal_of(call: Callable[[], None]) -> str:
+    """Why a call was refused; empty where it was not."""
+    try:
+        call()
+    except InputError as error:
+        return error.problems[0].code
+    return ""
 
 
 def test_a_slug_is_given_once(owner: User, outsider: User) -> None:
