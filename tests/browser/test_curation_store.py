@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -102,6 +103,7 @@ class Line:
     page: Page
     sent: list[dict[str, Any]] = field(default_factory=list)
     broken: str = ""
+    lost: int = 0
 
     def __post_init__(self) -> None:
         self.page.route("**/operations", self._operations)
@@ -111,10 +113,22 @@ class Line:
         self.sent.append(route.request.post_data_json)
         if self.broken == "answer":
             route.fetch()  # the server does it, and nobody hears of it
+            self.lost += 1
         if self.broken:
             route.abort("connectionfailed")
         else:
             route.fallback()
+
+    def lose_answer(self, ana: Curator) -> None:
+        """Wait until the server has done something and the page knows that it has no answer.
+
+        The page may know before: its questions for changes go unanswered, too.
+        """
+        give_up = monotonic() + PATIENCE
+        while not self.lost:
+            assert monotonic() < give_up, "nothing was sent"
+            self.page.wait_for_timeout(20)
+        ana.wait("store.save.kind === 'offline'")
 
     def _changes(self, route: Route) -> None:
         if self.broken:
@@ -229,7 +243,7 @@ def test_undo_of_what_is_under_way_waits_for_it(ana: Curator, draft: Draft) -> N
     before = ana.state()
     line.broken = "answer"
     ana.perform(assign("space", "p4"))
-    ana.wait("store.save.kind === 'offline'")
+    line.lose_answer(ana)
     assert ana.run("return store.undo()") == "Put 1 page into Planet"
     assert ana.state() == before
     line.broken = ""
@@ -286,7 +300,7 @@ def test_a_lost_answer_does_nothing_twice(ana: Curator, draft: Draft) -> None:
     line = Line(ana.open(slow=True).page)
     line.broken = "answer"
     batch = ana.perform(add("t-a", "A"), assign("t-a", "p1"))
-    ana.wait("store.save.kind === 'offline'")
+    line.lose_answer(ana)
     assert len(entries(draft)) == 1
     line.broken = ""
     ana.settled()
@@ -319,7 +333,7 @@ def test_a_reload_after_a_lost_answer_does_nothing_twice(ana: Curator, draft: Dr
     line.broken = "answer"
     ana.run("store.perform([{kind: 'rename', topic: 'space', name: 'A'}])")
     ana.run("store.perform([{kind: 'rename', topic: 'space', name: 'B'}])")
-    ana.wait("store.save.kind === 'offline'")
+    line.lose_answer(ana)
     line.broken = ""
     ana.reload(slow=True)
     ana.settled()
