@@ -210,14 +210,17 @@ class Board(Record):
         """Whether the board has the column F of the means, beside QC4-F, quality and coverage."""
         return self.f_of_means is not None
 
-    def f_of(self, row: Row) -> FOfMeansSystem | None:
-        """An algorithm's F of the means; a reference's is that of its means, without an interval."""
-        if self.f_of_means is None or row.run is None:
-            return None
-        for one in self.f_of_means.systems:
-            if one.system == row.algorithm.name:
-                return one
-        quality, coverage, f = (row.means[key] for key in ("quality", "coverage", "qc4_f"))
+    def f_of_rows(self) -> dict[int, FOfMeansSystem | None]:
+        """Algorithm id -> its F of the means, for those with scores; nothing where it is not shown."""
+        if self.f_of_means is None:
+            return {}
+        named = {one.system: one for one in self.f_of_means.systems}
+        scored = (row for row in self.rows if row.run is not None)
+        return {row.algorithm.pk: named.get(row.algorithm.name) or self._f_of_reference(row) for row in scored}
+
+    def _f_of_reference(self, row: Row) -> FOfMeansSystem | None:
+        """That of its means, without an interval; None for an algorithm that is not compared."""
+        quality, coverage, f = (row.standings[key].means[row.algorithm.pk] for key in ("quality", "coverage", "qc4_f"))
         if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
             return None
         both = quality.value + coverage.value

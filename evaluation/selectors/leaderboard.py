@@ -24,7 +24,7 @@ from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.latest import counting, finished, rules_of
-from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
+from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
@@ -148,8 +148,9 @@ def select(
     """
     latest = latest_version(collection)
     version = _version(collection, choice.gold) if choice.gold is not None else latest
-    held = queries_of([version])[version.pk] if version else ()
-    every = visible_queries([version], person)[version.pk] if version else ()
+    held, every = (
+        one[version.pk] if version else () for one in stored_and_visible([version] if version else [], person)
+    )
     n_levels = max((query.n_levels for query in every), default=1)
     shown = columns(choice.measures, choice.level, n_levels, choice.policies, choice.depth)
     sort = _sort_column(shown, choice.sort)
@@ -247,7 +248,7 @@ def leaders(
     done = finished(submissions).filter(gold_version__in=versions.values())
     of_default = (run for run in done if Policies.parse(run.policies) == Policies())
     repeats = counting(of_default, rules_of(submissions)).values()
-    stored_queries, seen = queries_of(versions.values()), visible_queries(versions.values(), person)
+    stored_queries, seen = stored_and_visible(versions.values(), person)
     rows = read([run for runs in repeats for run in runs], [column])
     found: dict[int, list[Entry]] = defaultdict(list)
     for runs in repeats:

@@ -14,7 +14,7 @@ from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, own_depth
 from evaluation.selectors.latest import finished
 from evaluation.selectors.own_means import OwnMean, own_means
-from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
+from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.tables import Stored, Table, read_all, table
 from qc4.formats.spreadsheets import guarded
 from qc4.measures.registry import REGISTRY, Family
@@ -99,7 +99,7 @@ def whole_scores(run: Run, person: Person | None) -> WholeScores:
     policies = Policies.parse(run.policies)
     keys = sorted((key for key in stored if key[1] in place), key=lambda key: (place[key[1]], _level(key[2]), key[3]))
     version = run.gold_version
-    every, told = queries_of([version])[version.pk], visible_queries([version], person)[version.pk]
+    every, told = (one[version.pk] for one in stored_and_visible([version], person))
     # Levels that hidden gold standards alone have would tell of them.
     n_levels = max((query.n_levels for query in told), default=1)
     columns = tuple(

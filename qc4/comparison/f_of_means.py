@@ -70,26 +70,33 @@ class Reversal(Record):
 
 @dataclass(frozen=True, slots=True)
 class FOfMeans(Record):
-    """F of the means of several systems on the same queries, the best first, and what the mean of F reverses."""
+    """F of the means of several systems on the same queries, the best first, and what the mean of F reverses.
+
+    Attributes:
+        turned: the reversals as places in ``systems``: (ahead, behind). Of many systems there are thousands.
+    """
 
     KEYS = "queries systems pairs reversals sentence methods"
 
     queries: int
     systems: tuple[FOfMeansSystem, ...]
     pairs: tuple[FOfMeansPair, ...]
-    reversals: tuple[Reversal, ...]
+    turned: tuple[tuple[int, int], ...]
     method: Method
+
+    @property
+    def reversals(self) -> tuple[Reversal, ...]:
+        return tuple(Reversal(self.systems[ahead].system, self.systems[behind].system) for ahead, behind in self.turned)
 
     @property
     def sentence(self) -> str:
         """What the mean of F reverses; empty where it reverses nothing."""
-        named = {one.system: one for one in self.systems}
-        said = [_told(named[one.ahead], named[one.behind]) for one in self.reversals[:_NAMED]]
-        more = len(self.reversals) - len(said)
+        said = [_told(self.systems[ahead], self.systems[behind]) for ahead, behind in self.turned[:_NAMED]]
+        more = len(self.turned) - len(said)
         if not said:
             return ""
         also = f" And {counted(more, 'pair')} more." if more else ""
-        return f"The mean of QC4-F turns {counted(len(self.reversals), 'dominance')} round: {'; '.join(said)}.{also}"
+        return f"The mean of QC4-F turns {counted(len(self.turned), 'dominance')} round: {'; '.join(said)}.{also}"
 
     @property
     def methods(self) -> str:
@@ -170,8 +177,9 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
         for row in rows
     )
     compared = _pairs(names, values, influence, drawn, q, c, pairs, how)
-    reversals = tuple(Reversal(names[ahead], names[behind]) for ahead, behind in _reversals(*means, each))
-    return FOfMeans(n, found, compared, reversals, how)
+    places = {row: place for place, row in enumerate(rows)}
+    turned = tuple((places[ahead], places[behind]) for ahead, behind in _reversals(*means, each))
+    return FOfMeans(n, found, compared, turned, how)
 
 
 def _pairs(
