@@ -16,6 +16,7 @@ from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
 from evaluation.selectors.latest import finished, last_by
 from qc4.formats.spreadsheets import guarded
+from qc4.progress import watched
 
 FIELDS = (
     "algorithm", "submission", "query", "measure", "level", "depth", "deepest", "value", "undefined", "flattened",
@@ -48,7 +49,7 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     else:
         submissions = visible_submissions(person, collection)
     hidden = set(hidden_gold(person).filter(collection=collection).values_list("key", flat=True))
-    for run in _last_runs(submissions):
+    for run in watched(_last_runs(submissions), lambda run: f"run {run.pk}"):
         yield from (row for row in _rows(run) if row["query"] not in hidden)
 
 

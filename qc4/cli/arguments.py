@@ -36,7 +36,7 @@ def parser(name: str) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
-    commands = top.add_subparsers(title="commands", required=True)
+    commands = top.add_subparsers(title="commands", dest="command", required=True)
     _add_score(commands)
     _add_calibrate(commands)
     _add_what_if(commands)
