@@ -75,7 +75,7 @@ def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
     chosen = chosen.exclude(Q(counts=Algorithm.Counts.BEST) & Q(collection__in=hiding_collections()))
     rows = chosen.annotate(sees=Exists(seen.filter(pk=OuterRef("pinned")))).order_by()
     found = rows.values_list("pk", "counts", "counts_by", "pinned", "sees")
-    return {pk: rule for pk, *facts in found if (rule := _rule(*facts)) is not None}
+    return {pk: rule for pk, counts, by, pinned, sees in found if (rule := _rule(counts, by, pinned, sees)) is not None}
 
 
 def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:

@@ -141,6 +141,7 @@ def find_topics(
     *,
     keep: Keep = lambda rows: None,
     at_once: int = TOPIC_CASES,
+    wait: bool = True,
 ) -> TopicsFound:
     """The topics in the clusters of the chosen algorithms, or of the best ones by the measure that ranks, in a
     collection (already checked).
@@ -148,6 +149,7 @@ def find_topics(
     Args:
         keep: stores what had to be worked out.
         at_once: how many clusterings are looked at now, and no fewer than one run's; the rest is ``pending``.
+        wait: False looks at none where that would take long: where there are more of them than ``at_once``.
 
     Raises:
         InputError: as `select`; more algorithms than are looked at at once.
@@ -161,7 +163,7 @@ def find_topics(
     if found.version is None or not entries:
         return TopicsFound(found, ())
     entries = _best(found, entries)[:TOPIC_ALGORITHMS]
-    known = _kept([entry.run for entry in entries if entry.run], found.version, at_once, keep)
+    known = _kept([entry.run for entry in entries if entry.run], found.version, at_once, keep, wait=wait)
     rows = [_row(entry, known[entry.run.pk], found.queries) for entry in entries if entry.run and entry.run.pk in known]
     rows.sort(key=lambda row: (-row.all.covered, -(row.all.coverage or 0.0), row.entry.algorithm.name))
     return TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out)
@@ -173,12 +175,14 @@ def _best(found: Selection, entries: Sequence[Entry]) -> list[Entry]:
     return best_first(entries, means, found.sort.measure.better)
 
 
-def _kept(runs: Sequence[Run], version: GoldVersion, at_once: int, keep: Keep) -> dict[int, Mapping[str, list[Any]]]:
+def _kept(
+    runs: Sequence[Run], version: GoldVersion, at_once: int, keep: Keep, *, wait: bool
+) -> dict[int, Mapping[str, list[Any]]]:
     """Run id -> query id -> its topics; worked out here for as many runs as fit."""
     keys = {digest("topics", run.pk): run for run in runs}
     found = {keys[key].pk: content for key, content in contents(keys).items()}
     left = {key: run for key, run in keys.items() if run.pk not in found}
-    if not left:
+    if not left or (not wait and len(left) * version.entries.count() > at_once):
         return found
     entries = list(GoldVersionEntry.objects.filter(version=version).select_related("gold__query", "gold__file"))
     now = dict(list(left.items())[: max(1, at_once // max(1, len(entries)))])

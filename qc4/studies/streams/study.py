@@ -90,13 +90,18 @@ def moments(stream: Stream, horizon: int) -> Iterator[slice]:
         yield slice((number - 1) * horizon, number * horizon)
 
 
+def _watched(stream: Stream, horizon: int, what: str) -> Iterable[slice]:
+    """`moments`, telling how many are done."""
+    return watched(list(moments(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
+
+
 def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
     """A real algorithm on the stream: K-means with as many clusters as classes, on each horizon."""
     snapshots = [
         Snapshot(
             float(stream.times[part.stop - 1]), _kmeans(stream.points[part], stream.classes[part], part.start, seed)
         )
-        for part in watched(list(moments(stream, horizon)), lambda _: "figure 6a: K-means over time")
+        for part in _watched(stream, horizon, "figure 6a: K-means over time")
     ]
     return measure_stream(stream, snapshots, LastPoints(horizon))
 
@@ -120,8 +125,7 @@ def _over_time(series: Series) -> Iterator[Value]:
 def _over_horizons(stream: Stream) -> Iterator[Value]:
     for horizon in (horizon for horizon in HORIZONS if horizon <= len(stream.points)):
         rows = []
-        said = f"figure 6: the ground truth, horizon {horizon:,}"
-        for part in watched(list(moments(stream, horizon)), lambda _, said=said: said):
+        for part in _watched(stream, horizon, "figure 6: the ground truth"):
             truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
             rows.append(measured(truth, truth.classes.balls))
         yield from _medians(
@@ -135,8 +139,7 @@ def _structure(streams: dict[str, Stream]) -> Iterator[Value]:
     for name, stream in streams.items():
         for horizon in (horizon for horizon in (100, 500, 5_000) if horizon <= len(stream.points)):
             rows = []
-            said = f"figure 7d: structure of the {name} stream, horizon {horizon:,}"
-            for part in watched(list(moments(stream, horizon)), lambda _, said=said: said):
+            for part in _watched(stream, horizon, f"figure 7d: structure of the {name} stream"):
                 truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
                 rows.append({"separability": truth.separability, "redundancy": truth.redundancy})
             for found in _medians("7d", "structure", horizon, ("separability", "redundancy"), rows):
