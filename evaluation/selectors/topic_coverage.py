@@ -6,7 +6,8 @@ many.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,9 +54,8 @@ class Group(Record):
 
     @classmethod
     def of(cls, name: str, topics: Sequence[Topic]) -> Group:
-        counts = dict.fromkeys(map(str, FATES), 0)
-        for topic in topics:
-            counts[FATES[topic[2]].value] += 1
+        met = Counter(topic[2] for topic in topics)
+        counts = {str(fate): met[number] for number, fate in enumerate(FATES)}
         mean = fsum(topic[3] for topic in topics) / len(topics) if topics else None
         return cls(name, len(topics), **counts, coverage=mean)
 
@@ -207,12 +207,12 @@ def _topics(by_query: Mapping[int, Clustering], entries: Iterable[GoldVersionEnt
 
 
 def _row(entry: Entry, known: Mapping[str, list[Any]], queries: Sequence[ScoredQuery]) -> TopicRow:
-    by_query = {query.key: [tuple(topic) for topic in known[str(query.pk)]] for query in queries}
+    by_query = {query.key: known[str(query.pk)] for query in queries}
     topics: list[Topic] = [topic for held in by_query.values() for topic in held]
     depths, sizes = defaultdict(list), defaultdict(list)
     for topic in topics:
         depths[topic[0]].append(topic)
-        sizes[max(bound for bound in SIZES if bound <= max(1, topic[1]))].append(topic)
+        sizes[SIZES[max(1, bisect_right(SIZES, topic[1])) - 1]].append(topic)
     return TopicRow(
         entry,
         Group.of("all", topics),
