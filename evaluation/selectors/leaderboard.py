@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -28,9 +28,10 @@ from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
 from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
+from qc4.clustering.query_names import QueryNames
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import listed
+from qc4.problems.wording import quoted
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, Policies
 
@@ -155,7 +156,7 @@ def select(
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies, until=until)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
-    choice = choice_led_on(collection, choice, algorithms)
+    choice = choice_led_on(collection, replace(choice, queries=_keys_of(every, choice.queries)), algorithms)
     check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
     return Selection(
@@ -164,7 +165,7 @@ def select(
         version=version,
         latest_version=latest,
         all_queries=every,
-        queries=_chosen_queries(every, choice.queries),
+        queries=tuple(query for query in every if query.key in choice.queries) if choice.queries else every,
         columns=shown,
         sort=sort,
         levels=level_choices(n_levels),
@@ -285,17 +286,19 @@ def _sort_column(shown: Sequence[Column], sort: str) -> Column:
     return by_key[sort]
 
 
-def _chosen_queries(every: tuple[ScoredQuery, ...], keys: Sequence[str]) -> tuple[ScoredQuery, ...]:
-    if not keys:
-        return every
-    problems = ProblemList()
-    known = {query.key for query in every}
-    for key in dict.fromkeys(keys):
-        if key not in known:
-            expected = f"the key of a query of the gold version: {listed(sorted(known))}"
-            problems.error("unknown-query", "query", repr(key[:80]), expected)
+def _keys_of(every: tuple[ScoredQuery, ...], names: Sequence[str]) -> tuple[str, ...]:
+    """The keys of the queries that an address calls by key or text.
+
+    Raises:
+        InputError: there is no such query of the gold version, or there are several.
+    """
+    problems, known = ProblemList(), QueryNames({query.key: query.text for query in every})
+    keys = {name: known.key(name) for name in names}
+    for name, key in keys.items():
+        if key not in known.texts:
+            known.note_unknown(name, "query", quoted(name[:80]), problems)
     problems.refuse_errors()
-    return tuple(query for query in every if query.key in keys)
+    return tuple(dict.fromkeys(keys.values()))
 
 
 def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:

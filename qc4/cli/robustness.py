@@ -34,6 +34,7 @@ def compare_robustness(options: argparse.Namespace) -> str:
     for kind, name, path in named:
         with collected(problems):
             table = read_score_table(path)
+            table = table.called_as(tables[0].queries) if tables else table
             better = "lower" if name in lower else "higher"
             tables.append(Alternative(kind, name, table.scores, table.systems, table.queries, better))  # type: ignore[arg-type]  # one of two
     problems.refuse_errors()
@@ -55,6 +56,7 @@ def compare_where(options: argparse.Namespace) -> str:
     with collected(problems):
         facts = read_score_table(options.facts, columns="fact")
     problems.refuse_errors()
+    facts = facts.called_as(table.queries)
     if not set(table.queries) & set(facts.queries):
         expected = f"queries of {Path(options.scores).name}, such as {table.queries[0]!r}"
         problems.error(

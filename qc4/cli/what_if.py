@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
 from qc4.clustering.case import Case
-from qc4.measures.scoring import select
+from qc4.measures.scoring import refuse_other_query, select
 from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
 from qc4.measures.what_if import what_if as change_and_score
 from qc4.problems.alignment import aligned, printable
@@ -35,6 +35,7 @@ def what_if(options: argparse.Namespace) -> str:
     select(gold, keys, levels)
     changes = Changes(**{name: tuple(getattr(options, name)) for name in CHANGES})
     with refused_file(options):
+        refuse_other_query(gold, clustering)
         case = Case.build(gold, clustering)
         if not changes:
             alone = one_at_a_time(case, Policies.parse(policies_asked(options)))

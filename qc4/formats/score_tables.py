@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from qc4.arrays import FloatArray
+from qc4.clustering.query_names import QueryNames
 from qc4.comparison import Scores
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
@@ -33,6 +35,13 @@ class ScoreTable:
     systems: tuple[str, ...]
     queries: tuple[str, ...]
     scores: FloatArray
+
+    def called_as(self, queries: Iterable[str]) -> ScoreTable:
+        """With the queries of another table called as there; those of which it cannot be told keep their names."""
+        keys = list(map(QueryNames.of_keys(queries).key, self.queries))
+        counts = Counter(keys)
+        called = (key if counts[key] == 1 else name for key, name in zip(keys, self.queries, strict=True))
+        return replace(self, queries=tuple(called))
 
 
 def read_score_table(

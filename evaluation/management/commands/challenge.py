@@ -9,9 +9,11 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.dateparse import parse_date, parse_datetime
 
 from annotations.models import Challenge, Collection, Query
+from annotations.selectors.query_names import queries_named
 from evaluation.console import collection_named, printable, refusals, user_named
 from evaluation.selectors.challenges import face_of
 from evaluation.services import challenges
+from qc4.problems import ProblemList
 
 
 class Command(BaseCommand):
@@ -102,15 +104,13 @@ KEPT = (
 )  # fmt: skip
 
 
-def _shown(collection: Collection, challenge: Challenge | None, keys: list[str] | None) -> list[Query]:
-    if keys is None:
+def _shown(collection: Collection, challenge: Challenge | None, names: list[str] | None) -> list[Query]:
+    if names is None:
         return list(challenge.shown.all()) if challenge else []
-    known = {query.key: query for query in collection.queries.all()}
-    if unknown := [key for key in keys if key not in known]:
-        raise CommandError(
-            f"No query {', '.join(map(repr, unknown))} in this collection. There are: {', '.join(known)}."
-        )
-    return [known[key] for key in keys]
+    problems = ProblemList()
+    shown = queries_named(collection, names, "--show", problems)
+    problems.refuse_errors()
+    return shown
 
 
 def _moment(name: str, text: str) -> datetime:

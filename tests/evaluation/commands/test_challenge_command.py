@@ -14,7 +14,8 @@ from annotations.models import Challenge, Collection
 def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner: User) -> None:
     with pytest.raises(CommandError, match="is no challenge"):
         call_command("challenge", collection.slug)
-    call_command("challenge", collection.slug, show=["saturn"], closes="2100-01-31T12:00", per_day=3, stdout=StringIO())
+    given = {"show": ["Saturn Car"], "closes": "2100-01-31T12:00", "per_day": 3}
+    call_command("challenge", collection.slug, **given, stdout=StringIO())
     told = StringIO()
     call_command("challenge", collection.slug, "--reveal", stdout=told)
     challenge = Challenge.objects.get()
@@ -27,7 +28,7 @@ def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"show": ["pluto"]}, "No query 'pluto'"),
+        ({"show": ["pluto"]}, "--show: found 'pluto'; expected a query of the collection: 'mercury'"),
         ({"closes": "soon"}, "'soon' is no time"),
         ({"measure": "best"}, "measure: found 'best'"),
         ({"per_day": -1}, "per_day: found -1"),

@@ -403,7 +403,7 @@ class TestAlike:
         assert (status, out) == (2, "")
         assert err == (
             "error: one.json and two.json: found clusterings of 'x', 'y' in both; expected one query that both answer. "
-            "Say which: --query ID.\n"
+            "Say which: --query NAME.\n"
         )
         assert run("alike", *both, "--query", "x", "-m", "rand")[0] == 0
         assert "expected one of query 'z'" in run("alike", *both, "--query", "z")[2]
