@@ -33,6 +33,7 @@ class ImportOptions(FileOptions):
         "completion": "What happens to pages in no topic: `strict` refuses, `complete` places them by a named rule.",
         "split_levels": "A separator such as `>` that splits subtopic names into levels.",
         "public": "Whether everybody may read it.",
+        "participation": "Who may submit where it is public: `members`, who `request`s and is accepted, `anybody`.",
     }
 
     # Not required of query string and form each, but of both together.
@@ -90,6 +91,7 @@ class CollectionsView(APIView):
                 split_levels=file.options.get("split_levels"),
                 public=file.options["public"],
                 description=file.options.get("description", ""),
+                participation=file.options["participation"],
                 face={key: file.options[key] for key in Collection.FACE if key in file.options},
                 user=user,
             )
