@@ -23,6 +23,7 @@ from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.forms import ImportCollection
 from evaluation.services import imports, uploads
+from qc4.formats.kinds import GOLDS
 
 
 class ImportOptions(FileOptions):
@@ -83,7 +84,7 @@ class CollectionsView(APIView):
         """
         user = person(request)
         file = received(request, ImportOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user, GOLDS)) as upload:
             run = imports.enqueue(
                 upload=upload,
                 name=file.options["name"],

@@ -36,6 +36,7 @@ from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
+from qc4.formats.kinds import STREAMS
 
 STREAM_KEY = OpenApiParameter(
     "key",
@@ -133,7 +134,7 @@ class StreamsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, StreamOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user, STREAMS)) as upload:
             document = stored.read_file(uploads.path_of(upload), upload.name, file.options.get("key", ""))
             row = stored.add(collection, document, user)
         uploads.delete_unused(upload)

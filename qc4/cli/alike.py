@@ -29,7 +29,7 @@ def alike(options: argparse.Namespace) -> str:
     Raises:
         InputError: everything that is wrong with the files or the options.
     """
-    problems = ProblemList()
+    problems, notes = ProblemList(), ProblemList()
     chosen: Sequence[Measure] = ()
     known: list[GoldDocument] = []
     with collected(problems):
@@ -40,9 +40,11 @@ def alike(options: argparse.Namespace) -> str:
     read = []
     for path in (options.first, options.second):
         with collected(problems):
-            read.append(read_submissions(path))
+            read.append(read_submissions(path, notes=notes))
     problems.refuse_errors()
     names = [Path(options.first).name, Path(options.second).name]
+    for note in notes:
+        print(f"warning: {note}", file=sys.stderr)
     read, called = _named_alike(read, QueryNames.of_documents(known))
     query = common_query(read[0], read[1], " and ".join(names)) if options.query is None else called(options.query)
     sides: list[Clustering] = []

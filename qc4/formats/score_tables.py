@@ -16,6 +16,7 @@ from qc4.clustering.query_names import QueryNames
 from qc4.comparison import Scores
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
+from qc4.formats.kinds import SCORES
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import FileSource, read_blob
 from qc4.formats.spreadsheets import guarded, unguarded
@@ -59,7 +60,7 @@ def read_score_table(
             that are no numbers.
     """
     blob = read_blob(source, name, limits)
-    text = decode(blob.data, blob.name)
+    text = decode(blob.data, blob.name, SCORES)
     refuse_endless(text, blob.name, limits)
     problems = FileProblems()
     table = read_table(text, blob.name, problems)
