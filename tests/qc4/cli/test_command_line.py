@@ -163,7 +163,7 @@ class TestCalibrate:
         table, text = run(*options)[1].splitlines(), run(*options, "--format", "csv")[1]
         rows = list(csv.DictReader(io.StringIO(text)))
         assert table[0].endswith("30 draws of the same clusters with shuffled pages, seed 0")
-        quality = next(line for line in table if line.startswith("quality")).split()
+        quality = next(line for line in table if line.startswith("Quality")).split()
         assert quality[1:3] == [f"{float(rows[0][column]):.4f}" for column in ("value", "mean")]
         assert [(row["measure"], row["level"]) for row in rows] == [("quality", ""), ("ari", "1"), ("ari", "2")]
         assert rows[2]["undefined"] == "1 page is in more than one topic on level 2"
@@ -447,7 +447,7 @@ class TestWhatIf:
 
     def test_without_a_change_each_cluster_is_dropped_alone(self, run, jaguar):
         lines = run("what-if", *jaguar)[1].splitlines()
-        assert lines[0].split() == ["without", "qc4_f", "quality", "coverage"]
+        assert lines[0].split() == ["without", "QC4-F", "Quality", "Coverage"]
         assert {line.split()[0] for line in lines[1:]} == {"c2", "大型猫"}
 
     def test_an_unknown_cluster_is_refused(self, run, jaguar):
