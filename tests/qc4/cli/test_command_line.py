@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -340,6 +341,16 @@ class TestAsAProgram:
         )
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"none.json" in done.stderr
+
+    @pytest.mark.parametrize("arguments", [("list",), ("study", "--format", "json"), ("score", "--help")])
+    def test_a_reader_who_has_seen_enough_ends_it_quietly(self, arguments):
+        """As ``qc4 list | head -1``: nobody reads any more when it writes."""
+        ours, theirs = os.pipe()
+        os.close(ours)
+        with os.fdopen(theirs, "wb") as output:
+            command = [sys.executable, "-m", "qc4", *arguments]
+            done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE)
+        assert (done.returncode, done.stderr) == (0, b"")
 
 
 class TestDocumentation:
