@@ -32,7 +32,7 @@ ANSWERS = ("gold.json", "answer.jsonl")
 ASKED = {
     "score": (*ANSWERS, "-m", "ari"),
     "calibrate": (*ANSWERS, "-m", "ari", "--draws", "10"),
-    "what-if": (*ANSWERS, "--drop", "a"),
+    "what-if": ANSWERS,
     "alike": ("answer.jsonl", "other.jsonl", "--pages", "gold.json", "--query", "{name}", "-m", "ari"),
     "pac-mdl": ANSWERS,
 }
