@@ -14,7 +14,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry, OfEntry, chosen_words, deepest_of
+from evaluation.selectors.entries import Entry, OfEntry, chosen_words
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
@@ -178,6 +178,7 @@ class Board(Record):
         standings: column key -> what it says; none where nothing is scored.
         standing: of the column that ranks.
         pending: whether intervals and ranks are still to be worked out.
+        deepest: how deep the clusters of its algorithms are nested at most, on queries that are not hidden.
         f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
     """
 
@@ -203,6 +204,7 @@ class Board(Record):
     standings: Mapping[str, ColumnStanding]
     standing: ColumnStanding
     pending: bool = False
+    deepest: int = 1
     f_of_means: FOfMeans | None = None
 
     @property
@@ -255,11 +257,6 @@ class Board(Record):
     def compares(self) -> bool:
         """Whether the rows are compared with a baseline."""
         return any(row.mean is not None and row.mean.against is not None for row in self.rows)
-
-    @property
-    def deepest(self) -> int:
-        """How deep the clusters of its algorithms are nested at most."""
-        return deepest_of(row.entry for row in self.rows)
 
     @property
     def query_keys(self) -> list[str]:

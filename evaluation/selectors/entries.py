@@ -95,11 +95,6 @@ def chosen_words(found: Iterable[Entry]) -> str:
     return of_best + (f" Of {', '.join(pinned)} a pinned submission counts." if pinned else "")
 
 
-def deepest_of(found: Iterable[Entry]) -> int:
-    """How deep the clusters of some entries are nested at most; 1 where all are flat."""
-    return max((run.deepest for entry in found for run in entry.runs), default=1)
-
-
 def entries(
     collection: Collection,
     person: Person | None,

@@ -19,7 +19,8 @@ from evaluation.selectors.board import Board, Detail, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
-from evaluation.selectors.entries import Entry, deepest_of, entries
+from evaluation.selectors.depths import shown_depths
+from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
@@ -53,6 +54,8 @@ class Selection:
         entries: the algorithms that are shown, with or without scores.
         algorithms: everybody who could be shown, id -> row.
         stored_queries: all of the version, hidden ones, too: in whose order scores are stored. Nothing shows them.
+        deepest: how deep the clusters of the algorithms that are shown are nested at most, on the queries that are not
+            hidden.
     """
 
     collection: Collection
@@ -67,16 +70,12 @@ class Selection:
     entries: tuple[Entry, ...]
     algorithms: dict[int, Algorithm]
     stored_queries: tuple[ScoredQuery, ...]
+    deepest: int
 
     @property
     def scored(self) -> tuple[Entry, ...]:
         """The entries that have a run: the rows of `tables`."""
         return tuple(entry for entry in self.entries if entry.run is not None)
-
-    @property
-    def deepest(self) -> int:
-        """How deep the clusters of its algorithms are nested at most."""
-        return deepest_of(self.entries)
 
     @property
     def why_options(self) -> dict[str, str]:
@@ -158,6 +157,8 @@ def select(
     choice = choice_led_on(collection, choice, algorithms)
     check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
+    shown_entries = tuple(entry for entry in found if entry.algorithm.pk in wanted)
+    depths = shown_depths((run for entry in shown_entries for run in entry.runs), held, every)
     return Selection(
         collection=collection,
         choice=choice,
@@ -168,9 +169,10 @@ def select(
         columns=shown,
         sort=sort,
         levels=level_choices(n_levels),
-        entries=tuple(entry for entry in found if entry.algorithm.pk in wanted),
+        entries=shown_entries,
         algorithms=algorithms,
         stored_queries=held,
+        deepest=max(depths.values(), default=1),
     )
 
 
@@ -219,6 +221,7 @@ def leaderboard(
         standings=shown,
         standing=of_columns.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
         pending=pending,
+        deepest=found.deepest,
         f_of_means=f_of_both,
     )
 
