@@ -40,7 +40,11 @@ STARTS = {
 """The same for runs that other rights start."""
 
 
-OF_ORGANISERS = frozenset({Run.Kind.BASELINES, Run.Kind.SWEEP})
+STREAMS_ARE_HIDDEN = (
+    "The streams of this collection are hidden while its challenge hides gold standards, as their files hold the true "
+    "classes. Submit clusterings of its queries: final results are over these."
+)
+OF_ORGANISERS = frozenset({Run.Kind.BASELINES, Run.Kind.STREAM_BASELINES, Run.Kind.SWEEP})
 """Runs that only organisers start where a collection is a challenge."""
 
 
@@ -169,7 +173,7 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
     """A stream of a collection; raises as `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
     if collection in hidden_streams(person):
-        raise PermissionDenied("The streams of this collection are hidden while its challenge hides gold standards.")
+        raise PermissionDenied(STREAMS_ARE_HIDDEN)
     found = collection.streams.select_related("collection", "created_by").filter(key=key).first()
     if found is None:
         raise Http404("There is no such stream in this collection.")

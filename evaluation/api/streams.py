@@ -28,7 +28,7 @@ from annotations.limits import KEY_CHARS
 from annotations.models import Stream
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from evaluation.access import get_stream, visible_streams
+from evaluation.access import get_stream, require_organiser, visible_streams
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.selectors.stream_series import StreamSeries, stream_series
@@ -197,6 +197,7 @@ class StreamBaselinesView(APIView):
     def post(self, request: Request, slug: str, key: str) -> Response:
         """Cluster a stream by the baselines, as one run; each becomes a published submission."""
         row = get_stream(request.user, slug, key, May.COMPUTE)
+        require_organiser(request.user, row.collection)
         chosen = StreamBaselinesOptions.of(fields_of(request))
         run = stream_baselines.enqueue(
             stream=row,
