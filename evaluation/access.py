@@ -199,6 +199,8 @@ def visible_runs(person: Person) -> QuerySet[Run]:
     stream_submission = Q(stream_submission__isnull=True) | _shown_to(person, "stream_submission__")
     about = Q(collection__in=visible_collections(person)) & submission & stream_submission
     about &= Q(stream__isnull=True) | ~Q(collection__in=hidden_streams(person))
+    # An import says how many topics and outliers came in.
+    about &= ~Q(kind=Run.Kind.IMPORT) | ~Q(collection__in=hidden_gold(person).values("collection"))
     own = Q(collection__isnull=True, created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
     return Run.objects.filter(about | own)
 

@@ -17,6 +17,7 @@ the curator's, which is open and so blind to everybody else.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -952,6 +953,20 @@ def test_permission_in_a_challenge(world: World, line: Line) -> None:
     assert answers() == dict(line.private), "in a private collection"
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
+
+
+def test_a_hidden_board_names_nobody(world: World) -> None:
+    """Until the close no address shows the submitter what others submitted, to queries or to streams."""
+    opened(world)
+    facts = {"hides": Challenge.Hides.NOTHING, "board_hidden": True}
+    Challenge.objects.create(collection=world.collection, **facts)
+    named = {line.name: [] for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE}
+    for line in LINES:
+        if line.method == "GET" and line.name in named:
+            answer = ask(world, "submitter", "GET", line.name, line.which)
+            if re.search(r"\b(Lingo|CluStream)\b", answer.getvalue().decode(errors="replace")):
+                named[line.name].append(line.which)
+    assert {name: which for name, which in named.items() if which} == {}
 
 
 def test_who_left_and_who_curates_elsewhere_are_strangers(world: World) -> None:
