@@ -25,19 +25,19 @@ from accounts.models import User
 from annotations.models import Challenge, Collection
 from annotations.services.gold import publish
 from evaluation.jobs.here import run_here
-from evaluation.models import Algorithm, Run
+from evaluation.models import Run
+from evaluation.services import baselines
 from evaluation.services.runs import enqueue_evaluation
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
-from tests.handing_in import hand_in
-from tests.samples import mercury, saturn
+from tests.samples import mercury
 from tests.test_permissions import BODIES, LINES, OF_THE_SITE, SITE, World, build_world
 
 MARKER = "zyxomarker"
 """In every id and name of the hidden topics of the first world."""
 MEASURES = ["aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f", "ari"]
-ATTACKERS = ("anonymous", "outsider", "reader", "submitter")
+STRANGERS = ("anonymous", "outsider", "reader")
+ATTACKERS = (*STRANGERS, "submitter")
 CHOICES = (
     "query=mercury&level=2",
     "gold=1&depth=1&missing=skip&measures=ari,coverage&sort=ari&algorithms={algorithms}",
@@ -81,15 +81,16 @@ def again(document: GoldDocument) -> GoldDocument:
 
 
 def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> tuple[World, World]:
-    """The world of the permission table, public, with two gold versions and a baseline made of the first; mercury's are
-    hidden."""
+    """The world of the permission table, public, with two gold versions and baselines made of them by a run, as
+    everywhere; mercury's are hidden. The second one is the same, asked about the gold standard itself and that run."""
     monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
     world = build_world()
     collection, owner = world.collection, User.objects.get(username="owner")
     Collection.objects.filter(pk=collection.pk).update(visibility="public")
-    of_gold = SubmissionDocument(tuple(map(as_clustering, (hidden, saturn()))), "Gold standard", {"k": 2})
-    submission, _ = hand_in(collection, of_gold, owner, measures=MEASURES)
-    Algorithm.objects.filter(pk=submission.algorithm_id).update(baseline="gold")
+    made = baselines.enqueue(collection=collection, keys=["gold", "random", "random:level=2"], draws=1, user=owner)
+    while run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first():
+        run_here(run)
+    submission = collection.submissions.get(algorithm__baseline="gold")
     second = publish(collection=collection, documents=[again(hidden)], user=owner, note="second")
     for one in collection.submissions.all():
         enqueue_evaluation(submission=one, gold_version=second, user=owner, measures=MEASURES)
@@ -97,14 +98,7 @@ def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> tuple
         run_here(run)
     challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
     challenge.shown.set(collection.queries.filter(key="saturn"))
-    of_one = {"published": submission}, {"published": submission.runs.earliest("pk")}
-    return world, replace(world, submissions=of_one[0], runs=of_one[1])
-
-
-def as_clustering(document: GoldDocument) -> Clustering:
-    """Every topic as a cluster, nested as they are."""
-    clusters = tuple(Cluster(topic.id, topic.pages, topic.name, topic.parent) for topic in document.topics)
-    return Clustering(document.query_id, clusters)
+    return world, replace(world, submissions={"published": submission}, runs={"published": made})
 
 
 Answers = Mapping[tuple[str, str, str], tuple[int, str]]
@@ -170,10 +164,10 @@ class Asked:
 def requests() -> Iterator[Asked]:
     """Every address by everybody who is not asked for more of the same; nothing is left out, only repeated less.
 
-    The owner reads first: what is kept for one must not be shown to another. Outsider and reader have the same rights
-    here, and so share the addresses. Of those that are refused to the submitter, that is looked at, too.
+    The owner reads first: what is kept for one must not be shown to another. Whoever is not signed in, the outsider and
+    the reader see the same of gold standards, and so ask by turns. What is refused to the submitter is looked at, too.
     """
-    for line in LINES:
+    for number, line in enumerate(LINES):
         if line.name in OF_THE_SITE | NOT_ABOUT_GOLD:
             continue
         if line.method != "GET":
@@ -181,12 +175,13 @@ def requests() -> Iterator[Asked]:
                 yield Asked("submitter", line, line.which)
             continue
         is_file, is_picture = line.name.endswith(FILES), line.name.endswith(("-svg", "-tex"))
-        beside = "outsider" if line.name.startswith("api:") else "reader"
-        asking = ("submitter", "anonymous") if is_file else ("owner", "anonymous", beside, "submitter")
-        yield from (Asked(role, line, line.which) for role in asking if role == "submitter" or line.public[role] < 300)
+        strangers = [role for role in STRANGERS if line.public[role] < 300]
+        asking = strangers[number % len(strangers)] if strangers else "submitter"
+        owners = ["owner"] if line.public["owner"] < 300 and not is_file else []
+        yield from (Asked(role, line, line.which) for role in dict.fromkeys((*owners, asking, "submitter")))
         of_gold = line.which == PUBLISHED and "stream" not in line.name
         if of_gold:
-            yield from (Asked(role, line, OF_GOLD) for role in ("owner", "anonymous", "submitter"))
+            yield from (Asked(role, line, OF_GOLD) for role in (*owners, asking, "submitter"))
         # With choices: of one's own submission, and of that which tells most.
         if line.public["submitter"] < 300 and not is_picture and (of_gold or line.which != PUBLISHED):
             which = OF_GOLD if of_gold else line.which
