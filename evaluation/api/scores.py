@@ -12,8 +12,10 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.limits import LARGEST_VERSION
+from evaluation.access import visible_submissions
 from evaluation.api.serializers import ScoreRow
 from evaluation.limits import LARGEST_ID
+from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import score_list
 
 
@@ -68,4 +70,6 @@ class ScoresView(APIView):
             wanted["measure__in"] = chosen["measure"].split(",")
         if chosen["undefined"] is not None:
             wanted["value__isnull"] = chosen["undefined"]
-        return paged(score_list(collection, request.user).filter(**wanted), ScoreRow, request)
+        counting = counting_runs(visible_submissions(request.user, collection))
+        rows = score_list(collection, request.user).filter(**wanted)
+        return paged(rows, ScoreRow, request, counting=counting)

@@ -114,6 +114,20 @@ def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]
     return found
 
 
+def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
+    """Ids of the evaluations that count on a board, each on that of its gold version and policies. A few queries.
+
+    Args:
+        submissions: those somebody sees.
+    """
+    ordinary = submissions.filter(sweep=None)
+    boards: dict[tuple[Hashable, ...], list[Run]] = defaultdict(list)
+    for run in finished(ordinary, policies=None):
+        boards[run.gold_version_id, *sorted(run.policies.items())].append(run)
+    of_boards = counting_each(boards, rules_of(ordinary)).values()
+    return frozenset(run.pk for of_board in of_boards for runs in of_board.values() for run in runs)
+
+
 def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
     """The finished evaluations of these submissions; what counts comes last: the latest gold version, then the latest
     submission, then the latest run.

@@ -240,7 +240,14 @@ def is_slow(collection: Collection, person: Person) -> bool:
 def leaders(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, Leader]:
-    """Collection id -> who leads its board (already checked) by qc4_f, the gold standard itself aside.
+    """Collection id -> who leads its board, as `ranked`."""
+    return {pk: found[0] for pk, found in ranked(collections, versions, person).items()}
+
+
+def ranked(
+    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
+) -> dict[int, list[Leader]]:
+    """Collection id -> who is compared on its board (already checked) by qc4_f, best first, where anybody is.
 
     Args:
         versions: collection id -> the gold version that counts.
@@ -257,17 +264,17 @@ def leaders(
         submission = runs[-1].submission
         if submission is not None:
             found[submission.collection_id].append(Entry(submission.algorithm, submission, runs))
-    leading = {}
+    in_order = {}
     for pk, of_one in found.items():
         question = Question(versions[pk], tuple(of_one), (), "zero", Choice().method)
         held, shown = stored_queries[versions[pk].pk], seen[versions[pk].pk]
         of_version = table(column, [one.runs for one in of_one], rows, held, shown)
         means = without_intervals(question, {column: of_version})[column].means
-        ranked = [one for one in of_one if means[one.algorithm.pk].compared]
-        if ranked:
-            best = best_first(ranked, means, column.measure.better)[0].algorithm
-            leading[pk] = Leader(best, means[best.pk].value or 0.0)
-    return leading
+        compared = [one for one in of_one if means[one.algorithm.pk].compared]
+        if compared:
+            algorithms = [one.algorithm for one in best_first(compared, means, column.measure.better)]
+            in_order[pk] = [Leader(one, means[one.pk].value or 0.0) for one in algorithms]
+    return in_order
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
