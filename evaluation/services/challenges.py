@@ -81,9 +81,15 @@ def admit(collection: Collection, user: User | None) -> Admitted | None:
 
 
 def count(admitted: Admitted | None, submission: Submission | StreamSubmission) -> None:
-    """Count a submission that was let in, of either kind."""
+    """Count a submission that was let in, of either kind.
+
+    Raises:
+        InputError: the challenge has closed meanwhile. Final results go by the time of the submission, which is later
+            than that of its admission: what was made across the close would count and not take part.
+    """
     if admitted is None:
         return
+    _refuse_out_of_time(admitted.challenge, database_time())
     CountedSubmission.objects.create(
         challenge=admitted.challenge,
         user=admitted.user,

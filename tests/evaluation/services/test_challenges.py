@@ -119,6 +119,21 @@ def test_too_early_and_too_late_say_when(collection: Collection, submitter: User
     assert not Submission.objects.exists()
 
 
+def test_what_is_made_across_the_close_is_refused_as_a_whole(
+    collection: Collection, submitter: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would use up a submission and have no part in the results."""
+    closes = timezone.now() + HOUR
+    challenge_in(collection, closes_at=closes)
+    clock = iter((closes - timedelta(milliseconds=1), closes))
+    monkeypatch.setattr(challenges, "database_time", lambda: next(clock))
+    with pytest.raises(InputError, match="after the challenge closed on"):
+        submit(submitter)
+    assert not Submission.objects.exists()
+    assert not CountedSubmission.objects.exists()
+    assert not Run.objects.exists()
+
+
 def test_it_cannot_close_before_it_opens(collection: Collection) -> None:
     now = timezone.now()
     with pytest.raises(InputError, match="closes_at"):
