@@ -168,6 +168,7 @@ def test_a_hidden_board_hides_others_in_streams_too(
     texts = [client.get(address.format(slug=slug)).content.decode() for address in readable]
     assert [address for address, text in zip(readable, texts, strict=True) if "Theirs" in text] == []
     assert "Mine" in texts[0]
+    assert "final results are over its queries alone" in texts[0]
     assert client.get(f"/stream-submissions/{theirs.pk}/").status_code == 404
 
 
