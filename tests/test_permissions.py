@@ -41,6 +41,7 @@ from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
+from documentation.help import PAGES, WITHOUT
 from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
 from evaluation.services import streams, vectors
@@ -884,8 +885,12 @@ def test_every_role_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("line", LINES, ids=str)
 def test_permission(world: World, line: Line) -> None:
+    """Also: every page, in whatever answer it comes, leads to what explains it."""
+
     def answers() -> dict[str, int]:
-        return {role: ask(world, role, line.method, line.name, line.which).status_code for role in ROLES}
+        found = {role: ask(world, role, line.method, line.name, line.which) for role in ROLES}
+        assert is_explained(line.name, found["owner"]), "add its row to documentation/help.py"
+        return {role: answer.status_code for role, answer in found.items()}
 
     assert answers() == dict(line.private), "in a private collection"
     if line.name in OF_THE_SITE:
@@ -893,6 +898,12 @@ def test_permission(world: World, line: Line) -> None:
         return
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
+
+
+def is_explained(name: str, answer: HttpResponseBase) -> bool:
+    """Whether what answers an address has a row in `documentation/help.py`, or is no page: a file, a part, a way on."""
+    is_page = answer.status_code == 200 and b"".join(answer)[:15].lower() == b"<!doctype html>"  # files come in pieces
+    return name in PAGES or name in WITHOUT or not is_page
 
 
 OPENED = {
