@@ -88,6 +88,23 @@ PAGES: dict[str, Help] = {
 }
 """The name of a page's address -> what explains it."""
 
+FILLS: dict[str, Help] = {
+    "collections": Help("formats", "collections", "What a collection can be made of"),
+    "people": Help("curation", "people", "How people join"),
+    "tokens": Help("api", "", "What tokens are for"),
+    "submissions": Help("taking-part", "in-five-minutes", "How to submit a clustering"),
+    "scores": Help("first-steps", "after-the-upload", "When scores come"),
+    "runs": Help("first-steps", "runs", "What runs are"),
+    "sweeps": Help("pac-mdl", "on-the-site", "What a sweep does"),
+    "streams": Help("formats", "streams-qc4-stream1", "What a file of a stream looks like"),
+    "stream-submissions": PAGES["stream-submit"],
+    "gold": Help("first-steps", "make-a-gold-standard", "How to make a gold standard"),
+    "drafts": Help("curation", "drafts", "What drafts are"),
+    "guidelines": Help("curation", "guidelines", "What guidelines are for"),
+    "agreement": Help("agreement", "what-is-compared", "What agreement compares"),
+}
+"""What may be missing on a page -> what says how to bring it there: `templates/parts/fill.html`, in its empty state."""
+
 WITHOUT = {
     "docs": "it is the documentation",
     "docs-search": "it is the documentation",
