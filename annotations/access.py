@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.db.models.functions import Now
 from django.http import Http404
 
@@ -141,6 +141,13 @@ def _challenges_of_others(person: Person) -> QuerySet[Challenge]:
 def visible_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
     """What gold versions of collections (already checked) hold, of the queries that are not hidden from this person."""
     return GoldVersionEntry.objects.filter(version__in=versions).exclude(query__in=hidden_gold(person))
+
+
+def marked_entries(person: Person | None, *versions: GoldVersion) -> QuerySet[GoldVersionEntry]:
+    """All that gold versions of collections (already checked) hold; ``is_hidden`` says what `visible_entries` leaves
+    out, where the places of all are needed to find those that are seen."""
+    hidden = ExpressionWrapper(Q(query__in=hidden_gold(person)), output_field=BooleanField())
+    return GoldVersionEntry.objects.filter(version__in=versions).annotate(is_hidden=hidden)
 
 
 def get_collection(person: Person, slug: str, may: May = May.VIEW) -> Collection:

@@ -196,6 +196,23 @@ class CollectionFace(LookedAfter):
         return [self[name] for name in Collection.FACE]
 
 
+class WhoMaySubmit(LookedAfter):
+    """Who may submit to a collection, beside its owners and submitters."""
+
+    participation = forms.ChoiceField(
+        choices=list(PARTICIPATION_WORDS.items()),
+        initial=Collection.Participation.MEMBERS,
+        label="Who may submit",
+        help_text="A private collection stays with its people: nobody else submits or asks, whatever is chosen here. "
+        "Baselines and sweeps are for owners and submitters in any case.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        # A page or program from before the setting leaves it as it is.
+        self.fields["participation"].required = not self.is_bound or "participation" in self.data
+
+
 class FindCollections(LookedAfter):
     """Which collections are listed; what is left out is no condition."""
 
@@ -222,7 +239,7 @@ class FindCollections(LookedAfter):
     )
 
 
-class Settings(CollectionFace):
+class Settings(WhoMaySubmit, CollectionFace):
     """What a collection is called, what is said of it, and who may read it."""
 
     name = forms.CharField(max_length=NAME_CHARS)
@@ -239,17 +256,6 @@ class Settings(CollectionFace):
         ],
         label="Who may read it",
     )
-    participation = forms.ChoiceField(
-        choices=list(PARTICIPATION_WORDS.items()),
-        label="Who may submit",
-        help_text="A private collection stays with its people: nobody else submits or asks, whatever is chosen here. "
-        "Baselines and sweeps are for owners and submitters in any case.",
-    )
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        # A page or program from before the setting leaves it as it is.
-        self.fields["participation"].required = not self.is_bound or "participation" in self.data
 
 
 class TypedName(LookedAfter):

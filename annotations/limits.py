@@ -99,6 +99,9 @@ COMPARED_DRAFTS = 6
 """Drafts compared with one another in the table of pairs, the latest ones."""
 MATRIX_TOPICS = 60
 """Rows and columns of a matrix: what is still legible. The file holds all of it."""
+COMPARED_PAGES = 2_000
+"""Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
+first, and asks for the comparison by itself."""
 DIFFERING_PAGES = 300
 OUTCOME_PAGES = 50
 """Pages of the outcome shown at a time: they come with every answer."""

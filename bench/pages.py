@@ -1,4 +1,5 @@
-"""Pages of 200 algorithms x 500 queries x 40 measures in Chromium: from the click until they can be used.
+"""Pages of 200 algorithms x 500 queries x 40 measures, and of drafts of 1,000 and 10,000 pages, in Chromium: from the
+click until they can be used.
 
 One gunicorn process with SQLite, as `manage.py serve` starts it. A page can be used once it is loaded, its canvas (if
 it has one) is painted and the browser has time for a frame. The first visit finds nothing worked out yet; what takes
@@ -7,18 +8,21 @@ long follows by itself, and the next visits wait until it is there. The peer is 
 
 from __future__ import annotations
 
+import json
 import subprocess
 import tempfile
 import time
 from statistics import median
 from typing import TYPE_CHECKING, Any
 
-from bench.board import ALGORITHMS, FILL, QUERIES, measure_keys
+from bench.board import ALGORITHMS, QUERIES, measure_keys
+from bench.large import DRAFTS
 from bench.serving import ROOT, environment, in_python, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+FILL = "from bench.large import fill_large; fill_large()"
 LIMIT = 2.0
 VISITS = 3
 LONGEST = 120_000
@@ -40,12 +44,13 @@ def run() -> list[dict[str, Any]]:
     """Two rows for each page: the first visit, and the median of later ones."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         settings = environment(folder)
-        in_python(FILL, settings)
+        made = json.loads(in_python(FILL, settings).splitlines()[-1])
         with served(settings) as port:
-            return _visits(f"http://127.0.0.1:{port}/c/many")
+            site = f"http://127.0.0.1:{port}"
+            return _visits(_addresses(site, made["drafts"]), made["cookie"], site)
 
 
-def _visits(collection: str) -> list[dict[str, Any]]:
+def _visits(addresses: dict[str, str], cookie: dict[str, str], site: str) -> list[dict[str, Any]]:
     from playwright.sync_api import sync_playwright
 
     finder = [ROOT / "scripts" / "find_chromium.sh"]
@@ -54,20 +59,21 @@ def _visits(collection: str) -> list[dict[str, Any]]:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.stdout.strip(), args=FLAGS)
         page = browser.new_page(viewport={"width": 1440, "height": 900})
+        page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": site}])
         page.set_default_timeout(LONGEST)
-        for name, address in _addresses(collection).items():
+        for name, address in addresses.items():
             first = _seconds(page, address)
             page.wait_for_function(SETTLED)
             later = median(_seconds(page, address) for _ in range(VISITS))
-            work = f"Chromium, {ALGORITHMS} x {QUERIES}, {name}"
-            rows += [_row(f"{work}, first visit", first), _row(work, later)]
+            rows += [_row(f"Chromium, {name}, first visit", first), _row(f"Chromium, {name}", later)]
         browser.close()
     return rows
 
 
-def _addresses(collection: str) -> dict[str, str]:
+def _addresses(site: str, drafts: dict[str, list[int]]) -> dict[str, str]:
+    collection = f"{site}/c/many"
     twenty = "&".join(f"algorithms={number}" for number in range(1, 21))
-    return {
+    of_many = {
         "board, 40 measures": f"{collection}/leaderboard/?measures={','.join(measure_keys())}",
         "compare": f"{collection}/compare/",
         "compare, 20 algorithms": f"{collection}/compare/?{twenty}",
@@ -75,7 +81,15 @@ def _addresses(collection: str) -> dict[str, str]:
         "trade-off": f"{collection}/trade-off/",
         "measures compared": f"{collection}/measures/",
         "robustness": f"{collection}/robustness/",
+        "topics": f"{collection}/topics/",
+        "ranks before and after": f"{collection}/gold/2/ranks/",
     }
+    found = {f"{ALGORITHMS} x {QUERIES}, {name}": address for name, address in of_many.items()}
+    for slug, (pages, many) in DRAFTS.items():
+        name, agreement = f"drafts of {pages:,} pages", f"{site}/c/{slug}/q/large/agreement/"
+        found[f"agreement of {many} {name}"] = agreement
+        found[f"agreement of 2 {name}"] = f"{agreement}?first={drafts[slug][0]}&second={drafts[slug][1]}"
+    return found | {"behaviour study": f"{site}/study/", "measures": f"{site}/measures/"}
 
 
 def _seconds(page: Page, address: str) -> float:

@@ -1,7 +1,7 @@
 """Which section of the documentation explains a page of the site: the one table of it.
 
 Every page shows the link of its row at its head (`templates/base.html`); ``{% help_link "submit" %}`` elsewhere.
-A test holds that every page, document and anchor it names is there.
+Tests hold that every page, document and anchor it names is there, and that every page stands here.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ class Help(NamedTuple):
 _ALGORITHMS = Help("comparison", "", "How algorithms are compared")
 _RUNS = Help("first-steps", "runs", "What runs are")
 _SENDING = Help("formats", "submissions", "Formats, with examples")
+_TOKENS = Help("api", "", "What tokens are for")
 _PEOPLE = Help("curation", "people", "Who may do what")
 _DRAFTS = Help("curation", "drafts", "How drafts work")
 _AGREEMENT = Help("agreement", "what-is-compared", "How agreement is measured")
@@ -32,8 +33,10 @@ PAGES: dict[str, Help] = {
     "collections": Help("first-steps", "", "First steps"),
     "collection": Help("first-steps", "what-a-collection-is", "What a collection is"),
     "import": Help("formats", "collections", "Files a collection can be made of"),
-    "account": Help("api", "", "What tokens are for"),
+    "account": _TOKENS,
+    "token-create": _TOKENS,
     "people": _PEOPLE,
+    "invitation-create": _PEOPLE,
     "invitation": _PEOPLE,
     "collection-settings": _PEOPLE,
     "take-part": Help("taking-part", "who-may-submit", "Who may submit"),
@@ -85,5 +88,29 @@ PAGES: dict[str, Help] = {
 }
 """The name of a page's address -> what explains it."""
 
-WITHOUT = frozenset({"docs", "docs-search", "document", "sign-in", "sign-up"})
-"""Pages that explain themselves."""
+FILLS: dict[str, Help] = {
+    "collections": Help("formats", "collections", "What a collection can be made of"),
+    "people": Help("curation", "people", "How people join"),
+    "tokens": Help("api", "", "What tokens are for"),
+    "submissions": Help("taking-part", "in-five-minutes", "How to submit a clustering"),
+    "scores": Help("first-steps", "after-the-upload", "When scores come"),
+    "runs": Help("first-steps", "runs", "What runs are"),
+    "sweeps": Help("pac-mdl", "on-the-site", "What a sweep does"),
+    "streams": Help("formats", "streams-qc4-stream1", "What a file of a stream looks like"),
+    "stream-submissions": PAGES["stream-submit"],
+    "gold": Help("first-steps", "make-a-gold-standard", "How to make a gold standard"),
+    "drafts": Help("curation", "drafts", "What drafts are"),
+    "guidelines": Help("curation", "guidelines", "What guidelines are for"),
+    "agreement": Help("agreement", "what-is-compared", "What agreement compares"),
+}
+"""What may be missing on a page -> what says how to bring it there: `templates/parts/fill.html`, in its empty state."""
+
+WITHOUT = {
+    "docs": "it is the documentation",
+    "docs-search": "it is the documentation",
+    "document": "it is the documentation",
+    "api:docs": "it is documentation, and leads to the page about programs by itself",
+    "sign-in": "its fields say what they need",
+    "sign-up": "its fields say what they need",
+}
+"""The name of a page's address -> why nothing explains it."""

@@ -40,7 +40,11 @@ STARTS = {
 """The same for runs that other rights start."""
 
 
-OF_ORGANISERS = frozenset({Run.Kind.BASELINES, Run.Kind.SWEEP})
+STREAMS_ARE_HIDDEN = (
+    "The streams of this collection are hidden while its challenge hides gold standards, as their files hold the true "
+    "classes. Submit clusterings of its queries: final results are over these."
+)
+OF_ORGANISERS = frozenset({Run.Kind.BASELINES, Run.Kind.STREAM_BASELINES, Run.Kind.SWEEP})
 """Runs that only organisers start where a collection is a challenge."""
 
 
@@ -169,7 +173,7 @@ def get_stream(person: Person, slug: str, key: str, may: May = May.VIEW) -> Stre
     """A stream of a collection; raises as `annotations.access.get_collection`."""
     collection = get_collection(person, slug, may)
     if collection in hidden_streams(person):
-        raise PermissionDenied("The streams of this collection are hidden while its challenge hides gold standards.")
+        raise PermissionDenied(STREAMS_ARE_HIDDEN)
     found = collection.streams.select_related("collection", "created_by").filter(key=key).first()
     if found is None:
         raise Http404("There is no such stream in this collection.")
@@ -195,6 +199,8 @@ def visible_runs(person: Person) -> QuerySet[Run]:
     stream_submission = Q(stream_submission__isnull=True) | _shown_to(person, "stream_submission__")
     about = Q(collection__in=visible_collections(person)) & submission & stream_submission
     about &= Q(stream__isnull=True) | ~Q(collection__in=hidden_streams(person))
+    # An import says how many topics and outliers came in.
+    about &= ~Q(kind=Run.Kind.IMPORT) | ~Q(collection__in=hidden_gold(person).values("collection"))
     own = Q(collection__isnull=True, created_by=person.pk) if person.is_authenticated else Q(pk__in=[])
     return Run.objects.filter(about | own)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -93,6 +94,12 @@ class WhatCounts(LookedAfter):
             for family in REGISTRY.families()
         ]
         self.offer("counts_by", [("", "–"), *grouped])
+
+    @staticmethod
+    def back_to(given: Mapping[str, str]) -> int:
+        """The submission on whose page it was chosen; 0 for none."""
+        asked = given.get("back_to", "")
+        return int(asked) if asked.isascii() and asked.isdigit() and len(asked) < 19 else 0
 
 
 class MergeAlgorithm(LookedAfter):

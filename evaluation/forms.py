@@ -9,7 +9,7 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 
 from accounts.form_look import LookedAfter
-from annotations.forms import CollectionFace
+from annotations.forms import CollectionFace, WhoMaySubmit
 from annotations.limits import DESCRIPTION_CHARS, LARGEST_VERSION, NAME_CHARS, NOTE_CHARS
 from annotations.models import Collection
 from evaluation.baselines import BASELINES, Baseline, Order
@@ -65,7 +65,7 @@ class FilesField(forms.FileField):
         return [super(FilesField, self).clean(file, initial) for file in files]
 
 
-class ImportCollection(CollectionFace):
+class ImportCollection(WhoMaySubmit, CollectionFace):
     """Files with queries, pages and topics, and the rules for reading them."""
 
     name = forms.CharField(max_length=NAME_CHARS, label="Name of the collection")

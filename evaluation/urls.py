@@ -136,6 +136,7 @@ urlpatterns = [
     ),
     path("stream-submissions/<int:pk>/delete/", own_submissions.delete, OF_STREAMS, name="stream-submission-delete"),
     path("c/<slug:slug>/challenge/", challenges.page, name="challenge"),
+    path("c/<slug:slug>/challenge/results.csv", challenges.results, name="challenge-csv"),
     path("c/<slug:slug>/settings/challenge/", challenges.edit, name="challenge-settings"),
     path("c/<slug:slug>/settings/challenge/remove/", challenges.remove, name="challenge-remove"),
     path("c/<slug:slug>/settings/", settings.edit, name="collection-settings"),

@@ -3,7 +3,7 @@
 The same world is built twice, with different gold standards of the hidden query: other topics, names, levels, outliers.
 Whoever may not see them asks every address that stands in the permission table, by every method, and must get the same
 answers in both worlds: what does not depend on the hidden gold standard cannot tell anything about it, be it a name, a
-number of topics or a score. A new address takes part as soon as it has its line in the permission table.
+number of topics, a depth or a score. A new address takes part as soon as it has its line in the permission table.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import zip_longest
 
 import pytest
@@ -25,25 +25,30 @@ from accounts.models import User
 from annotations.models import Challenge, Collection
 from annotations.services.gold import publish
 from evaluation.jobs.here import run_here
-from evaluation.models import Algorithm, Run
+from evaluation.models import Run
+from evaluation.services import baselines
 from evaluation.services.runs import enqueue_evaluation
-from qc4.clustering.clustering import Cluster, Clustering, SubmissionDocument
 from qc4.gold.document import GoldDocument, Topic
 from tests import test_permissions
-from tests.handing_in import hand_in
-from tests.samples import mercury, saturn
+from tests.samples import mercury
 from tests.test_permissions import BODIES, LINES, OF_THE_SITE, SITE, World, build_world
 
 MARKER = "zyxomarker"
 """In every id and name of the hidden topics of the first world."""
 MEASURES = ["aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f", "ari"]
-ATTACKERS = ("anonymous", "outsider", "reader", "submitter")
-CHOICES = ("query=mercury", "gold=1&level=2&missing=skip&measures=ari,coverage&sort=ari&algorithms={algorithms}")
+STRANGERS = ("anonymous", "outsider", "reader")
+ATTACKERS = (*STRANGERS, "submitter")
+CHOICES = (
+    "query=mercury&level=2",
+    "gold=1&depth=1&missing=skip&measures=ari,coverage&sort=ari&algorithms={algorithms}",
+)
 """What a participant also asks of everything that is read."""
 
 
 FILES = ("-csv", "-json", "-tex", "-svg")
 """Of pages, which everybody asks for; these are made of the same answer, so that fewer ask."""
+PUBLISHED, OWN, OF_GOLD = "published", "private", "published of gold"
+"""Which submission is asked about: the owner's, the submitter's own, and the one that is the gold standard."""
 NOT_ABOUT_GOLD = frozenset(
     ("sign-in", "sign-up", "sign-out", "account", "token-create", "token-revoke", "people", "api:collections", "import")
 )
@@ -76,15 +81,16 @@ def again(document: GoldDocument) -> GoldDocument:
 
 
 def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> tuple[World, World]:
-    """The world of the permission table, public, with two gold versions and a baseline made of the first; mercury's are
-    hidden."""
+    """The world of the permission table, public, with two gold versions and baselines made of them by a run, as
+    everywhere; mercury's are hidden. The second one is the same, asked about the gold standard itself and that run."""
     monkeypatch.setattr(test_permissions, "mercury", lambda: hidden)
     world = build_world()
     collection, owner = world.collection, User.objects.get(username="owner")
     Collection.objects.filter(pk=collection.pk).update(visibility="public")
-    of_gold = SubmissionDocument(tuple(map(as_clustering, (hidden, saturn()))), "Gold standard", {"k": 2})
-    submission, _ = hand_in(collection, of_gold, owner, measures=MEASURES)
-    Algorithm.objects.filter(pk=submission.algorithm_id).update(baseline="gold")
+    made = baselines.enqueue(collection=collection, keys=["gold", "random", "random:level=2"], draws=1, user=owner)
+    while run := Run.objects.filter(state=Run.State.QUEUED).order_by("pk").first():
+        run_here(run)
+    submission = collection.submissions.get(algorithm__baseline="gold")
     second = publish(collection=collection, documents=[again(hidden)], user=owner, note="second")
     for one in collection.submissions.all():
         enqueue_evaluation(submission=one, gold_version=second, user=owner, measures=MEASURES)
@@ -92,14 +98,7 @@ def hiding_world(monkeypatch: pytest.MonkeyPatch, hidden: GoldDocument) -> tuple
         run_here(run)
     challenge = Challenge.objects.create(collection=collection, hides=Challenge.Hides.SOME, measure="qc4_f")
     challenge.shown.set(collection.queries.filter(key="saturn"))
-    of_one = {"published": submission}, {"published": submission.runs.earliest("pk")}
-    return world, replace(world, submissions=of_one[0], runs=of_one[1])
-
-
-def as_clustering(document: GoldDocument) -> Clustering:
-    """Every topic as a cluster."""
-    clusters = tuple(Cluster(topic.id, topic.pages, topic.name) for topic in document.topics)
-    return Clustering(document.query_id, clusters)
+    return world, replace(world, submissions={"published": submission}, runs={"published": made})
 
 
 Answers = Mapping[tuple[str, str, str], tuple[int, str]]
@@ -148,37 +147,60 @@ def plain(text: str) -> str:
     return text
 
 
-def requests() -> Iterator[tuple[str, test_permissions.Line, str]]:
-    """Who asks what, and with which choices: everybody whatever they are let into, and one of them all the rest.
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request: who, what, about which submission (`PUBLISHED`, `OWN`, `OF_GOLD`; empty for neither), how chosen."""
 
-    The owner reads first: what is kept for one must not be shown to another.
+    role: str
+    line: test_permissions.Line
+    about: str
+    choices: str = ""
+
+    @property
+    def words(self) -> str:
+        return f"{self.line.method} {self.line.name}{self.about and ':'}{self.about}"
+
+
+def requests() -> Iterator[Asked]:
+    """Every address by everybody who is not asked for more of the same; nothing is left out, only repeated less.
+
+    The owner reads first: what is kept for one must not be shown to another. Whoever is not signed in, the outsider and
+    the reader see the same of gold standards, and so ask by turns. What is refused to the submitter is looked at, too.
     """
-    for line in LINES:
+    for number, line in enumerate(LINES):
         if line.name in OF_THE_SITE | NOT_ABOUT_GOLD:
             continue
-        let_in = [role for role in ("owner", *ATTACKERS) if line.public[role] < 300]
-        if line.method == "GET":
-            is_file = line.name.endswith(FILES)
-            roles = [role for role in let_in if not is_file or role not in {"outsider", "reader"}]
-            yield from ((role, line, "") for role in dict.fromkeys((*roles, "submitter")))
-            pictures = line.name.endswith(("-svg", "-tex"))
-            yield from (("submitter", line, choices) for choices in CHOICES if "submitter" in let_in and not pictures)
-        elif "submitter" in let_in:
-            yield "submitter", line, ""
+        if line.method != "GET":
+            if line.public["submitter"] < 300:
+                yield Asked("submitter", line, line.which)
+            continue
+        is_file, is_picture = line.name.endswith(FILES), line.name.endswith(("-svg", "-tex"))
+        strangers = [role for role in STRANGERS if line.public[role] < 300]
+        asking = strangers[number % len(strangers)] if strangers else "submitter"
+        owners = ["owner"] if line.public["owner"] < 300 and not is_file else []
+        yield from (Asked(role, line, line.which) for role in dict.fromkeys((*owners, asking, "submitter")))
+        of_gold = line.which == PUBLISHED and "stream" not in line.name
+        if of_gold:
+            yield from (Asked(role, line, OF_GOLD) for role in (*owners, asking, "submitter"))
+        # With choices: of one's own submission, and of that which tells most.
+        if line.public["submitter"] < 300 and not is_picture and (of_gold or line.which != PUBLISHED):
+            which = OF_GOLD if of_gold else line.which
+            yield from (Asked("submitter", line, which, choices) for choices in CHOICES[-1 if which else 0 :])
 
 
 def answers(world: World, of_gold: World) -> Answers:
     """What everybody gets everywhere, and about the submission that is the gold standard itself."""
     found = {}
-    for role, line, choices in requests():
-        if role == "owner":
+    for asked in requests():
+        line = asked.line
+        if asked.role == "owner":
             cache.clear()  # throttles, and what others kept
         with transaction.atomic():
-            found[role, str(line), choices] = look(world, role, line.method, line.name, line.which, choices)
+            of = of_gold if asked.about == OF_GOLD else world
+            found[asked.role, asked.words, asked.choices] = look(
+                of, asked.role, line.method, line.name, line.which, asked.choices
+            )
             transaction.set_rollback(line.method != "GET")
-        if line.which == "published" and line.method == "GET" and "stream" not in line.name:
-            of = f"{line} of gold"
-            found[role, of, choices] = look(of_gold, role, line.method, line.name, line.which, choices)
     return found
 
 
@@ -229,7 +251,7 @@ def test_the_owner_does_see_it(both: tuple[Answers, Answers]) -> None:
         "GET api:clustering:published of gold",
     } <= named
     differing = {key[1] for key in one if key[0] == "owner" and one[key] != other[key]}
-    for name in ("leaderboard", "heat-map-json", "api:heat-map", "topic-coverage", "gold-ranks", "api:scores"):
+    for name in ("leaderboard", "heat-map", "api:heat-map", "topic-coverage", "gold-ranks", "api:scores"):
         assert f"GET {name}" in differing
 
 

@@ -17,8 +17,10 @@ the curator's, which is open and so blind to everybody else.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
 
@@ -36,13 +38,15 @@ from pytest_django import DjangoDbBlocker
 from accounts.models import User
 from accounts.services import tokens
 from annotations.drafting import from_document
-from annotations.models import Challenge, Collection, Draft, Membership, Query, Role
+from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
 from annotations.services import adjudication, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
+from documentation.help import PAGES, WITHOUT
 from evaluation.jobs.here import run_here
 from evaluation.models import Algorithm, Run, StreamSubmission, Submission
+from evaluation.selectors.final_results import work_out
 from evaluation.services import streams, vectors
 from evaluation.services.provenance import Provenance
 from qc4.formats import write_gold, write_submission
@@ -339,6 +343,7 @@ POST      stream-submit                302  404  403  302  403  403  302     302
 POST      stream-baselines             302  404  403  302  403  403  302     302  403
 POST      stream-delete                302  404  403  403  403  403  302     302  403
 GET       challenge                    404  404  200  200  200  200  200     200  200
+GET       challenge-csv                404  404  200  200  200  200  200     200  200
 GET       challenge-settings           302  404  403  403  403  403  200     302  403
 POST      challenge-settings           302  404  403  403  403  403  302     302  403
 POST      challenge-remove             302  404  403  403  403  403  302     302  403
@@ -827,6 +832,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     },
     ("GET", "challenge"): lambda: _is_challenge(),
     ("GET", "api:challenge"): lambda: _is_challenge(),
+    ("GET", "challenge-csv"): lambda: _is_challenge(),
     ("PUT", "api:challenge"): lambda: _bare(b'{"hides": "all", "closes_at": "2100-01-01T00:00:00Z"}'),
     ("POST", "challenge-settings"): lambda: {"data": {"hides": "all", "measure": "qc4_f"}},
     ("POST", "collection-settings"): lambda: {"data": {"name": "Renamed", "visibility": "private"}},
@@ -842,9 +848,14 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
 
 
 def _is_challenge() -> dict[str, Any]:
-    """The collection is a challenge that hides nothing, and so changes nothing else."""
+    """The collection is a challenge that hides nothing, and so changes nothing else; it has results and goes on."""
     collection = Collection.objects.get(slug="space-and-cars")
-    Challenge.objects.get_or_create(collection=collection, defaults={"hides": Challenge.Hides.NOTHING})
+    nothing = {"hides": Challenge.Hides.NOTHING, "closes_at": datetime(2100, 1, 1, tzinfo=UTC)}
+    challenge, is_new = Challenge.objects.get_or_create(collection=collection, defaults=nothing)
+    if is_new:
+        version = collection.gold_versions.earliest("number")
+        content = work_out(challenge, version, version.published_at)
+        ChallengeResults.objects.create(challenge=challenge, content=content)
     return {}
 
 
@@ -884,8 +895,12 @@ def test_every_role_is_in_the_table() -> None:
 
 @pytest.mark.parametrize("line", LINES, ids=str)
 def test_permission(world: World, line: Line) -> None:
+    """Also: every page, in whatever answer it comes, leads to what explains it."""
+
     def answers() -> dict[str, int]:
-        return {role: ask(world, role, line.method, line.name, line.which).status_code for role in ROLES}
+        found = {role: ask(world, role, line.method, line.name, line.which) for role in ROLES}
+        assert is_explained(line.name, found["owner"]), "add its row to documentation/help.py"
+        return {role: answer.status_code for role, answer in found.items()}
 
     assert answers() == dict(line.private), "in a private collection"
     if line.name in OF_THE_SITE:
@@ -893,6 +908,12 @@ def test_permission(world: World, line: Line) -> None:
         return
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
+
+
+def is_explained(name: str, answer: HttpResponseBase) -> bool:
+    """Whether what answers an address has a row in `documentation/help.py`, or is no page: a file, a part, a way on."""
+    is_page = answer.status_code == 200 and b"".join(answer)[:15].lower() == b"<!doctype html>"  # files come in pieces
+    return name in PAGES or name in WITHOUT or not is_page
 
 
 OPENED = {
@@ -943,6 +964,44 @@ def test_permission_in_a_challenge(world: World, line: Line) -> None:
     assert answers() == dict(line.private), "in a private collection"
     opened(world)
     assert answers() == dict(line.public), "in a public collection"
+
+
+def test_a_hidden_board_names_nobody(world: World) -> None:
+    """Until the close no address shows the submitter what others submitted, to queries or to streams."""
+    opened(world)
+    facts = {"hides": Challenge.Hides.NOTHING, "board_hidden": True}
+    Challenge.objects.create(collection=world.collection, **facts)
+    named = {line.name: [] for line in LINES if line.method == "GET" and line.name not in OF_THE_SITE}
+    for line in LINES:
+        if line.method == "GET" and line.name in named:
+            answer = ask(world, "submitter", "GET", line.name, line.which)
+            if re.search(r"\b(Lingo|CluStream)\b", answer.getvalue().decode(errors="replace")):
+                named[line.name].append(line.which)
+    assert {name: which for name, which in named.items() if which} == {}
+
+
+def test_who_left_and_who_curates_elsewhere_are_strangers(world: World) -> None:
+    """Neither what somebody made here while they curated, nor a role in another collection, opens anything."""
+    opened(world)
+    curator, outsider = (User.objects.get(username=name) for name in ("curator", "outsider"))
+    Membership.objects.filter(user=curator).delete()
+    elsewhere = import_documents(name="Elsewhere", documents=[saturn()], user=outsider, public=True)
+    Membership.objects.create(collection=elsewhere, user=outsider, role=Role.CURATOR)
+    Challenge.objects.create(collection=elsewhere, hides=Challenge.Hides.NOTHING)
+    Challenge.objects.create(collection=world.collection, hides=Challenge.Hides.ALL)
+    hidden = {str(line): line for line in lines(HIDDEN)}
+    wrong = []
+    for line in LINES:
+        line = hidden.get(str(line), line)
+        if line.name in OF_THE_SITE or line.private["curator"] == line.public["outsider"]:
+            continue
+        if line.name.endswith(("own-request", "request-withdraw")) or str(line) == "POST api:requests":
+            continue  # about what the outsider asked
+        for role in ("curator", "outsider"):
+            status = ask(world, role, line.method, line.name, line.which).status_code
+            if status != line.public["outsider"]:
+                wrong.append(f"{line} as former {role}: {status}, not {line.public['outsider']}")
+    assert wrong == []
 
 
 @pytest.mark.parametrize("visibility", ["private", "public"])

@@ -21,6 +21,7 @@ from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, 
 from annotations.models import Assignment, Collection, Query
 from annotations.selectors.curation.overview import Cell, Overview, Row
 from annotations.selectors.people import curators
+from annotations.selectors.query_names import queries_named
 from annotations.services import assignments
 from qc4.problems import ProblemList
 
@@ -46,7 +47,9 @@ class AssignmentOptions(Options):
     """Chosen queries for chosen curators; or all queries evenly, with ``per_query``."""
 
     curators = _Names(allow_empty=False, help_text="User names.")
-    queries = _Names(required=False, allow_empty=False, help_text="Keys of queries, each for all of the curators.")
+    queries = _Names(
+        required=False, allow_empty=False, help_text="Queries by key or text, each for all of the curators."
+    )
     per_query = serializers.IntegerField(
         required=False, min_value=1, max_value=CURATORS_PER_QUERY, help_text="All queries evenly: 1 or 2."
     )
@@ -144,16 +147,12 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
     """
     problems = ProblemList()
     people = by_name(chosen["curators"], curators(collection))
-    queries = {query.key: query for query in collection.queries.select_related("collection")}
     for name in chosen["curators"]:
         if name not in people:
             problems.error("no-curator", "curators", repr(name), "people who may curate here")
-    for key in chosen.get("queries", ()):
-        if key not in queries:
-            problems.error("unknown-query", "queries", repr(key), "keys of queries of this collection")
+    queries = queries_named(collection, chosen.get("queries", ()), "queries", problems)
     if ("queries" in chosen) == ("per_query" in chosen) or (chosen.get("take_back") and "per_query" in chosen):
         expected = "either 'queries' or 'per_query'; 'queries' to take back"
         problems.error("which-queries", "options", "both, neither or the wrong one", expected)
     problems.refuse_errors()
-    found = list(dict.fromkeys(people[name] for name in chosen["curators"]))
-    return found, [queries[key] for key in chosen.get("queries", ())]
+    return list(dict.fromkeys(people[name] for name in chosen["curators"])), queries

@@ -21,7 +21,7 @@ def latest_versions(collections: Iterable[Collection]) -> dict[int, GoldVersion]
 
 
 def latest_version(collection: Collection) -> GoldVersion | None:
-    return latest_versions([collection]).get(collection.pk)
+    return collection.gold_versions.order_by("-number").first()
 
 
 def golds_of(version: GoldVersion | None, person: Person | None = None) -> dict[int, Gold]:

@@ -36,12 +36,14 @@ def create_collection(
     public: bool = False,
     slug: str | None = None,
     face: Mapping[str, str] | None = None,
+    participation: str = "",
 ) -> Collection:
     """A new, empty collection; the person who makes it becomes its owner.
 
     Args:
         user: None on the command line, where nobody is signed in: then nobody owns it.
         face: what else is said of it, by the names of ``Collection.FACE``.
+        participation: who may submit; "" for its members.
         slug: its place in addresses; by default made from the name, numbered where it is taken.
 
     Raises:
@@ -56,7 +58,7 @@ def create_collection(
         raise InputError(problems)
     visibility = Collection.Visibility.PUBLIC if public else Collection.Visibility.PRIVATE
     facts: dict[str, Any] = {"name": name, "description": description, "visibility": visibility, "created_by": user}
-    facts |= clean_face(face or {})
+    facts |= clean_face(face or {}) | ({"participation": participation} if participation else {})
     with transaction.atomic():
         try:
             with transaction.atomic():

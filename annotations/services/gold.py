@@ -13,6 +13,7 @@ from accounts.models import User
 from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
 from annotations.selectors.gold import latest_version
 from annotations.selectors.page_lists import page_list
+from annotations.selectors.query_names import query_names
 from qc4.formats import write_gold
 from qc4.gold.document import PAGE_FIELDS, Completion, GoldDocument, Page
 from qc4.gold.rules import prepare_all
@@ -118,20 +119,21 @@ def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[t
     problems = ProblemList()
     if not documents:
         problems.error("no-gold", "documents", "no gold standards", "at least one")
-    queries = {query.key: query for query in collection.queries.all()}
+    queries = {query.key: query for query in collection.queries.order_by("position", "pk")}
+    names = query_names(queries.values())
     placed: dict[str, tuple[Query, GoldDocument]] = {}
     for document in documents:
         where = f"query {quoted(document.query_id)}"
-        query = queries.get(document.query_id)
+        query = queries.get(names.key(document.query_id))
         if query is None:
-            expected = f"a query of the collection: {listed(list(queries))}"
-            problems.error("unknown-query", where, "a gold standard for a query the collection does not have", expected)
-        elif document.query_id in placed:
+            found = "a gold standard for a query the collection does not have"
+            names.note_unknown(document.query_id, where, found, problems)
+        elif query.key in placed:
             problems.error("duplicate-query", where, "a second gold standard", "one gold standard per query")
         else:
             own = page_list(query)
             problems.extend(problem.within(where) for problem in _page_problems(document, own))
-            placed[document.query_id] = (query, _over(own, document))
+            placed[query.key] = (query, _over(own, document))
     problems.refuse_errors()
     return list(placed.values())
 
@@ -144,16 +146,19 @@ def on_own_pages(query: Query, document: GoldDocument) -> GoldDocument:
     """
     own = page_list(query)
     problems = ProblemList()
-    if document.query_id != query.key:
+    names = query_names([query])
+    if names.key(document.query_id) != query.key:
         found = f"a gold standard for {quoted(document.query_id)}"
-        problems.error("unknown-query", "query", found, f"one for query {quoted(query.key)}")
+        problems.error("unknown-query", "query", found, f"one for query {names.told(query.key)}")
     problems.extend(_page_problems(document, own))
     problems.refuse_errors()
     return _over(own, document)
 
 
 def _over(own: GoldDocument, document: GoldDocument) -> GoldDocument:
-    return replace(document, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages)
+    return replace(
+        document, query_id=own.query_id, query_text=own.query_text, query_extra=own.query_extra, pages=own.pages
+    )
 
 
 def _page_problems(document: GoldDocument, own: GoldDocument) -> list[Problem]:

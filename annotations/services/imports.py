@@ -86,6 +86,7 @@ def import_documents(
     public: bool = False,
     description: str = "",
     face: Mapping[str, str] | None = None,
+    participation: str = "",
     notes: Sequence[str] = (),
     progress: Progress | None = None,
 ) -> Collection:
@@ -93,7 +94,7 @@ def import_documents(
 
     Args:
         documents: one per query, or what `prepare_documents` made of them.
-        name, slug, public, description, face: of the new collection; not used where ``collection`` is given.
+        name, slug, public, description, face, participation: of a new collection, where none is given.
         notes: sentences of the reader, kept with the collection.
 
     Raises:
@@ -104,7 +105,13 @@ def import_documents(
     with transaction.atomic():
         if collection is None:
             collection = create_collection(
-                name=name, user=user, description=description, public=public, slug=slug, face=face
+                name=name,
+                user=user,
+                description=description,
+                public=public,
+                slug=slug,
+                face=face,
+                participation=participation,
             )
         else:
             _refuse_filled(collection)

@@ -16,7 +16,9 @@ from annotations.addresses import QueryKey
 from annotations.limits import LIMITS, VECTOR_NUMBERS
 from annotations.models import Collection, Query, VectorFile, VectorSet
 from annotations.selectors.page_lists import page_lists
+from annotations.selectors.query_names import query_names
 from annotations.selectors.vectors import latest_vectors
+from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_vectors
 from qc4.formats.archives import is_zip, read_zip, without_side_files
 from qc4.formats.source import Blob, read_blob
@@ -78,13 +80,14 @@ def read_file(collection: Collection, path: Path, name: str) -> list[tuple[Query
         problems.error("no-vectors", name, "no file in it", "one .npy or CSV file per query, named by its key")
     queries = {query.key: query for query in collection.queries.select_related("collection")}
     only = next(iter(queries.values())) if len(queries) == len(blobs) == 1 and not is_zip(blob.data) else None
-    pages = page_lists(collection)
+    pages, names = page_lists(collection), query_names(queries.values())
     found: dict[str, tuple[Query, Vectors]] = {}
     for one in blobs:
-        query = _query_of(one, queries) or only
+        query = _query_of(one, queries, names) or only
         if query is None:
-            fix = f"Name the file by its query's key: {listed([f'{key}.npy' for key in queries])}."
-            problems.error("unknown-query", one.name, "a file of no query of this collection", "a query's key", fix)
+            fix = f"Name the file by its query's key or text: {listed([f'{key}.npy' for key in queries])}."
+            expected = "a query's key or text"
+            problems.error("unknown-query", one.name, "a file of no query of this collection", expected, fix)
         elif query.key in found:
             problems.error("duplicate-query", one.name, f"a second file of query {quoted(query.key)}", "one per query")
         else:
@@ -113,12 +116,13 @@ def refuse_endless(query: Query, pages: int, dimensions: int) -> None:
         raise InputError([Problem("too-many-numbers", f"query {quoted(query.key)}", found, expected, fix)])
 
 
-def _query_of(blob: Blob, queries: Mapping[str, Query]) -> Query | None:
-    """The query a file is named by: its key, or its key as addresses write it (for keys no file name can hold)."""
+def _query_of(blob: Blob, queries: Mapping[str, Query], names: QueryNames) -> Query | None:
+    """The query a file is named by: its key or text, or its key as addresses write it (for what no file name holds)."""
     name = blob.name.rsplit("/", 1)[-1]
     for ending in _ENDINGS:
         name = name[: -len(ending)] if name.casefold().endswith(ending) else name
+    found = queries.get(names.key(name))
     try:
-        return queries.get(name) or queries.get(QueryKey().to_python(name))
+        return found or queries.get(QueryKey().to_python(name))
     except ValueError:
         return None

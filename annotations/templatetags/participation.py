@@ -18,27 +18,35 @@ register = template.Library()
 
 @register.inclusion_tag("parts/way_to_submit.html", takes_context=True)
 def way_to_submit(
-    context: RequestContext, collection: Collection, look: str = "btn-primary", address: str = ""
+    context: RequestContext,
+    collection: Collection,
+    look: str = "btn-primary",
+    address: str = "",
+    what: str = "a clustering",
 ) -> dict[str, Any]:
     """A button.
 
     Args:
         address: of the form; by default that of a collection's clusterings.
+        what: is submitted there.
     """
-    return _standing(context, collection, address) | {"look": look}
+    return _standing(context, collection, address, what) | {"look": look}
 
 
 @register.inclusion_tag("parts/how_to_submit.html", takes_context=True)
-def how_to_submit(context: RequestContext, collection: Collection, address: str = "") -> dict[str, Any]:
+def how_to_submit(
+    context: RequestContext, collection: Collection, address: str = "", what: str = "a clustering"
+) -> dict[str, Any]:
     """The beginning of a sentence, for empty states."""
-    return _standing(context, collection, address)
+    return _standing(context, collection, address, what)
 
 
-def _standing(context: RequestContext, collection: Collection, address: str) -> dict[str, Any]:
+def _standing(context: RequestContext, collection: Collection, address: str, what: str) -> dict[str, Any]:
     return {
         "collection": collection,
         "standing": participation(context["request"].user, collection),
         "anybody": collection.participation == Collection.Participation.ANYBODY,
+        "what": what,
         "address": address or reverse("submit", args=[collection.slug]),
         # Where the page knows of a challenge: it may take no submissions now, whatever one's rights.
         "challenge": context.get("challenge"),

@@ -10,12 +10,13 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
 from annotations.access import May, capabilities, get_draft, get_query
 from annotations.agreement import MINIMUM, tables
-from annotations.limits import COMPARED_DRAFTS, DIFFERING_PAGES
+from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
 from annotations.models import Draft, Query
 from annotations.selectors import agreement as reading
 from annotations.selectors.adjudication.finding import existing
@@ -52,14 +53,22 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "choice": chosen,
         "percent": f"{100 * chosen['minimum']:.3g} %",
     }
-    if chosen["first"] or chosen["second"]:
-        context |= _shown(_compared(request.user, query, chosen), chosen)
-    elif len(own) == 2:
-        context |= _shown(reading.compared(own[0], own[1], chosen["minimum"]), chosen)
+    asked = chosen["first"] or chosen["second"]
+    two = _two(request.user, query, chosen) if asked else (own[0], own[1]) if len(own) == 2 else None
+    context["two"] = two
+    if "wait" not in request.GET and (two or len(own) > 1) and query.pages.count() > COMPARED_PAGES:
+        context |= {"pending": True, "address": address(chosen)}
+    elif two:
+        context |= _shown(reading.compared(*two, chosen["minimum"]), chosen)
     else:
         more = max(0, len(own) - COMPARED_DRAFTS)
         context |= {"pairs": reading.pairs(own, chosen["minimum"]), "left_out": more}
     return render(request, "curate/agreement.html", context)
+
+
+def address(chosen: dict[str, Any]) -> str:
+    """The choice as the query string of the address that works it out."""
+    return urlencode({name: value for name, value in chosen.items() if value} | {"wait": 1})
 
 
 def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -112,8 +121,12 @@ def pair_of(given: QueryDict) -> dict[str, Any]:
 
 
 def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared:
-    first, second = (draft_of(person, query, chosen[name], name) for name in ("first", "second"))
-    return reading.compared(first, second, chosen["minimum"])
+    return reading.compared(*_two(person, query, chosen), chosen["minimum"])
+
+
+def _two(person: Person, query: Query, chosen: dict[str, Any]) -> tuple[Draft, Draft]:
+    """The drafts that are asked for."""
+    return draft_of(person, query, chosen["first"], "first"), draft_of(person, query, chosen["second"], "second")
 
 
 def draft_of(person: Person, query: Query, pk: int | None, name: str) -> Draft:

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
-from documentation.help import PAGES, Help
+from documentation.help import FILLS, PAGES, Help
 
 register = template.Library()
 
@@ -17,6 +17,12 @@ register = template.Library()
 def help_link(page: str, words: str = "") -> SafeString:
     """A link to what explains a page; the page is named as its address is. KeyError for a page without a row."""
     return _link(PAGES[page], words)
+
+
+@register.simple_tag
+def how_to_fill(missing: str) -> SafeString:
+    """A link to what says how to bring there what is missing on a page."""
+    return _link(FILLS[missing], "")
 
 
 @register.simple_tag(takes_context=True)

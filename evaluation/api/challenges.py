@@ -17,10 +17,11 @@ from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.limits import KEY_CHARS
 from annotations.models import Challenge
+from annotations.selectors.query_names import queries_named
 from evaluation.challenge_forms import ChallengeSettings
 from evaluation.selectors.challenges import ChallengeFace, face_of
 from evaluation.services import challenges
-from qc4.problems import InputError, Problem
+from qc4.problems import ProblemList
 
 
 class ChallengeOptions(Options):
@@ -36,7 +37,7 @@ class ChallengeOptions(Options):
     shown = serializers.ListField(
         child=serializers.CharField(max_length=KEY_CHARS),
         default=list,
-        help_text="Keys of the queries whose gold standard is shown, where `hides` is `some`.",
+        help_text="Queries, by key or text, whose gold standard is shown, where `hides` is `some`.",
     )
     opens_at = serializers.DateTimeField(default=None, allow_null=True, help_text="Null: it is open at once.")
     closes_at = serializers.DateTimeField(
@@ -65,13 +66,11 @@ class ChallengeView(APIView):
         """Make a collection a challenge, or change the one it is. Needs the right to manage."""
         collection = get_collection(request.user, slug, May.MANAGE)
         chosen: dict[str, Any] = ChallengeOptions.of(fields_of(request))
-        keys = chosen.pop("shown") if chosen["hides"] == Challenge.Hides.SOME else []
-        chosen.pop("shown", None)
-        known = {query.key: query for query in collection.queries.all()}
-        if unknown := [key for key in keys if key not in known]:
-            expected = "keys of queries of this collection"
-            raise InputError([Problem("unknown-query", "shown", repr(key[:80]), expected) for key in unknown])
-        saved = challenges.save(collection, user=person(request), shown=[known[key] for key in keys], **chosen)
+        asked, problems = chosen.pop("shown"), ProblemList()
+        names = asked if chosen["hides"] == Challenge.Hides.SOME else []
+        shown = queries_named(collection, names, "shown", problems)
+        problems.refuse_errors()
+        saved = challenges.save(collection, user=person(request), shown=shown, **chosen)
         return Response(face_of(saved, request.user).to_dict())
 
     @extend_schema(operation_id="remove_challenge", responses={204: None}, tags=["challenges"])

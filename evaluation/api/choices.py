@@ -20,7 +20,9 @@ class ChoiceOptions(Options):
     """What is shown, and how it is compared."""
 
     measures = serializers.CharField(
-        default="", allow_blank=True, help_text="Keys separated by commas; by default quality, coverage, qc4_f."
+        default="",
+        allow_blank=True,
+        help_text="Keys separated by commas; by default those of quality, coverage and QC4-F.",
     )
     sort = serializers.CharField(default="", allow_blank=True, help_text="The measure that ranks.")
     level = serializers.CharField(default="", allow_blank=True, help_text="A level's number, or `all`.")

@@ -23,6 +23,7 @@ from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.forms import ImportCollection
 from evaluation.services import imports, uploads
+from qc4.formats.kinds import GOLDS
 
 
 class ImportOptions(FileOptions):
@@ -33,6 +34,7 @@ class ImportOptions(FileOptions):
         "completion": "What happens to pages in no topic: `strict` refuses, `complete` places them by a named rule.",
         "split_levels": "A separator such as `>` that splits subtopic names into levels.",
         "public": "Whether everybody may read it.",
+        "participation": "Who may submit where it is public: `members`, who `request`s and is accepted, `anybody`.",
     }
 
     # Not required of query string and form each, but of both together.
@@ -82,7 +84,7 @@ class CollectionsView(APIView):
         """
         user = person(request)
         file = received(request, ImportOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user, GOLDS)) as upload:
             run = imports.enqueue(
                 upload=upload,
                 name=file.options["name"],
@@ -90,6 +92,7 @@ class CollectionsView(APIView):
                 split_levels=file.options.get("split_levels"),
                 public=file.options["public"],
                 description=file.options.get("description", ""),
+                participation=file.options["participation"],
                 face={key: file.options[key] for key in Collection.FACE if key in file.options},
                 user=user,
             )

@@ -12,8 +12,11 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.limits import LARGEST_VERSION
+from annotations.selectors.query_names import query_names
+from evaluation.access import visible_submissions
 from evaluation.api.serializers import ScoreRow
 from evaluation.limits import LARGEST_ID
+from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import score_list
 
 
@@ -23,7 +26,7 @@ class ScoreFilter(Options):
     algorithm = serializers.CharField(required=False, help_text="The algorithm's name; case does not matter.")
     submission = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
     run = serializers.IntegerField(required=False, min_value=1, max_value=LARGEST_ID)
-    query = serializers.CharField(required=False, help_text="The query's id.")
+    query = serializers.CharField(required=False, help_text="By key or text.")
     measure = serializers.CharField(required=False, help_text="Keys separated by commas.")
     level = serializers.CharField(
         required=False,
@@ -48,7 +51,6 @@ COLUMNS = {
     "algorithm": "algorithm__iexact",
     "submission": "submission",
     "run": "run_id",
-    "query": "key",
     "level": "level",
     "depth": "depth",
     "gold": "gold_version",
@@ -64,8 +66,12 @@ class ScoresView(APIView):
         collection = get_collection(request.user, slug)
         chosen = ScoreFilter.of(request.query_params)
         wanted = {column: chosen[name] for name, column in COLUMNS.items() if name in chosen}
+        if "query" in chosen:
+            wanted["key"] = query_names(collection.queries.all()).key(chosen["query"])
         if "measure" in chosen:
             wanted["measure__in"] = chosen["measure"].split(",")
         if chosen["undefined"] is not None:
             wanted["value__isnull"] = chosen["undefined"]
-        return paged(score_list(collection, request.user).filter(**wanted), ScoreRow, request)
+        counting = counting_runs(visible_submissions(request.user, collection))
+        rows = score_list(collection, request.user).filter(**wanted)
+        return paged(rows, ScoreRow, request, counting=counting)

@@ -237,6 +237,9 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
 
     algorithm = serializers.CharField()
     submission = serializers.IntegerField()
+    counts = serializers.SerializerMethodField(
+        help_text="Whether the submission counts for its algorithm on the board of this gold version and policies."
+    )
     run = serializers.IntegerField(source="run_id")
     query = serializers.CharField(source="key")
     measure = serializers.CharField()
@@ -257,6 +260,9 @@ class ScoreRow(serializers.Serializer[dict[str, Any]]):
     vectors = serializers.SerializerMethodField(
         help_text="SHA-256 of the vectors it was computed on; null for measures that look at none, or found none."
     )
+
+    def get_counts(self, row: dict[str, Any]) -> bool:
+        return row["run_id"] in self.context["counting"]
 
     @extend_schema_field(LEVEL)
     def get_level(self, row: dict[str, Any]) -> int | str | None:

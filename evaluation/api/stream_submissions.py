@@ -31,6 +31,7 @@ from evaluation.models import StreamResult, StreamSubmission
 from evaluation.services import streams, uploads
 from evaluation.services.provenance import Provenance
 from evaluation.services.submission_deletion import delete_one
+from qc4.formats.kinds import STREAM_CLUSTERINGS
 
 
 class StreamSubmissionRow(Answer[StreamSubmission]):
@@ -129,7 +130,7 @@ class StreamSubmissionsView(APIView):
         user = person(request)
         file = received(request, StreamSubmissionOptions)
         settings = settings_in(dict(file.options))
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user, STREAM_CLUSTERINGS)) as upload:
             path, algorithm = uploads.path_of(upload), file.options.get("algorithm", "")
             document, clustering = streams.check(stream, path, upload.name, algorithm, user)
             about, origin = about_in(file.options), StreamSubmission.Origin.API

@@ -28,7 +28,7 @@ from annotations.limits import KEY_CHARS
 from annotations.models import Stream
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from evaluation.access import get_stream, visible_streams
+from evaluation.access import get_stream, require_organiser, visible_streams
 from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail
 from evaluation.selectors.stream_series import StreamSeries, stream_series
@@ -36,6 +36,7 @@ from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines
 from evaluation.stream_settings import LAST, NAMES, TAU, K, StreamSettings
+from qc4.formats.kinds import STREAMS
 
 STREAM_KEY = OpenApiParameter(
     "key",
@@ -133,7 +134,7 @@ class StreamsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, StreamOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user, STREAMS)) as upload:
             document = stored.read_file(uploads.path_of(upload), upload.name, file.options.get("key", ""))
             row = stored.add(collection, document, user)
         uploads.delete_unused(upload)
@@ -197,6 +198,7 @@ class StreamBaselinesView(APIView):
     def post(self, request: Request, slug: str, key: str) -> Response:
         """Cluster a stream by the baselines, as one run; each becomes a published submission."""
         row = get_stream(request.user, slug, key, May.COMPUTE)
+        require_organiser(request.user, row.collection)
         chosen = StreamBaselinesOptions.of(fields_of(request))
         run = stream_baselines.enqueue(
             stream=row,

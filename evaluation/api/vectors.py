@@ -30,6 +30,7 @@ from evaluation.api.runs import answer
 from evaluation.api.serializers import RunDetail, RunId
 from evaluation.forms import TextVectors
 from evaluation.services import uploads, vectors
+from qc4.formats.kinds import VECTORS
 from qc4.formats.source import read_blob
 
 
@@ -97,7 +98,7 @@ class VectorsView(APIView):
         collection = get_collection(request.user, slug, May.CURATE)
         user = person(request)
         file = received(request, VectorsOptions)
-        with uploads.kept(uploads.store(file.source, file.name, user)) as upload:
+        with uploads.kept(uploads.store(file.source, file.name, user, VECTORS)) as upload:
             run = vectors.enqueue_file(collection=collection, upload=upload, user=user)
         return answer(run, request, status.HTTP_202_ACCEPTED)
 

@@ -45,6 +45,7 @@ def execute(context: JobContext) -> None:
             public=options["public"],
             notes=report.notes,
             description=options.get("description", ""),
+            participation=options.get("participation", ""),
             face={name: options[name] for name in Collection.FACE if name in options},
         )
         Run.objects.filter(pk=run.pk).update(collection=collection)

@@ -10,7 +10,10 @@ from evaluation.models.submissions import Submission
 
 
 class CountedSubmission(models.Model):
-    """A submission somebody made in a challenge. It stays when the submission is deleted, and so goes on counting."""
+    """A submission somebody made in a challenge. It stays when the submission is deleted, and so goes on counting.
+
+    Those to streams are counted and not named: nothing comes of them in final results.
+    """
 
     challenge = models.ForeignKey(Challenge, on_delete=models.CASCADE, related_name="counted")
     user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")

@@ -20,7 +20,7 @@ from evaluation.selectors.latest import DEFAULT, LATEST, Rule, counting, finishe
 from evaluation.selectors.leaderboard import LEADS_BY
 from evaluation.selectors.marks import Mark, marks
 from evaluation.selectors.own_means import OwnMean, own_means
-from evaluation.selectors.scores import queries_of, visible_queries
+from evaluation.selectors.scores import stored_and_visible
 from evaluation.selectors.tables import read, table
 
 PER_PAGE = 50
@@ -136,7 +136,7 @@ def _lines(
     counted = {run.submission_id for run in counting(done, {algorithm.pk: rule}).get(algorithm.pk, ())}
     last = last_by(done, lambda run: run.submission_id)
     shown = [last[one.pk] for one in submissions if one.pk in last]
-    every, told = queries_of([version])[version.pk], visible_queries([version], person)[version.pk]
+    every, told = (one[version.pk] for one in stored_and_visible([version], person))
     means = own_means(table(by, [(run,) for run in shown], read(shown, [by]), every, told)) if shown else []
     mean_of = {run.pk: mean for run, mean in zip(shown, means, strict=True)}
     reasons = waiting_reasons([one for one in submissions if one.pk not in last], version, DEFAULT)
@@ -162,7 +162,7 @@ def _elsewhere(algorithm: Algorithm, person: Person, by: Column) -> tuple[Elsewh
     rules = rules_of(seen)
     runs = counting(finished(seen).filter(gold_version__in=versions.values()), rules)
     stored = read([run for of_one in runs.values() for run in of_one], [by])
-    every, told = queries_of(versions.values()), visible_queries(versions.values(), person)
+    every, told = stored_and_visible(versions.values(), person)
     found = []
     for one in others:
         version, counted = versions.get(one.collection_id), runs.get(one.pk, ())

@@ -14,7 +14,7 @@ from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Mean, comparable
 from evaluation.selectors.columns import Column
-from evaluation.selectors.entries import Entry, OfEntry, chosen_words, deepest_of
+from evaluation.selectors.entries import Entry, OfEntry, chosen_words
 from evaluation.selectors.methods import rule_words, source_words
 from evaluation.selectors.scores import Cell, ScoredQuery, State
 from qc4.arrays import FloatArray
@@ -178,6 +178,7 @@ class Board(Record):
         standings: column key -> what it says; none where nothing is scored.
         standing: of the column that ranks.
         pending: whether intervals and ranks are still to be worked out.
+        deepest: how deep the clusters of its algorithms are nested at most, on queries that are not hidden.
         f_of_means: the F of the means of quality and coverage, where both stand beside QC4-F.
     """
 
@@ -203,6 +204,7 @@ class Board(Record):
     standings: Mapping[str, ColumnStanding]
     standing: ColumnStanding
     pending: bool = False
+    deepest: int = 1
     f_of_means: FOfMeans | None = None
 
     @property
@@ -210,14 +212,17 @@ class Board(Record):
         """Whether the board has the column F of the means, beside QC4-F, quality and coverage."""
         return self.f_of_means is not None
 
-    def f_of(self, row: Row) -> FOfMeansSystem | None:
-        """An algorithm's F of the means; a reference's is that of its means, without an interval."""
-        if self.f_of_means is None or row.run is None:
-            return None
-        for one in self.f_of_means.systems:
-            if one.system == row.algorithm.name:
-                return one
-        quality, coverage, f = (row.means[key] for key in ("quality", "coverage", "qc4_f"))
+    def f_of_rows(self) -> dict[int, FOfMeansSystem | None]:
+        """Algorithm id -> its F of the means, for those with scores; nothing where it is not shown."""
+        if self.f_of_means is None:
+            return {}
+        named = {one.system: one for one in self.f_of_means.systems}
+        scored = (row for row in self.rows if row.run is not None)
+        return {row.algorithm.pk: named.get(row.algorithm.name) or self._f_of_reference(row) for row in scored}
+
+    def _f_of_reference(self, row: Row) -> FOfMeansSystem | None:
+        """That of its means, without an interval; None for an algorithm that is not compared."""
+        quality, coverage, f = (row.standings[key].means[row.algorithm.pk] for key in ("quality", "coverage", "qc4_f"))
         if not (quality.beside and coverage.beside) or quality.value is None or coverage.value is None:
             return None
         both = quality.value + coverage.value
@@ -255,11 +260,6 @@ class Board(Record):
     def compares(self) -> bool:
         """Whether the rows are compared with a baseline."""
         return any(row.mean is not None and row.mean.against is not None for row in self.rows)
-
-    @property
-    def deepest(self) -> int:
-        """How deep the clusters of its algorithms are nested at most."""
-        return deepest_of(row.entry for row in self.rows)
 
     @property
     def query_keys(self) -> list[str]:

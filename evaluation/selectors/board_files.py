@@ -88,6 +88,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
         *chain.from_iterable(_heads(column.name) for column in board.columns),
         *(["f_of_means", "f_of_means low", "f_of_means high"] if board.shows_f_of_means else []),
     ]  # fmt: skip
+    of_means = board.f_of_rows()
     for row in board.rows:
         line = [*_facts(board, row), *_against(board, row)]
         means = row.means
@@ -95,7 +96,7 @@ def _lines(board: Board) -> Iterator[list[object]]:
             mean = means.get(column.key)
             line += _mean(mean) if mean else ["", "", "", 0, 0, len(board.queries), 0, "", 0, 0, guarded(row.waiting)]
         if board.shows_f_of_means:
-            f = board.f_of(row)
+            f = of_means.get(row.algorithm.pk)
             line += ["" if one is None else one for one in (f.value, f.low, f.high)] if f else [""] * 3
         yield line
 

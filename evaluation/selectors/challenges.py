@@ -129,7 +129,16 @@ def _left(challenge: Challenge, person: Person, now: datetime) -> tuple[int | No
 def rules(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
     """What participants see of a challenge and may do, in sentences."""
     return tuple(
-        filter(None, (*_dates(challenge), _limits(challenge), *_gold(challenge, hidden, queries), _board(challenge)))
+        filter(
+            None,
+            (
+                *_dates(challenge),
+                _limits(challenge),
+                _streams(challenge),
+                *_gold(challenge, hidden, queries),
+                _board(challenge),
+            ),
+        )
     )
 
 
@@ -154,6 +163,14 @@ def _limits(challenge: Challenge) -> str:
     return f"A person may make {' and '.join(parts)}; deleted ones count, files that are refused do not."
 
 
+def _streams(challenge: Challenge) -> str:
+    if not (challenge.streams_shown or challenge.hides == Challenge.Hides.NOTHING):
+        return ""
+    if not challenge.collection.streams.exists():
+        return ""
+    return "The same times and limits hold for clusterings of its streams, which final results are not about."
+
+
 def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
     if challenge.hides == Challenge.Hides.NOTHING:
         return ("All gold standards are shown.",)
@@ -167,7 +184,7 @@ def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
         if some
         else "While they are hidden, nobody sees a score."
     )
-    streams = "" if challenge.streams_shown else "Its streams are hidden as long."
+    streams = "" if challenge.streams_shown else "Its streams are hidden as long, as their files hold the true classes."
     return (f"{what} {until}.", streams, seen, _ranked(challenge))
 
 

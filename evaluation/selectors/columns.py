@@ -29,8 +29,8 @@ DEPTHS = tuple(map(str, range(1, MOST_DEPTHS)))
 FINEST = "finest"
 CUTS = (FINEST, *DEPTHS)
 """Where people may have nested clusterings cut; "" is as deep as the level."""
-SHOWN_OF_ONE = ("aq", "wq", "ac", "wc", "quality", "coverage", "qc4", "qc4_f")
-"""What pages about one submission or one query show."""
+SHOWN_OF_ONE = ("qc4_f", "quality", "coverage", "aq", "wq", "ac", "wc", "qc4")
+"""What pages about one submission or one query show: first what boards rank by, which narrow screens have in sight."""
 CHANGED_BY_POLICIES = ("purity", "pair_f1", "ari", "ami")
 """Some measures that read policies, shown there where these are not the default ones."""
 

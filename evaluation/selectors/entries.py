@@ -14,7 +14,7 @@ from annotations.models import Collection, GoldVersion
 from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
-from evaluation.selectors.latest import LATEST, Rule, counting, finished, last_by, rules_of
+from evaluation.selectors.latest import LATEST, Rule, counting, finished, last_by, rules_among
 from qc4.views.policies import Policies
 
 CALLED = "algorithm"
@@ -95,11 +95,6 @@ def chosen_words(found: Iterable[Entry]) -> str:
     return of_best + (f" Of {', '.join(pinned)} a pinned submission counts." if pinned else "")
 
 
-def deepest_of(found: Iterable[Entry]) -> int:
-    """How deep the clusters of some entries are nested at most; 1 where all are flat."""
-    return max((run.deepest for entry in found for run in entry.runs), default=1)
-
-
 def entries(
     collection: Collection,
     person: Person | None,
@@ -126,8 +121,8 @@ def entries(
         submissions = submissions.filter(algorithm__in=only)
     rows = {one.pk: one for one in _light(submissions)}
     latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
-    rules = rules_of(submissions)
-    scored = list(_finished(submissions, rows, version, policies)) if version else []
+    rules = rules_among(tuple(rows.values()))
+    scored = list(_finished(collection, rows, version, policies)) if version else []
     runs, known = counting(scored, rules), {run.submission_id for run in scored}
     latest |= {pk: rows[rule.pinned] for pk, rule in rules.items() if rule.pinned in rows}
     reasons = waiting_reasons([one for algorithm, one in latest.items() if algorithm not in runs], version, policies)
@@ -137,15 +132,20 @@ def entries(
 def _light(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
     """With what boards look at; there may be hundreds."""
     shown = ("pk", "collection_id", "algorithm", "published", "repeat", "sweep_id", "created_by", "created_at")
-    of_others = ("algorithm__name", "algorithm__baseline", "created_by__username")
-    return submissions.select_related("algorithm", "created_by").order_by("pk").only(*shown, *of_others)
+    of_algorithm = (f"algorithm__{name}" for name in ("name", "baseline", "counts", "counts_by", "pinned"))
+    rows = submissions.select_related("algorithm", "created_by").order_by("pk")
+    return rows.only(*shown, *of_algorithm, "created_by__username")
 
 
 def _finished(
-    submissions: QuerySet[Submission], rows: Mapping[int, Submission], version: GoldVersion, policies: Policies
+    collection: Collection, rows: Mapping[int, Submission], version: GoldVersion, policies: Policies
 ) -> Iterator[Run]:
-    """Their finished evaluations against a version under these policies, what counts last."""
-    done = finished(submissions, policies).filter(gold_version=version).select_related(None)
+    """Their finished evaluations against a version under these policies, what counts last.
+
+    Who sees which submission is known by now: asking for it again would cost more than the few rows left out here.
+    """
+    ordinary = Submission.objects.filter(collection=collection, sweep=None)
+    done = finished(ordinary, policies).filter(gold_version=version).select_related(None)
     for run in done.only("kind", "state", "collection_id", "submission_id", "gold_version_id", "deepest"):
         submission = rows.get(run.submission_id or 0)
         if submission is not None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection as Some
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from django.db.models import Max, Q, QuerySet
 
+from accounts.person import Person
 from annotations.models import Collection, GoldVersion
 from annotations.selectors.gold import latest_version
+from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import MADE_FROM_GOLD
 from evaluation.limits import POLICY_SETS
 from evaluation.models import Run, Submission
@@ -40,15 +43,26 @@ def scorable(version: GoldVersion) -> QuerySet[Submission]:
     return latest_submissions(version.collection).filter(_is_about(version))
 
 
-def unscored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> list[int]:
-    """Ids of the latest submissions, of those somebody sees, that nobody has had scored under these policies."""
+class Left(NamedTuple):
+    """How many submissions somebody sees that lack scores: nobody has had them scored; they wait, or get them now."""
+
+    unscored: int
+    waiting: int
+
+
+def left_to_score(collection: Collection, version: GoldVersion | None, policies: Policies, person: Person) -> Left:
+    """What is still to be scored of the latest submissions of a collection (already checked) under these policies."""
     if version is None:
-        return []
-    asked = _evaluations().filter(gold_version=version, policies=policies.to_dict())
-    left = set(latest_ids(version.collection)).difference(asked.values_list("submission_id", flat=True))
-    if not left:
-        return []
-    return list(visible.filter(_is_about(version), pk__in=left).order_by("pk").values_list("pk", flat=True))
+        return Left(0, 0)
+    asked = _evaluations().filter(gold_version=version, policies=policies.to_dict()).order_by()
+    states = asked.values_list("submission_id", "state")
+    waiting = {pk for pk, state in states if state in UNFINISHED}
+    left = set(latest_ids(collection)).difference(pk for pk, _ in states)
+    if not left and not waiting:
+        return Left(0, 0)
+    visible = visible_submissions(person, collection)
+    unscored = visible.filter(_is_about(version), pk__in=left).count() if left else 0
+    return Left(unscored, visible.filter(pk__in=waiting).count() if waiting else 0)
 
 
 def being_scored(version: GoldVersion | None, policies: Policies, visible: QuerySet[Submission]) -> int:

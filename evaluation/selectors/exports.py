@@ -14,12 +14,13 @@ from annotations.access import hidden_gold
 from annotations.models import Collection
 from evaluation.access import visible_submissions
 from evaluation.models import Run, Score, Submission
-from evaluation.selectors.latest import finished, last_by
+from evaluation.selectors.latest import counting_runs, finished, last_by
 from qc4.formats.spreadsheets import guarded
+from qc4.progress import watched
 
 FIELDS = (
-    "algorithm", "submission", "query", "measure", "level", "depth", "deepest", "value", "undefined", "flattened",
-    "gold_version", "engine", "policies",
+    "algorithm", "submission", "counts", "query", "measure", "level", "depth", "deepest", "value", "undefined",
+    "flattened", "gold_version", "engine", "policies",
 )  # fmt: skip
 
 
@@ -32,7 +33,8 @@ class Writable(Protocol):
 def scores(collection: Collection, person: Person | None = None) -> Iterator[dict[str, Any]]:
     """One row per score of the finished runs, in a stable order; one after the other, not all in memory.
 
-    A row holds `FIELDS`: ``submission`` its number, ``query`` its key, ``level`` a number, ``"all"`` or None (measures
+    A row holds `FIELDS`: ``submission`` its number, ``counts`` whether it counts for its algorithm on the board of that
+    gold version and policies, ``query`` its key, ``level`` a number, ``"all"`` or None (measures
     that see the whole hierarchy), ``depth`` where nested clusters are cut for it and ``deepest`` the depth of their
     finest cut (None where nothing is cut), ``value`` or else ``undefined`` (the reason why there is none),
     ``flattened`` whether a policy took overlap away, ``gold_version`` its number, ``engine`` the version that computed
@@ -48,8 +50,9 @@ def scores(collection: Collection, person: Person | None = None) -> Iterator[dic
     else:
         submissions = visible_submissions(person, collection)
     hidden = set(hidden_gold(person).filter(collection=collection).values_list("key", flat=True))
-    for run in _last_runs(submissions):
-        yield from (row for row in _rows(run) if row["query"] not in hidden)
+    counting = counting_runs(submissions)
+    for run in watched(_last_runs(submissions), lambda run: f"run {run.pk}"):
+        yield from (row for row in _rows(run, run.pk in counting) if row["query"] not in hidden)
 
 
 def write_json(rows: Iterator[dict[str, Any]], target: Writable) -> None:
@@ -84,7 +87,7 @@ def _last_runs(submissions: QuerySet[Submission]) -> list[Run]:
     return [run for _, run in sorted(last_by(finished(submissions, policies=None), place).items())]
 
 
-def _rows(run: Run) -> Iterator[dict[str, Any]]:
+def _rows(run: Run, counts: bool) -> Iterator[dict[str, Any]]:
     if run.submission is None or run.gold_version is None:
         raise ValueError("an evaluation run has a submission and a gold version")
     # Content shares its scores across runs, so measures and versions this run did not ask for may lie beside its own.
@@ -112,6 +115,7 @@ def _rows(run: Run) -> Iterator[dict[str, Any]]:
         yield {
             "algorithm": run.submission.algorithm.name,
             "submission": run.submission_id,
+            "counts": counts,
             "query": query,
             "measure": measure,
             "level": int(level) if level.isdigit() else level or None,

@@ -12,7 +12,7 @@ from evaluation.selectors.column_scores import ColumnScores
 from evaluation.selectors.columns import Column
 from evaluation.selectors.keys import Keep, Question, contents
 from evaluation.selectors.tables import Table
-from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, Reversal, f_of_means
+from qc4.comparison import FOfMeans, FOfMeansPair, FOfMeansSystem, f_of_means
 
 PARTS = ("quality", "coverage")
 OF = "qc4_f"
@@ -58,8 +58,17 @@ def find_f_of_means(
     method = {name: getattr(question.method, name) for name in ("alpha", "draws", "seed")}
     queries = [query.key for query, is_in in zip(of[parts[0]].queries, one.queries, strict=True) if is_in]
     found = f_of_means(quality, coverage, names, queries, f=each, tests=cells <= QUICK_CELLS, **method)
-    keep({key: found.to_dict()})
+    keep({key: _packed(found)})
     return found
+
+
+def _packed(found: FOfMeans) -> dict[str, Any]:
+    return {
+        "queries": found.queries,
+        "systems": [one.to_dict() for one in found.systems],
+        "pairs": [one.to_dict() for one in found.pairs],
+        "turned": found.turned,
+    }
 
 
 def _unpacked(content: dict[str, Any], question: Question) -> FOfMeans:
@@ -67,6 +76,6 @@ def _unpacked(content: dict[str, Any], question: Question) -> FOfMeans:
         content["queries"],
         tuple(FOfMeansSystem(**one) for one in content["systems"]),
         tuple(FOfMeansPair(**one) for one in content["pairs"]),
-        tuple(Reversal(**one) for one in content["reversals"]),
+        tuple((ahead, behind) for ahead, behind in content["turned"]),
         question.method,
     )

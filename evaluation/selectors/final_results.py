@@ -13,6 +13,7 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.board import Board, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import DEFAULT_MEASURES
+from evaluation.selectors.latest import finished
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.scores import queries_of
 from qc4.version import ENGINE_VERSION
@@ -34,10 +35,12 @@ def in_time(challenge: Challenge) -> Any:
 
 
 def still_scored(challenge: Challenge, version: GoldVersion) -> int:
-    """How many runs still bring scores that count."""
-    runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=in_time(challenge), gold_version=version)
-    waiting = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
-    return sum(Policies.parse(policies) == Policies() for policies in waiting)
+    """How many runs still bring scores that count. Nobody holds results up by having something scored again."""
+    scored = finished(in_time(challenge)).filter(gold_version=version)
+    waiting = in_time(challenge).exclude(pk__in=scored.order_by().values("submission"))
+    runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=waiting, gold_version=version)
+    of_each = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
+    return sum(Policies.parse(policies) == Policies() for policies in of_each)
 
 
 def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -> dict[str, Any]:

@@ -74,11 +74,34 @@ def rules_of(submissions: QuerySet[Submission]) -> dict[int, Rule]:
     chosen = Algorithm.objects.exclude(counts=Algorithm.Counts.LATEST).filter(pk__in=seen.values("algorithm"))
     chosen = chosen.exclude(Q(counts=Algorithm.Counts.BEST) & Q(collection__in=hiding_collections()))
     rows = chosen.annotate(sees=Exists(seen.filter(pk=OuterRef("pinned")))).order_by()
-    return {
-        pk: Rule(counts, by, pinned if counts == Algorithm.Counts.PINNED else None)
-        for pk, counts, by, pinned, sees in rows.values_list("pk", "counts", "counts_by", "pinned", "sees")
-        if counts == Algorithm.Counts.BEST or sees
+    found = rows.values_list("pk", "counts", "counts_by", "pinned", "sees")
+    return {pk: rule for pk, counts, by, pinned, sees in found if (rule := _rule(counts, by, pinned, sees)) is not None}
+
+
+def rules_among(submissions: Sequence[Submission]) -> dict[int, Rule]:
+    """As `rules_of`, of submissions that are read already, with their algorithms; it asks the database only where the
+    best of some counts."""
+    seen = {one.pk for one in submissions}
+    chosen = {
+        one.algorithm_id: (one.collection_id, one.algorithm)
+        for one in submissions
+        if one.algorithm.counts != Algorithm.Counts.LATEST
     }
+    best = {collection for collection, one in chosen.values() if one.counts == Algorithm.Counts.BEST}
+    hiding = set(hiding_collections().filter(pk__in=best).values_list("pk", flat=True)) if best else set()
+    facts = {
+        pk: (one.counts, one.counts_by, one.pinned_id, one.pinned_id in seen)
+        for pk, (collection, one) in chosen.items()
+        if one.counts != Algorithm.Counts.BEST or collection not in hiding
+    }
+    return {pk: rule for pk, of_one in facts.items() if (rule := _rule(*of_one)) is not None}
+
+
+def _rule(counts: str, by: str, pinned: int | None, sees: bool) -> Rule | None:
+    """Args: sees: whether the pinned submission is seen. None where the latest counts."""
+    if counts == Algorithm.Counts.BEST:
+        return Rule(counts, by)
+    return Rule(counts, by, pinned) if sees else None
 
 
 def counting(runs: Iterable[Run], rules: Mapping[int, Rule]) -> dict[int, Runs]:
@@ -114,6 +137,20 @@ def counting_each(boards: Mapping[Key, Iterable[Run]], rules: Mapping[int, Rule]
     return found
 
 
+def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
+    """Ids of the evaluations that count on a board, each on that of its gold version and policies. A few queries.
+
+    Args:
+        submissions: those somebody sees.
+    """
+    ordinary = submissions.filter(sweep=None)
+    boards: dict[tuple[Hashable, ...], list[Run]] = defaultdict(list)
+    for run in finished(ordinary, policies=None):
+        boards[run.gold_version_id, *sorted(run.policies.items())].append(run)
+    of_boards = counting_each(boards, rules_of(ordinary)).values()
+    return frozenset(run.pk for of_board in of_boards for runs in of_board.values() for run in runs)
+
+
 def finished(submissions: QuerySet[Submission], policies: Policies | None = DEFAULT) -> QuerySet[Run]:
     """The finished evaluations of these submissions; what counts comes last: the latest gold version, then the latest
     submission, then the latest run.
@@ -142,15 +179,17 @@ def latest_ids(collection: Collection) -> list[int]:
     queries to the database.
     """
     ordinary = Submission.objects.filter(collection=collection, sweep=None).order_by()
-    groups = ordinary.values_list("algorithm", "published", "created_by", "repeat").annotate(Max("pk"))
+    kinds = ("algorithm", "algorithm__counts", "published", "created_by", "repeat")
+    groups = sorted(ordinary.values_list(*kinds).annotate(Max("pk")), key=lambda group: group[-1])
     found: dict[tuple[int, bool, int | None], dict[str, int]] = {}
-    for algorithm, published, user, mark, pk in sorted(groups, key=lambda group: group[-1]):
+    for algorithm, _, published, user, mark, pk in groups:
         marks = found.setdefault((algorithm, published, user), {})
         if not mark or "" in marks:
             marks.clear()
         marks[mark] = pk
     latest = [pk for marks in found.values() for pk in marks.values()]
-    return list(dict.fromkeys([*latest, *_by_rule(ordinary)]))
+    has_rules = any(counts != Algorithm.Counts.LATEST for _, counts, *_ in groups)
+    return list(dict.fromkeys([*latest, *_by_rule(ordinary)])) if has_rules else latest
 
 
 def _by_rule(submissions: QuerySet[Submission]) -> list[int]:

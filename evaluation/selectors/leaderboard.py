@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import NamedTuple
 
@@ -19,18 +19,20 @@ from evaluation.selectors.board import Board, Detail, Group, Row
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.column_means import ColumnStanding, Means, best_first, place
 from evaluation.selectors.columns import Column, columns, level_choices
-from evaluation.selectors.entries import Entry, deepest_of, entries
+from evaluation.selectors.depths import shown_depths
+from evaluation.selectors.entries import Entry, entries
 from evaluation.selectors.f_of_means import find_f_of_means, shown_columns
 from evaluation.selectors.former import choice_led_on
 from evaluation.selectors.keys import Keep, Question
 from evaluation.selectors.latest import counting, finished, rules_of
-from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
+from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import is_quick, standings, stored, without_intervals
 from evaluation.selectors.tables import Table, read, table
 from evaluation.selectors.vectors import on_older_vectors
+from qc4.clustering.query_names import QueryNames
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError, Problem, ProblemList
-from qc4.problems.wording import listed
+from qc4.problems.wording import quoted
 from qc4.version import ENGINE_VERSION
 from qc4.views.policies import CHOICES, Policies
 
@@ -53,6 +55,8 @@ class Selection:
         entries: the algorithms that are shown, with or without scores.
         algorithms: everybody who could be shown, id -> row.
         stored_queries: all of the version, hidden ones, too: in whose order scores are stored. Nothing shows them.
+        deepest: how deep the clusters of the algorithms that are shown are nested at most, on the queries that are not
+            hidden.
     """
 
     collection: Collection
@@ -67,16 +71,12 @@ class Selection:
     entries: tuple[Entry, ...]
     algorithms: dict[int, Algorithm]
     stored_queries: tuple[ScoredQuery, ...]
+    deepest: int
 
     @property
     def scored(self) -> tuple[Entry, ...]:
         """The entries that have a run: the rows of `tables`."""
         return tuple(entry for entry in self.entries if entry.run is not None)
-
-    @property
-    def deepest(self) -> int:
-        """How deep the clusters of its algorithms are nested at most."""
-        return deepest_of(self.entries)
 
     @property
     def why_options(self) -> dict[str, str]:
@@ -148,29 +148,33 @@ def select(
     """
     latest = latest_version(collection)
     version = _version(collection, choice.gold) if choice.gold is not None else latest
-    held = queries_of([version])[version.pk] if version else ()
-    every = visible_queries([version], person)[version.pk] if version else ()
+    held, every = (
+        one[version.pk] if version else () for one in stored_and_visible([version] if version else [], person)
+    )
     n_levels = max((query.n_levels for query in every), default=1)
     shown = columns(choice.measures, choice.level, n_levels, choice.policies, choice.depth)
     sort = _sort_column(shown, choice.sort)
     found = entries(collection, person, version, choice.policies, until=until)
     algorithms = {entry.algorithm.pk: entry.algorithm for entry in found}
-    choice = choice_led_on(collection, choice, algorithms)
+    choice = choice_led_on(collection, replace(choice, queries=_keys_of(every, choice.queries)), algorithms)
     check_algorithms(choice, algorithms)
     wanted = {*choice.algorithms, choice.baseline} if choice.algorithms else set(algorithms)
+    shown_entries = tuple(entry for entry in found if entry.algorithm.pk in wanted)
+    depths = shown_depths((run for entry in shown_entries for run in entry.runs), held, every)
     return Selection(
         collection=collection,
         choice=choice,
         version=version,
         latest_version=latest,
         all_queries=every,
-        queries=_chosen_queries(every, choice.queries),
+        queries=tuple(query for query in every if query.key in choice.queries) if choice.queries else every,
         columns=shown,
         sort=sort,
         levels=level_choices(n_levels),
-        entries=tuple(entry for entry in found if entry.algorithm.pk in wanted),
+        entries=shown_entries,
         algorithms=algorithms,
         stored_queries=held,
+        deepest=max(depths.values(), default=1),
     )
 
 
@@ -219,6 +223,7 @@ def leaderboard(
         standings=shown,
         standing=of_columns.get(found.sort) or ColumnStanding(Means.of({}), 0, ranks=False),
         pending=pending,
+        deepest=found.deepest,
         f_of_means=f_of_both,
     )
 
@@ -237,7 +242,14 @@ def is_slow(collection: Collection, person: Person) -> bool:
 def leaders(
     collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
 ) -> dict[int, Leader]:
-    """Collection id -> who leads its board (already checked) by qc4_f, the gold standard itself aside.
+    """Collection id -> who leads its board, as `ranked`."""
+    return {pk: found[0] for pk, found in ranked(collections, versions, person).items()}
+
+
+def ranked(
+    collections: Sequence[Collection], versions: Mapping[int, GoldVersion], person: Person
+) -> dict[int, list[Leader]]:
+    """Collection id -> who is compared on its board (already checked) by qc4_f, best first, where anybody is.
 
     Args:
         versions: collection id -> the gold version that counts.
@@ -247,24 +259,24 @@ def leaders(
     done = finished(submissions).filter(gold_version__in=versions.values())
     of_default = (run for run in done if Policies.parse(run.policies) == Policies())
     repeats = counting(of_default, rules_of(submissions)).values()
-    stored_queries, seen = queries_of(versions.values()), visible_queries(versions.values(), person)
+    stored_queries, seen = stored_and_visible(versions.values(), person)
     rows = read([run for runs in repeats for run in runs], [column])
     found: dict[int, list[Entry]] = defaultdict(list)
     for runs in repeats:
         submission = runs[-1].submission
         if submission is not None:
             found[submission.collection_id].append(Entry(submission.algorithm, submission, runs))
-    leading = {}
+    in_order = {}
     for pk, of_one in found.items():
         question = Question(versions[pk], tuple(of_one), (), "zero", Choice().method)
         held, shown = stored_queries[versions[pk].pk], seen[versions[pk].pk]
         of_version = table(column, [one.runs for one in of_one], rows, held, shown)
         means = without_intervals(question, {column: of_version})[column].means
-        ranked = [one for one in of_one if means[one.algorithm.pk].compared]
-        if ranked:
-            best = best_first(ranked, means, column.measure.better)[0].algorithm
-            leading[pk] = Leader(best, means[best.pk].value or 0.0)
-    return leading
+        compared = [one for one in of_one if means[one.algorithm.pk].compared]
+        if compared:
+            algorithms = [one.algorithm for one in best_first(compared, means, column.measure.better)]
+            in_order[pk] = [Leader(one, means[one.pk].value or 0.0) for one in algorithms]
+    return in_order
 
 
 def _version(collection: Collection, number: int) -> GoldVersion:
@@ -285,17 +297,19 @@ def _sort_column(shown: Sequence[Column], sort: str) -> Column:
     return by_key[sort]
 
 
-def _chosen_queries(every: tuple[ScoredQuery, ...], keys: Sequence[str]) -> tuple[ScoredQuery, ...]:
-    if not keys:
-        return every
-    problems = ProblemList()
-    known = {query.key for query in every}
-    for key in dict.fromkeys(keys):
-        if key not in known:
-            expected = f"the key of a query of the gold version: {listed(sorted(known))}"
-            problems.error("unknown-query", "query", repr(key[:80]), expected)
+def _keys_of(every: tuple[ScoredQuery, ...], names: Sequence[str]) -> tuple[str, ...]:
+    """The keys of the queries that an address calls by key or text.
+
+    Raises:
+        InputError: there is no such query of the gold version, or there are several.
+    """
+    problems, known = ProblemList(), QueryNames({query.key: query.text for query in every})
+    keys = {name: known.key(name) for name in names}
+    for name, key in keys.items():
+        if key not in known.texts:
+            known.note_unknown(name, "query", quoted(name[:80]), problems)
     problems.refuse_errors()
-    return tuple(query for query in every if query.key in keys)
+    return tuple(dict.fromkeys(keys.values()))
 
 
 def check_algorithms(choice: Choice, known: Mapping[int, Algorithm]) -> None:

@@ -19,6 +19,7 @@ from django.core.cache import cache
 from accounts.person import Person
 from annotations.models import Collection, Gold, Query
 from annotations.selectors.gold import latest_golds
+from annotations.selectors.query_names import queries_named
 from evaluation import cases
 from evaluation.access import visible_submissions
 from evaluation.models import Clustering
@@ -34,7 +35,7 @@ from qc4.model_selection import (
     labels_and_clusters,
     select_model,
 )
-from qc4.problems import InputError, Problem
+from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import counted
 from qc4.records import Record
 from qc4.version import ENGINE_VERSION
@@ -170,9 +171,10 @@ def judge(collection: Collection, person: Person, choices: Choices, seconds: flo
     settings = settings_of(collection, person)
     queries = list(collection.queries.order_by("position", "pk"))
     if choices.query:
-        queries = [query for query in queries if query.key == choices.query]
-        if not queries:
-            raise InputError([Problem("unknown-query", "query", repr(choices.query), "the key of a query")])
+        problems = ProblemList()
+        queries = queries_named(collection, [choices.query], "query", problems)
+        problems.refuse_errors()
+        choices = replace(choices, query=queries[0].key)
     if not settings:
         return Judged(choices, (), {}, 0)
     golds, hashes = latest_golds(collection, person), _hashes(settings, queries)

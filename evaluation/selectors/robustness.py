@@ -32,7 +32,7 @@ from evaluation.selectors.latest import counting_each, finished, rules_of
 from evaluation.selectors.leaderboard import Selection, check_algorithms, select
 from evaluation.selectors.methods import source_words
 from evaluation.selectors.policy_words import in_words
-from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
+from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.standings import without_intervals
 from evaluation.selectors.tables import Table, read, table
 from qc4.comparison import (
@@ -210,7 +210,7 @@ def _looks(found: Selection, person: Person) -> tuple[list[_Look], _Queries]:
     versions = {run.gold_version_id: run.gold_version for held in of_each.values() for run in held}
     runs = counting_each(of_each, rules_of(seen))
     scored = [version for version in versions.values() if version is not None]
-    every = _Queries(queries_of(scored), visible_queries(scored, person))
+    every = _Queries(*stored_and_visible(scored, person))
     policies, own = found.choice.policies, found.version
     here = runs.get((own.pk, policies), {})
     looks = [_Look("measure", found.sort.measure.title, found.sort, own, here)]

@@ -7,11 +7,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import NamedTuple
 
-from django.db.models import QuerySet
-
 from accounts.person import Person
-from annotations.access import visible_entries
-from annotations.models import GoldVersion, GoldVersionEntry
+from annotations.access import marked_entries
+from annotations.models import GoldVersion
 from evaluation.models import Clustering, Run, Score
 from evaluation.selectors.columns import Column
 
@@ -66,30 +64,37 @@ class ScoredQuery:
     n_levels: int
 
 
-def queries_of(versions: Iterable[GoldVersion]) -> dict[int, tuple[ScoredQuery, ...]]:
+Queries = dict[int, tuple[ScoredQuery, ...]]
+"""Gold version id -> queries of it, in the collection's order."""
+
+
+def queries_of(versions: Iterable[GoldVersion]) -> Queries:
     """Version id -> all queries it holds, in the collection's order: how scores are stored, not what people see.
 
     One query to the database.
     """
-    known = list(versions)
-    return _queries(known, GoldVersionEntry.objects.filter(version__in=known))
+    return stored_and_visible(versions, None)[0]
 
 
-def visible_queries(versions: Iterable[GoldVersion], person: Person | None) -> dict[int, tuple[ScoredQuery, ...]]:
+def visible_queries(versions: Iterable[GoldVersion], person: Person | None) -> Queries:
     """As `queries_of`, without those whose gold standard is hidden from this person: what people may see scores of."""
+    return stored_and_visible(versions, person)[1]
+
+
+def stored_and_visible(versions: Iterable[GoldVersion], person: Person | None) -> tuple[Queries, Queries]:
+    """`queries_of` and `visible_queries` in one question to the database."""
     known = list(versions)
-    return _queries(known, visible_entries(person, *known))
-
-
-def _queries(
-    versions: Iterable[GoldVersion], entries: QuerySet[GoldVersionEntry]
-) -> dict[int, tuple[ScoredQuery, ...]]:
-    found: dict[int, list[ScoredQuery]] = {version.pk: [] for version in versions}
-    fields = ("version_id", "query__pk", "query__key", "query__text", "gold__n_levels")
-    rows = entries.order_by("query__position", "query__pk").values_list(*fields)
-    for version, pk, key, text, levels in rows:
-        found[version].append(ScoredQuery(pk, key, text or key, levels))
-    return {version: tuple(queries) for version, queries in found.items()}
+    stored: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
+    visible: dict[int, list[ScoredQuery]] = {version.pk: [] for version in known}
+    fields = ("version_id", "query__pk", "query__key", "query__text", "gold__n_levels", "is_hidden")
+    rows = marked_entries(person, *known).order_by("query__position", "query__pk").values_list(*fields)
+    for version, pk, key, text, levels, is_hidden in rows:
+        query = ScoredQuery(pk, key, text or key, levels)
+        stored[version].append(query)
+        if not is_hidden:
+            visible[version].append(query)
+    every, told = ({pk: tuple(queries) for pk, queries in one.items()} for one in (stored, visible))
+    return every, told
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,21 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.person import Person
-from evaluation.access import hidden_answers, visible_clusterings
+from evaluation.access import visible_clusterings
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns_of_one
+from evaluation.selectors.depths import shown_depths
 from evaluation.selectors.latest import DEFAULT, finished
-from evaluation.selectors.scores import Cell, ScoredQuery, scores_of, visible_queries
+from evaluation.selectors.scores import Cell, ScoredQuery, queries_of, scores_of, visible_queries
 from qc4.views.policies import Policies
 
 
 @dataclass(frozen=True, slots=True)
 class SubmissionScores:
-    """Lines of (query, its clusters and covered pages or None, cells in the order of the columns), from one run."""
+    """Lines of (query, its clusters and covered pages or None, cells in the order of the columns), from one run.
+
+    Attributes:
+        deepest: how deep its clusters are nested at most on these queries.
+    """
 
     run: Run
     columns: tuple[Column, ...]
     lines: tuple[tuple[ScoredQuery, tuple[int, int] | None, tuple[Cell, ...]], ...]
+    deepest: int
 
 
 def submission_scores(
@@ -38,15 +44,14 @@ def submission_scores(
     run = finished(Submission.objects.filter(pk=submission.pk), policies).last()
     if run is None or run.gold_version is None:
         return None
-    # How deep a baseline is nested may be how deep hidden gold standards are.
-    is_partly_hidden = hidden_answers(person, submission).filter(collection=submission.collection_id).exists()
-    shown = columns_of_one(measures, policies, 1 if is_partly_hidden else run.deepest)
-    queries = visible_queries([run.gold_version], person)
+    version, queries = run.gold_version.pk, visible_queries([run.gold_version], person)
+    deepest = shown_depths([run], queries_of([run.gold_version])[version], queries[version])[run.pk]
+    shown = columns_of_one(measures, policies, deepest)
     cells = scores_of([run], shown, queries)[run.pk].cells
     answers = visible_clusterings(person, submission).values_list("query", "n_clusters", "n_pages_covered")
     sizes = {query: (clusters, covered) for query, clusters, covered in answers}
     lines = tuple(
         (query, sizes.get(query.pk), tuple(cells[column][number] for column in shown))
-        for number, query in enumerate(queries[run.gold_version.pk])
+        for number, query in enumerate(queries[version])
     )
-    return SubmissionScores(run, shown, lines)
+    return SubmissionScores(run, shown, lines, deepest)

@@ -6,7 +6,8 @@ many.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from bisect import bisect_right
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -53,9 +54,8 @@ class Group(Record):
 
     @classmethod
     def of(cls, name: str, topics: Sequence[Topic]) -> Group:
-        counts = dict.fromkeys(map(str, FATES), 0)
-        for topic in topics:
-            counts[FATES[topic[2]].value] += 1
+        met = Counter(topic[2] for topic in topics)
+        counts = {str(fate): met[number] for number, fate in enumerate(FATES)}
         mean = fsum(topic[3] for topic in topics) / len(topics) if topics else None
         return cls(name, len(topics), **counts, coverage=mean)
 
@@ -141,6 +141,7 @@ def find_topics(
     *,
     keep: Keep = lambda rows: None,
     at_once: int = TOPIC_CASES,
+    wait: bool = True,
 ) -> TopicsFound:
     """The topics in the clusters of the chosen algorithms, or of the best ones by the measure that ranks, in a
     collection (already checked).
@@ -148,6 +149,7 @@ def find_topics(
     Args:
         keep: stores what had to be worked out.
         at_once: how many clusterings are looked at now, and no fewer than one run's; the rest is ``pending``.
+        wait: False looks at none where that would take long: where there are more of them than ``at_once``.
 
     Raises:
         InputError: as `select`; more algorithms than are looked at at once.
@@ -161,7 +163,7 @@ def find_topics(
     if found.version is None or not entries:
         return TopicsFound(found, ())
     entries = _best(found, entries)[:TOPIC_ALGORITHMS]
-    known = _kept([entry.run for entry in entries if entry.run], found.version, at_once, keep)
+    known = _kept([entry.run for entry in entries if entry.run], found.version, at_once, keep, wait=wait)
     rows = [_row(entry, known[entry.run.pk], found.queries) for entry in entries if entry.run and entry.run.pk in known]
     rows.sort(key=lambda row: (-row.all.covered, -(row.all.coverage or 0.0), row.entry.algorithm.name))
     return TopicsFound(found, tuple(rows), len(entries) - len(rows), left_out)
@@ -173,12 +175,14 @@ def _best(found: Selection, entries: Sequence[Entry]) -> list[Entry]:
     return best_first(entries, means, found.sort.measure.better)
 
 
-def _kept(runs: Sequence[Run], version: GoldVersion, at_once: int, keep: Keep) -> dict[int, Mapping[str, list[Any]]]:
+def _kept(
+    runs: Sequence[Run], version: GoldVersion, at_once: int, keep: Keep, *, wait: bool
+) -> dict[int, Mapping[str, list[Any]]]:
     """Run id -> query id -> its topics; worked out here for as many runs as fit."""
     keys = {digest("topics", run.pk): run for run in runs}
     found = {keys[key].pk: content for key, content in contents(keys).items()}
     left = {key: run for key, run in keys.items() if run.pk not in found}
-    if not left:
+    if not left or (not wait and len(left) * version.entries.count() > at_once):
         return found
     entries = list(GoldVersionEntry.objects.filter(version=version).select_related("gold__query", "gold__file"))
     now = dict(list(left.items())[: max(1, at_once // max(1, len(entries)))])
@@ -203,12 +207,12 @@ def _topics(by_query: Mapping[int, Clustering], entries: Iterable[GoldVersionEnt
 
 
 def _row(entry: Entry, known: Mapping[str, list[Any]], queries: Sequence[ScoredQuery]) -> TopicRow:
-    by_query = {query.key: [tuple(topic) for topic in known[str(query.pk)]] for query in queries}
+    by_query = {query.key: known[str(query.pk)] for query in queries}
     topics: list[Topic] = [topic for held in by_query.values() for topic in held]
     depths, sizes = defaultdict(list), defaultdict(list)
     for topic in topics:
         depths[topic[0]].append(topic)
-        sizes[max(bound for bound in SIZES if bound <= max(1, topic[1]))].append(topic)
+        sizes[SIZES[max(1, bisect_right(SIZES, topic[1])) - 1]].append(topic)
     return TopicRow(
         entry,
         Group.of("all", topics),

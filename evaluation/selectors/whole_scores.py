@@ -12,9 +12,10 @@ from typing import NamedTuple
 from accounts.person import Person
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, own_depth
+from evaluation.selectors.depths import shown_depths
 from evaluation.selectors.latest import finished
 from evaluation.selectors.own_means import OwnMean, own_means
-from evaluation.selectors.scores import ScoredQuery, queries_of, visible_queries
+from evaluation.selectors.scores import ScoredQuery, stored_and_visible
 from evaluation.selectors.tables import Stored, Table, read_all, table
 from qc4.formats.spreadsheets import guarded
 from qc4.measures.registry import REGISTRY, Family
@@ -99,13 +100,14 @@ def whole_scores(run: Run, person: Person | None) -> WholeScores:
     policies = Policies.parse(run.policies)
     keys = sorted((key for key in stored if key[1] in place), key=lambda key: (place[key[1]], _level(key[2]), key[3]))
     version = run.gold_version
-    every, told = queries_of([version])[version.pk], visible_queries([version], person)[version.pk]
-    # Levels that hidden gold standards alone have would tell of them.
+    every, told = (one[version.pk] for one in stored_and_visible([version], person))
+    # Levels and depths that hidden gold standards alone have would tell of them.
     n_levels = max((query.n_levels for query in told), default=1)
+    deepest = shown_depths([run], every, told)[run.pk]
     columns = tuple(
-        _column(run, measure, level, depth, policies)
+        _column(measure, level, depth, policies, deepest)
         for _, measure, level, depth in keys
-        if not level.isdigit() or int(level) <= n_levels
+        if depth < deepest and (not level.isdigit() or int(level) <= n_levels)
     )
     return WholeScores(run, every, told, columns, stored)
 
@@ -124,10 +126,10 @@ class _Echo:
         return text
 
 
-def _column(run: Run, key: str, level: str, depth: int, policies: Policies) -> Column:
+def _column(key: str, level: str, depth: int, policies: Policies, deepest: int) -> Column:
     measure = REGISTRY.select([key])[0].under(policies)
     # Of flat clusterings the finest cut is the only one: no cut is named.
-    return Column(measure, level, depth if run.deepest > 1 else own_depth(measure, level))
+    return Column(measure, level, depth if deepest > 1 else own_depth(measure, level))
 
 
 def _level(level: str) -> tuple[int, str]:

@@ -92,11 +92,12 @@ def rename(algorithm: Algorithm, name: str) -> None:
     """Give it another name. Who submits under the old one submits to it, and addresses stay.
 
     Raises:
-        InputError: no name, a long one, or another algorithm's.
+        InputError: no name, a long one, or another algorithm's; as `set_rule` of a closed challenge.
     """
     name = name.strip()
     if name == algorithm.name:
         return
+    challenges.settle_first(algorithm.collection)
     problems = []
     if not name:
         problems.append(Problem("no-name", "name", "no name", "a name for the algorithm"))

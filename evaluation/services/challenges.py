@@ -14,7 +14,7 @@ from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
 from evaluation.limits import MOST_PER_PERSON
-from evaluation.models import CountedSubmission, Submission
+from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.runs.clock import database_time
 from evaluation.selectors.challenges import moment
 from evaluation.selectors.final_results import counting_version, still_scored, work_out
@@ -80,14 +80,20 @@ def admit(collection: Collection, user: User | None) -> Admitted | None:
     return Admitted(challenge, user, now.date(), of_day + 1, of_all + 1)
 
 
-def count(admitted: Admitted | None, submission: Submission) -> None:
-    """Count a submission that was let in."""
+def count(admitted: Admitted | None, submission: Submission | StreamSubmission) -> None:
+    """Count a submission that was let in, of either kind.
+
+    Raises:
+        InputError: the challenge has closed meanwhile. Final results go by the time of the submission, which is later
+            than that of its admission: what was made across the close would count and not take part.
+    """
     if admitted is None:
         return
+    _refuse_out_of_time(admitted.challenge, database_time())
     CountedSubmission.objects.create(
         challenge=admitted.challenge,
         user=admitted.user,
-        submission=submission,
+        submission=submission if isinstance(submission, Submission) else None,
         day=admitted.day,
         of_day=admitted.of_day,
         of_all=admitted.of_all,

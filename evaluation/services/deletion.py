@@ -41,9 +41,9 @@ def delete_submissions(some: Sequence[Submission | StreamSubmission]) -> None:
     Raises:
         InputError: a challenge of theirs has closed, and what counts in it is still being scored.
     """
-    for collection in {one.collection for one in some}:
-        challenges.settle_first(collection)
     answers = [one for one in some if isinstance(one, Submission)]
+    for collection in {one.collection for one in answers}:
+        challenges.settle_first(collection)
     of_streams = [one for one in some if isinstance(one, StreamSubmission)]
 
     def delete() -> None:

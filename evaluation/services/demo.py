@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from django.conf import settings
-from django.db import transaction
 
 from accounts.models import User
 from annotations.models import Collection, Membership, Role
 from annotations.services.imports import import_documents
-from annotations.services.participation import set_participation
 from annotations.services.people import add_role
 from evaluation.models import Run, Submission
 from evaluation.services import baselines, demo_stream, submissions
@@ -65,13 +63,15 @@ def _submit_missing(collection: Collection, files: Path, owner: User | None) -> 
 
 def _import(files: Path, owner: User | None) -> Collection:
     found = read_collection(files / "collection")
-    with transaction.atomic():
-        collection = import_documents(
-            documents=found.documents, name=NAME, slug=SLUG, user=owner, public=True, description=DESCRIPTION
-        )
-        set_participation(collection, Collection.Participation.ANYBODY, owner)
-        collection.save(update_fields=["participation"])
-    return collection
+    return import_documents(
+        documents=found.documents,
+        name=NAME,
+        slug=SLUG,
+        user=owner,
+        public=True,
+        description=DESCRIPTION,
+        participation=Collection.Participation.ANYBODY,
+    )
 
 
 def _answers(files: Path) -> Iterator[tuple[Path, str]]:

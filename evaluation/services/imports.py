@@ -102,9 +102,10 @@ def enqueue(
     public: bool = False,
     description: str = "",
     face: Mapping[str, str] | None = None,
+    participation: str = "",
     user: User | None = None,
 ) -> Run:
-    """Queue the import of an upload into a new collection.
+    """Queue the import of an upload into a new collection; what it is told of the collection is as `create_collection`.
 
     Raises:
         InputError: the name is taken or empty, there is no such completion rule, or what is said of the collection (by
@@ -124,6 +125,6 @@ def enqueue(
         "public": public,
     }
     # Only what is said: the options of a run are shown.
-    said = {"description": description, **clean_face(face or {})}
+    said = {"description": description, "participation": participation, **clean_face(face or {})}
     options |= {key: text for key, text in said.items() if text}
     return runs.enqueue(Run(kind=Run.Kind.IMPORT, upload=upload, options=options), user)

@@ -14,7 +14,7 @@ from annotations.limits import LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
-from evaluation.services import runs
+from evaluation.services import challenges, runs
 from evaluation.services.algorithms import name_problems
 from evaluation.services.checking import description_problems
 from evaluation.services.provenance import Provenance
@@ -64,7 +64,8 @@ def submit(
         settings: what it is measured with; by default the last 1,000 points count.
 
     Raises:
-        InputError: the algorithm's name is a baseline's or somebody else's; measuring would take too long.
+        InputError: the algorithm's name is a baseline's or somebody else's; measuring would take too long; the
+            collection's challenge takes none now, or none more of this person.
         TooManyRuns: a limit on unfinished runs is reached.
     """
     settings = settings or StreamSettings()
@@ -72,6 +73,7 @@ def submit(
     content = write_stream_clustering(clustering)
     packed = zlib.compress(content, 6)
     with transaction.atomic():
+        admitted = challenges.admit(stream.collection, provenance.user)
         submission = StreamSubmission.objects.create(
             stream=stream,
             filename=filename,
@@ -81,6 +83,7 @@ def submit(
             **provenance.columns(stream.collection, clustering.algorithm, clustering.parameters),
         )
         StreamSubmissionFile.objects.create(submission=submission, packed=packed)
+        challenges.count(admitted, submission)
         run = measure(submission, settings, provenance.user, queue=provenance.queue, limited=provenance.limited)
     return submission, run
 

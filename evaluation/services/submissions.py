@@ -163,7 +163,8 @@ def publish(submission: Submission | StreamSubmission, published: bool = True) -
     Raises:
         InputError: its challenge has closed, and what counts in it is still being scored.
     """
-    challenges.settle_first(submission.collection)
+    if isinstance(submission, Submission):
+        challenges.settle_first(submission.collection)
     type(submission)._default_manager.filter(pk=submission.pk).update(published=published)
     submission.published = published
 

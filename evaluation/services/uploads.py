@@ -21,6 +21,7 @@ from django.db.models.functions import Now
 from accounts.models import User
 from annotations.limits import FILE_NAME_CHARS, LIMITS
 from evaluation.models import Upload
+from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file
 from qc4.formats.source import Readable
 from qc4.problems import InputError, Problem, ProblemList
 
@@ -30,7 +31,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f\u200e\u200f\u202a-\u202e\u2066-\u2069
 _NO_DATE = (1980, 1, 1, 0, 0, 0)
 
 
-def store(source: Readable, name: str, user: User | None) -> Upload:
+def store(source: Readable, name: str, user: User | None, ours: Ours = CLUSTERINGS) -> Upload:
     """Keep a file under the hash of its bytes. It is streamed: its size in memory is one chunk.
 
     Raises:
@@ -40,7 +41,7 @@ def store(source: Readable, name: str, user: User | None) -> Upload:
     handle, temporary = tempfile.mkstemp(dir=settings.UPLOAD_DIR, prefix="incoming-")
     try:
         with os.fdopen(handle, "wb") as target:
-            sha256, size = _copy(source, target, name)
+            sha256, size = _copy(source, target, name, ours)
         # The row first: whoever removes the same bytes now, because they were unused, looks for it.
         upload = Upload.objects.create(sha256=sha256, name=name, size=size, uploaded_by=user)
         os.replace(temporary, settings.UPLOAD_DIR / sha256)
@@ -131,7 +132,7 @@ def _remove_bytes(sha256: str) -> None:
         (settings.UPLOAD_DIR / sha256).unlink(missing_ok=True)
 
 
-def _copy(source: Readable, target: BinaryIO, name: str) -> tuple[str, int]:
+def _copy(source: Readable, target: BinaryIO, name: str, ours: Ours) -> tuple[str, int]:
     digest, size = hashlib.sha256(), 0
     problems = ProblemList()
     while chunk := source.read(_CHUNK):
@@ -141,7 +142,7 @@ def _copy(source: Readable, target: BinaryIO, name: str) -> tuple[str, int]:
         digest.update(chunk)
         target.write(chunk)
     if not size:
-        raise InputError([Problem("empty-file", name, "an empty file", "some content")])
+        raise InputError([empty_file(name, ours)])
     return digest.hexdigest(), size
 
 

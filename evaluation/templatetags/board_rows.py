@@ -224,9 +224,10 @@ class _Page:
 
     def _f_of_means(self) -> dict[int, str]:
         """Algorithm id -> its cell of the F of the means."""
-        values = {row.algorithm.pk: self.board.f_of(row) for row in self.board.rows if row.run is not None}
+        values = self.board.f_of_rows()
         ranked = [one.value for one in values.values() if one is not None and one.low is not None]
         with_interval = len(self.board.columns) <= BOARD_INTERVALS
+        best = max(ranked, default=0.0) - 1e-9
         found = {}
         for pk, one in values.items():
             if one is None:
@@ -235,8 +236,8 @@ class _Page:
             small = (
                 f"<small>{score(one.low)} to {score(one.high)}</small>" if with_interval and one.low is not None else ""
             )
-            best = one.low is not None and one.value >= max(ranked) - 1e-9
-            shown = f'<span class="best" title="best value">{score(one.value)}</span>' if best else score(one.value)
+            is_best = one.low is not None and one.value >= best
+            shown = f'<span class="best" title="best value">{score(one.value)}</span>' if is_best else score(one.value)
             found[pk] = f'<td class="num">{shown}{small}</td>'
         return found
 

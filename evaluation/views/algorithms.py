@@ -85,9 +85,10 @@ def counts(request: HttpRequest, pk: int) -> HttpResponse:
     """Which of its submissions counts."""
     found = own_algorithm(request.user, get_algorithm(request.user, pk))
     form = WhatCounts(request.POST)
+    back = _back(request, found)
     if not form.is_valid():
         tell_errors(request, form)
-        return redirect("algorithm", found.pk)
+        return back
     given = form.cleaned_data
     pinned = visible_submissions(request.user, found.collection).filter(pk=given["pinned"]).first()
     try:
@@ -97,7 +98,14 @@ def counts(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, f"Nothing was changed: found {problem.found}; expected {problem.expected}.")
     else:
         messages.success(request, f"On boards {algorithms.rule_words(found)} counts from now on.")
-    return redirect("algorithm", found.pk)
+    return back
+
+
+def _back(request: HttpRequest, found: Algorithm) -> HttpResponse:
+    """To where it was said what counts: the page of one of its submissions, or its own."""
+    asked = WhatCounts.back_to(request.POST)
+    seen = visible_submissions(request.user, found.collection).filter(algorithm=found, pk__in=[asked])
+    return redirect("submission", asked) if seen.exists() else redirect("algorithm", found.pk)
 
 
 @login_required

@@ -20,10 +20,12 @@ from annotations.selectors.challenges import challenge_of
 from evaluation.challenge_forms import ChallengeSettings
 from evaluation.problems import told
 from evaluation.selectors.challenges import ChallengeFace, face_of
+from evaluation.selectors.final_results_file import results_csv
 from evaluation.selectors.leaderboard import leaderboard
 from evaluation.selectors.overview import query_lines
 from evaluation.services import challenges
 from evaluation.services.standings import keep
+from evaluation.views.downloads import attachment
 from evaluation.views.trails import trail
 from qc4.measures.registry import REGISTRY
 from qc4.problems import InputError
@@ -59,6 +61,17 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "trail": trail(collection, ("challenge", "")),
     }
     return render(request, "collections/challenge.html", context)
+
+
+@require_safe
+def results(request: HttpRequest, slug: str) -> HttpResponse:
+    """The final results as CSV."""
+    collection = get_collection(request.user, slug)
+    challenge = challenges.settle(collection)
+    if challenge is None or challenge.final is None:
+        raise Http404("There are no final results here.")
+    content = results_csv(challenge.final.content).encode()
+    return attachment(content, f"{slug}-final-results.csv", "text/csv; charset=utf-8")
 
 
 @login_required

@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 
 from accounts.person import Person
 from annotations.access import May, capabilities
-from evaluation.access import visible_submissions
 from evaluation.models import Algorithm
 from evaluation.selectors.board import Board
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import DEPTHS, FINEST
-from evaluation.selectors.evaluations import being_scored, unscored
+from evaluation.selectors.evaluations import left_to_score
 from evaluation.selectors.leaderboard import Selection
 from evaluation.selectors.presets import Preset, offered, preset_of, presets
 from evaluation.selectors.vectors import has_scores_on_vectors
@@ -128,7 +127,7 @@ def measure_menu(found: Found, choice: Choice) -> MeasureMenu:
     given = _given(found)
     keys = [column.key for column in found.columns]
     sets = tuple((one, address(choice, measures=one.measures, sort="")) for one in presets(given))
-    return MeasureMenu(_offered(found), frozenset(keys), sets, preset_of(keys, given))
+    return MeasureMenu(offered(given), frozenset(keys), sets, preset_of(keys, given))
 
 
 def places(found: Found, own: str = "each measure's own") -> tuple[Field, ...]:
@@ -207,11 +206,11 @@ def scoring(person: Person, found: Found, page: str) -> dict[str, object]:
     Args:
         page: the name of the page's address, to come back to.
     """
-    visible = visible_submissions(person, found.collection)
+    left = left_to_score(found.collection, found.version, found.choice.policies, person)
     choice = replace(found.choice, gold=found.version.number if found.version else None)
     return {
-        "left": len(unscored(found.version, found.choice.policies, visible)),
-        "waiting": being_scored(found.version, found.choice.policies, visible),
+        "left": left.unscored,
+        "waiting": left.waiting,
         "version": found.version,
         "policies": found.choice.policies,
         "is_default": found.choice.policies == Policies(),

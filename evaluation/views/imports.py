@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -40,17 +41,23 @@ def import_collection(request: HttpRequest) -> HttpResponse:
         report = imports.check(source, completion=wanted["completion"], split_levels=wanted["split_levels"])
         problems = [*name_problems(wanted["name"], user), *report.problems]
         if any(problem.severity == "error" for problem in problems):
-            chosen = {name: wanted[name] for name in ("name", "split_levels", "public")}
-            ticket = _ticket(source, user, chosen) if imports.completable(problems) else ""
+            ticket = _ticket(source, user, _asked(form)) if imports.completable(problems) else ""
             return _page(request, form, status=400, problems=told(problems), ticket=ticket)
         # Too many runs: the answer says when to come again, with the file.
         with uploads.kept(uploads.store_path(source, user)) as upload:
-            asked = {name: wanted[name] for name in ("name", "completion", "split_levels", "public", "description")}
-            run = imports.enqueue(upload=upload, user=user, face=form.face, **asked)
+            run = imports.enqueue(upload=upload, user=user, completion=wanted["completion"], **_asked(form))
     return redirect("run", run.pk)
 
 
-def _ticket(source: Path, user: User, chosen: dict[str, object]) -> str:
+ASKED = ("name", "split_levels", "public", "description", "participation")
+
+
+def _asked(form: ImportCollection) -> dict[str, Any]:
+    """All that was chosen but the rule for pages in no topic, as `imports.enqueue` takes it."""
+    return {**{name: form.cleaned_data[name] for name in ASKED}, "face": form.face}
+
+
+def _ticket(source: Path, user: User, chosen: dict[str, Any]) -> str:
     """For the button that imports the same files with the rule ``complete``."""
     return tickets.issue(COMPLETING, uploads.store_path(source, user), user, **chosen)
 

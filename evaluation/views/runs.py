@@ -17,6 +17,7 @@ from accounts.person import person
 from evaluation.access import get_own_run, get_run, visible_runs
 from evaluation.models import Run
 from evaluation.selectors.marks import marks
+from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.run_commands import choices_of, command_for
 from evaluation.selectors.run_status import status
 from evaluation.services import runs
@@ -94,7 +95,14 @@ def rerun(request: HttpRequest, pk: int) -> HttpResponse:
 
 def _live(request: HttpRequest, found: Run) -> dict[str, Any]:
     now = status(found)
-    return {"run": found, "status": now, "owns": _owns(request, found), "latest_first": now["events"][::-1]}
+    of_answers = now["state"] == Run.State.DONE and found.submission is not None
+    return {
+        "run": found,
+        "status": now,
+        "owns": _owns(request, found),
+        "latest_first": now["events"][::-1],
+        "rival": rival_of(found.submission, request.user) if of_answers and found.submission else None,
+    }
 
 
 def _owns(request: HttpRequest, found: Run) -> bool:

@@ -27,6 +27,7 @@ from evaluation.services import streams, uploads
 from evaluation.services.provenance import Provenance
 from evaluation.stream_forms import StreamSettingsForm, SubmitStream, as_initial
 from evaluation.stream_settings import StreamSettings
+from evaluation.views.challenges import face_in
 from evaluation.views.downloads import attachment
 from evaluation.views.own_submissions import about, known_names
 from evaluation.views.trails import Trail, trail
@@ -111,6 +112,7 @@ def _form_page(
 ) -> HttpResponse:
     context = {
         "collection": stream.collection,
+        **face_in(request, stream.collection),
         "stream": stream,
         "form": form,
         "about": AboutAlgorithm(),

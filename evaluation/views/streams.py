@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts.person import person
-from annotations.access import May, capabilities, get_collection
+from annotations.access import May, capabilities, get_collection, hidden_streams
 from annotations.models import Collection
 from annotations.selectors.streams import canonical
 from annotations.services import streams as stored
-from evaluation.access import get_stream
+from evaluation.access import get_stream, may_organise, require_organiser
 from evaluation.baselines.streams import STREAM_BASELINES
 from evaluation.problems import told
 from evaluation.runs.admission import UNFINISHED
@@ -32,6 +32,7 @@ from evaluation.selectors.streams import stream_lines
 from evaluation.services import stream_baselines, uploads
 from evaluation.services.deletion import delete_stream
 from evaluation.stream_forms import RunStreamBaselines, UploadStream, as_initial
+from evaluation.views.challenges import face_in
 from evaluation.views.downloads import attachment
 from evaluation.views.form_messages import tell_errors
 from evaluation.views.trails import Trail, trail
@@ -76,7 +77,9 @@ def stream(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     runs = found.runs.filter(kind="stream-baselines").order_by("-pk")
     context = {
         "collection": found.collection,
+        **face_in(request, found.collection),
         "stream": found,
+        "runs_baselines": may_organise(request.user, found.collection),
         "may": {right.value for right in capabilities(request.user, found.collection)},
         "view": view,
         "marks": marks(found.collection),
@@ -135,6 +138,7 @@ def download(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 def run_baselines(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Queue baselines and go to their run."""
     found = get_stream(request.user, slug, key, May.COMPUTE)
+    require_organiser(request.user, found.collection)
     form = RunStreamBaselines(request.POST, prefix="baselines")
     if not form.is_valid():
         tell_errors(request, form)
@@ -163,6 +167,7 @@ def _index_page(
 ) -> HttpResponse:
     context = {
         "collection": collection,
+        "are_hidden": collection in hidden_streams(request.user),
         "may": {right.value for right in capabilities(request.user, collection)},
         "lines": stream_lines(collection, request.user),
         "form": form,

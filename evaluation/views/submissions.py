@@ -18,7 +18,7 @@ from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.models import Collection
 from annotations.views.participation import way_in
-from evaluation.access import get_submission, visible_clusterings, visible_submissions
+from evaluation.access import get_submission, may_change_algorithm, visible_clusterings, visible_submissions
 from evaluation.algorithm_forms import AboutAlgorithm
 from evaluation.forms import SubmitClusterings
 from evaluation.models import Submission, Upload
@@ -27,7 +27,7 @@ from evaluation.runs.admission import UNFINISHED
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
-from evaluation.selectors.overview import overviews
+from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.submission_reports import visible_report
 from evaluation.selectors.submission_scores import submission_scores
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
@@ -141,6 +141,9 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         **about(request, found),
         "scores": scores,
         "means": [means.get(column) for column in scores.columns] if scores else [],
+        "rival": rival_of(found, request.user) if scores else None,
+        "is_pinned": found.algorithm.pinned_id == found.pk,
+        "may_count": may_change_algorithm(request.user, found.algorithm),
         "families": whole.families if whole else (),
         "choice": choice,
         "address": address(choice),
@@ -157,16 +160,14 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
 
 @require_safe
 def compared(request: HttpRequest, pk: int) -> HttpResponse:
-    """Goes to the comparison with the best algorithm of the board; where this one is the best, with all others."""
+    """Goes to the comparison with the best algorithm of the board; where this one is the best, with the second."""
     found = get_submission(request.user, pk)
-    best = overviews([found.collection], request.user)[0].leader
-    page = reverse("compare", args=[found.collection.slug])
-    if best is None:
-        messages.info(request, "There are no scores to compare yet.")
+    rival = rival_of(found, request.user)
+    if rival is None:
+        messages.info(request, "There is nobody to compare it with yet.")
         return redirect("submission", pk)
-    if best.algorithm == found.algorithm:
-        return redirect(page)
-    return redirect(f"{page}?algorithms={best.algorithm.pk},{found.algorithm_id}")
+    pair = (found.algorithm_id, rival.algorithm.pk) if rival.is_second else (rival.algorithm.pk, found.algorithm_id)
+    return redirect(f"{reverse('compare', args=[found.collection.slug])}?algorithms={pair[0]},{pair[1]}")
 
 
 @require_safe

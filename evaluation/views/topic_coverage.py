@@ -30,9 +30,10 @@ TABLE_QUERIES = 40
 @require_safe
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """For people. A choice that does not exist is said on the page, above the best algorithms."""
-    collection = get_collection(request.user, slug)
+    collection, wait = get_collection(request.user, slug), "wait" in request.GET
     found, problems = read_or_default(
-        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep), request.GET
+        lambda given: find_topics(collection, request.user, Choice.of_one_measure(given), keep=keep, wait=wait),
+        request.GET,
     )
     table = Paginator(range(len(found.selection.queries)), TABLE_QUERIES).get_page(request.GET.get("page"))
     context = {

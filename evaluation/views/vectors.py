@@ -12,6 +12,7 @@ from annotations.access import May, get_collection
 from evaluation.forms import TextVectors, UploadVectors
 from evaluation.services import uploads, vectors
 from evaluation.views.form_messages import tell_errors
+from qc4.formats.kinds import VECTORS
 
 
 @login_required
@@ -24,7 +25,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
         tell_errors(request, form)
         return redirect("collection", slug)
     file, user = form.cleaned_data["file"], person(request)
-    with uploads.kept(uploads.store(file, file.name, user)) as stored:
+    with uploads.kept(uploads.store(file, file.name, user, VECTORS)) as stored:
         run = vectors.enqueue_file(collection=collection, upload=stored, user=user)
     return redirect("run", run.pk)
 

@@ -25,7 +25,7 @@ def main(arguments: Sequence[str] | None = None, name: str = "qc4") -> int:
     """
     options = parser(name).parse_args(arguments)
     try:
-        with shown(f"{name} {options.run.__name__.replace('_', '-')}"):
+        with shown(f"{name} {options.command}"):
             answer: str = options.run(options)
     except InputError as error:
         for problem in error.shown:

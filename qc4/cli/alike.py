@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from qc4.cli.answers import answer_to, common_query
 from qc4.cli.commands import policies_asked, separated
 from qc4.cli.csv_output import alike_csv
-from qc4.clustering.clustering import Clustering
+from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.query_names import QueryNames
 from qc4.formats import read_gold_document, read_submissions
+from qc4.gold.document import GoldDocument
 from qc4.measures.measure import Measure
 from qc4.measures.registry import REGISTRY
 from qc4.measures.scoring import collected
@@ -27,28 +29,30 @@ def alike(options: argparse.Namespace) -> str:
     Raises:
         InputError: everything that is wrong with the files or the options.
     """
-    problems = ProblemList()
+    problems, notes = ProblemList(), ProblemList()
     chosen: Sequence[Measure] = ()
-    pages = None
+    known: list[GoldDocument] = []
     with collected(problems):
         chosen = _measures(options)
     if options.pages is not None:
         with collected(problems):
-            pages = [page.id for page in read_gold_document(options.pages).pages]
+            known.append(read_gold_document(options.pages))
     read = []
     for path in (options.first, options.second):
         with collected(problems):
-            read.append(read_submissions(path))
+            read.append(read_submissions(path, notes=notes))
     problems.refuse_errors()
     names = [Path(options.first).name, Path(options.second).name]
-    query = options.query
-    if query is None:
-        query = common_query(read[0], read[1], " and ".join(names))
+    for note in notes:
+        print(f"warning: {note}", file=sys.stderr)
+    read, called = _named_alike(read, QueryNames.of_documents(known))
+    query = common_query(read[0], read[1], " and ".join(names)) if options.query is None else called(options.query)
     sides: list[Clustering] = []
     for submissions, name in zip(read, names, strict=True):
         with collected(problems):
             sides.append(answer_to(query, submissions, name))
     problems.refuse_errors()
+    pages = known[0].page_ids if known else None
     try:
         found = compare_clusterings(sides[0], sides[1], chosen, policies_asked(options, READ_POLICIES), pages)
     except InputError as error:
@@ -58,6 +62,15 @@ def alike(options: argparse.Namespace) -> str:
     if options.format == "json":
         return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"
     return alike_csv(found) if options.format == "csv" else replace(found, warnings=()).table()
+
+
+def _named_alike(
+    read: Sequence[list[SubmissionDocument]], known: QueryNames
+) -> tuple[list[list[SubmissionDocument]], Callable[[str], str]]:
+    """Both files with their queries called alike, by keys where those are known, and how other names lead to them."""
+    first, second = ([known.renamed(submission) for submission in submissions] for submissions in read)
+    own = QueryNames.of_keys(answer.query for submission in first for answer in submission.clusterings)
+    return [first, list(map(own.renamed, second))], lambda name: own.key(known.key(name))
 
 
 def _measures(options: argparse.Namespace) -> tuple[Measure, ...]:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import sys
+from collections.abc import Iterable, Sequence
 
 from qc4.clustering.clustering import Clustering, SubmissionDocument
+from qc4.clustering.query_names import QueryNames
+from qc4.gold.standard import GoldStandard
 from qc4.problems import InputError, Problem
-from qc4.problems.wording import listed, quoted
+from qc4.problems.alignment import printable
+from qc4.problems.wording import counted, listed, quoted
 
 
 def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) -> Clustering:
@@ -32,6 +36,26 @@ def answer_to(query: str, submissions: Sequence[SubmissionDocument], name: str) 
     raise InputError([Problem("no-such-answer", name, what, expected, fix)])
 
 
+def answers_to(gold: GoldStandard, clusterings: Iterable[Clustering], name: str) -> list[Clustering]:
+    """All clusterings of the gold standard's query among those of a file; what is left out is told on standard error.
+
+    Raises:
+        InputError: there is none.
+    """
+    assert gold.document is not None  # it was read from a file
+    names = QueryNames.of_documents([gold.document])
+    named = [names.renamed_answer(answer) for answer in clusterings]
+    others = list(dict.fromkeys(answer.query for answer in named if answer.query != gold.query_id))
+    found = [answer for answer in named if answer.query == gold.query_id]
+    if not found:
+        what = f"clusterings of {listed(others)}" if others else "no clustering"
+        raise InputError([Problem("no-such-answer", name, what, f"some of query {names.told(gold.query_id)}")])
+    if others:
+        number = counted(len(named) - len(found), "clustering")
+        print(f"warning: {printable(name)}: {number} of other queries left out: {listed(others)}", file=sys.stderr)
+    return found
+
+
 def common_query(first: Sequence[SubmissionDocument], second: Sequence[SubmissionDocument], names: str) -> str:
     """The query two files are compared on: the only one that both answer, or that of a file with a single clustering.
 
@@ -51,5 +75,5 @@ def common_query(first: Sequence[SubmissionDocument], second: Sequence[Submissio
     if not common and 1 in (len(one), len(two)):
         return one[0] if len(one) == 1 else two[0]
     found = f"clusterings of {listed(common)} in both" if common else "no query in both"
-    fix = "Say which: --query ID." if common else ""
+    fix = "Say which: --query NAME." if common else ""
     raise InputError([Problem("no-common-query", names, found, "one query that both answer", fix)])

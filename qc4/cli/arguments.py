@@ -36,7 +36,7 @@ def parser(name: str) -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     top.add_argument("--version", action="version", version=f"engine {ENGINE_VERSION}")
-    commands = top.add_subparsers(title="commands", required=True)
+    commands = top.add_subparsers(title="commands", dest="command", required=True)
     _add_score(commands)
     _add_calibrate(commands)
     _add_what_if(commands)
@@ -149,9 +149,11 @@ def _add_alike(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     which = command.add_mutually_exclusive_group()
     which.add_argument("-m", "--measures", metavar="KEYS", help="symmetric measures by key: ari,vi")
     which.add_argument("--family", metavar="FAMILY", help="the symmetric measures of one family")
-    command.add_argument("--query", metavar="ID", help="the query, where the files answer several in common")
+    command.add_argument("--query", metavar="NAME", help="the query, where the files answer several in common")
     command.add_argument(
-        "--pages", metavar="GOLD.json", help="a qc4-gold/1 file with the query's pages (default: those of all clusters)"
+        "--pages",
+        metavar="GOLD.json",
+        help="a qc4-gold/1 file with the query's key, text and pages (default: the pages of all clusters)",
     )
     command.add_argument("--format", choices=("table", "json", "csv"), default="table", help="default: %(default)s")
     _add_policies(command, READ_POLICIES)

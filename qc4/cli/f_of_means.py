@@ -31,7 +31,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
         with collected(problems):
             tables.append(read_score_table(path))
     problems.refuse_errors()
-    quality, coverage = tables
+    quality, coverage = tables[0], tables[1].called_as(tables[0].queries)
     if set(quality.systems) != set(coverage.systems):
         alone = f"{listed(sorted(set(quality.systems) ^ set(coverage.systems)))} in one of them only"
         raise InputError([Problem("other-systems", options.coverage, alone, "the same systems in both files")])
@@ -39,7 +39,7 @@ def compare_f_of_means(options: argparse.Namespace) -> str:
     if not queries:
         raise InputError([Problem("other-queries", options.coverage, "none of the other file's", "queries of both")])
     systems = list(quality.systems)
-    first, second = (_part(table, systems, queries) for table in tables)
+    first, second = (_part(table, systems, queries) for table in (quality, coverage))
     found = f_of_means(first, second, systems, queries, alpha=options.alpha, draws=options.draws, seed=options.seed)
     if options.format == "json":
         return json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False, indent=2) + "\n"

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from qc4.arrays import IntArray
+from qc4.cli.answers import answers_to
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.formats import read_clusterings, read_gold
@@ -43,7 +44,7 @@ def pac_mdl(options: argparse.Namespace) -> str:
     starts: Counter[tuple[str, int]] = Counter()
     for path in options.clusterings:
         with collected(problems):
-            for clustering in read_clusterings(path):
+            for clustering in answers_to(gold, read_clusterings(path), Path(path).name):
                 with collected(problems, Path(path).name):
                     codes, candidate = _candidate(gold, clustering, options.level, policies, starts)
                     labels.append(codes)  # the same for every clustering

@@ -30,10 +30,13 @@ def compare_robustness(options: argparse.Namespace) -> str:
     if unknown := sorted(lower - {name for _, name, _ in named}):
         known = f"one of {listed([name for _, name, _ in named])}"
         problems.error("unknown-table", "--lower-is-better", listed(unknown), known)
-    tables = []
+    tables: list[Alternative] = []
+    queries: Sequence[str] = ()
     for kind, name, path in named:
         with collected(problems):
             table = read_score_table(path)
+            queries = queries or table.queries
+            table = table.called_as(queries)
             better = "lower" if name in lower else "higher"
             tables.append(Alternative(kind, name, table.scores, table.systems, table.queries, better))  # type: ignore[arg-type]  # one of two
     problems.refuse_errors()
@@ -55,6 +58,7 @@ def compare_where(options: argparse.Namespace) -> str:
     with collected(problems):
         facts = read_score_table(options.facts, columns="fact")
     problems.refuse_errors()
+    facts = facts.called_as(table.queries)
     if not set(table.queries) & set(facts.queries):
         expected = f"queries of {Path(options.scores).name}, such as {table.queries[0]!r}"
         problems.error(

@@ -73,7 +73,6 @@ def measure_run(options: argparse.Namespace) -> str:
             options.k,
             options.tau,
             flat=not options.no_flat,
-            progress=_progress if sys.stderr.isatty() else lambda done, total: None,
         )
     problems.refuse_errors()
     if not options.no_flat and (reason := missing("scikit-learn")):
@@ -140,7 +139,3 @@ def _settings(horizon: Horizon) -> dict[str, float]:
     if isinstance(horizon, LastPoints):
         return {"last": horizon.count}
     return {"decay": horizon.decay, "threshold": horizon.threshold}
-
-
-def _progress(done: int, total: int) -> None:
-    print(f"\r{done:,} of {total:,}", end="\n" if done == total else "", file=sys.stderr)

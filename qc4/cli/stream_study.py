@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from pathlib import Path
 
 from qc4.problems import InputError, Problem, ProblemList
@@ -45,9 +44,7 @@ def run_stream_study(options: argparse.Namespace) -> str:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(directory, error) from None
-    values = stream_study(
-        options.points, options.interval, options.seed, progress=lambda step: print(step, file=sys.stderr)
-    )
+    values = stream_study(options.points, options.interval, options.seed)
     files = {"values.csv": study_csv(values)}
     files |= {f"figure-{name}.svg": drawing for name, drawing in study_figures(values).items()}
     try:

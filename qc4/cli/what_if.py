@@ -8,7 +8,8 @@ from collections.abc import Iterable
 
 from qc4.cli.commands import files_asked, levels_asked, policies_asked, refused_file, warn
 from qc4.clustering.case import Case
-from qc4.measures.scoring import select
+from qc4.measures.registry import REGISTRY
+from qc4.measures.scoring import refuse_other_query, select
 from qc4.measures.what_if import Alone, Changes, ScoreChange, WhatIf, one_at_a_time
 from qc4.measures.what_if import what_if as change_and_score
 from qc4.problems.alignment import aligned, printable
@@ -35,6 +36,7 @@ def what_if(options: argparse.Namespace) -> str:
     select(gold, keys, levels)
     changes = Changes(**{name: tuple(getattr(options, name)) for name in CHANGES})
     with refused_file(options):
+        refuse_other_query(gold, clustering)
         case = Case.build(gold, clustering)
         if not changes:
             alone = one_at_a_time(case, Policies.parse(policies_asked(options)))
@@ -61,7 +63,7 @@ def _table(found: WhatIf) -> str:
 
 
 def _score_row(change: ScoreChange) -> list[str]:
-    return [change.measure, str(change.level or ""), *_sides(change.before, change.after)]
+    return [REGISTRY.get(change.measure).title, str(change.level or ""), *_sides(change.before, change.after)]
 
 
 def _sides(before: float | None, after: float | None) -> tuple[str, str, str]:
@@ -76,7 +78,8 @@ def _value(value: float | None) -> str:
 
 def _alone_table(alone: Iterable[Alone]) -> str:
     rows = [[printable(one.id), signed(one.qc4_f, 4), signed(one.quality, 4), signed(one.coverage, 4)] for one in alone]
-    return aligned([["without", "qc4_f", "quality", "coverage"], *rows], right=range(1, 4))
+    titles = [REGISTRY.get(key).title for key in ("qc4_f", "quality", "coverage")]
+    return aligned([["without", *titles], *rows], right=range(1, 4))
 
 
 def _json(value: object) -> str:

@@ -52,6 +52,11 @@ class QueryNames:
     def of_documents(cls, documents: Iterable[GoldDocument]) -> QueryNames:
         return cls({document.query_id: document.query_text for document in documents})
 
+    @classmethod
+    def of_keys(cls, keys: Iterable[str]) -> QueryNames:
+        """Where nothing is known of them but what they are called."""
+        return cls(dict.fromkeys(keys, ""))
+
     def keys(self, name: str) -> list[str]:
         """The keys of the queries that are called so; of several it cannot be told which is meant."""
         return [name] if name in self.texts else self._keys.get(_folded(name), [])

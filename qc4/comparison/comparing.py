@@ -22,6 +22,7 @@ from qc4.comparison.repeats import Runs
 from qc4.comparison.result import Comparison, SetAside
 from qc4.comparison.rows import Tested, pair_results, system_results
 from qc4.comparison.scores import Better, Missing, Scores, read_scores
+from qc4.progress import watched
 
 ONE_QUERY = "one query says nothing of others: means only"
 
@@ -70,6 +71,18 @@ def compare(
     runs = None if repeats is None else Runs.of(table, repeats)
     if runs is not None:
         table = runs.folded
+    return _compared(table, baseline, runs, how, better, aside)
+
+
+def _compared(
+    table: Scores,
+    baseline: str | None,
+    runs: Runs | None,
+    how: Method,
+    better: Better,
+    aside: tuple[SetAside, ...],
+) -> Comparison:
+    """The comparison of a table whose rows are systems, folded where these have runs."""
     pairs = Pairs(table.values)
     family = _family(table, pairs, baseline)
     averages = exact_means(table.values)
@@ -81,7 +94,7 @@ def compare(
         baseline=baseline,
         method=how,
         better=better,
-        missing=missing,
+        missing=table.missing,
         query_keys=table.queries,
         left_out=table.left_out,
         filled=table.filled,
@@ -111,7 +124,7 @@ def _intervals(table: Scores, pairs: Pairs, how: Method, runs: Runs | None) -> t
     else:
         means = runs.resampled_means(how.draws, how.seed)
     parts = []
-    for row in range(table.n_systems - 1):
+    for row in watched(range(table.n_systems - 1), lambda row: f"intervals, {table.systems[row]}"):
         differences = pairs.differences(np.flatnonzero(pairs.first == row))
         parts.append(bca(differences, means[row] - means[row + 1 :], how.confidence, how.margin, runs is not None))
     low, high, near = (
@@ -163,7 +176,7 @@ def _apart(pairs: Pairs, drawn: Randomization, how: Method) -> IntArray:
         certain = drawn.adjusted(np.arange(pairs.n)) <= how.alpha
         found[pairs.first[certain], pairs.second[certain]] = sign[certain]
         return found - found.T
-    for row, family in enumerate(pairs.of_each):
+    for row, family in enumerate(watched(pairs.of_each, lambda _: "rank sets of systems")):
         certain = family[drawn.adjusted(family) <= how.alpha]
         is_first = pairs.first[certain] == row
         other = np.where(is_first, pairs.second[certain], pairs.first[certain])

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
+from qc4.progress import watched
 
 EXACT_QUERIES = 14
 """Up to so many queries that differ, every pattern of signs is tried."""
@@ -24,7 +25,7 @@ def sign_flips(n_queries: int, draws: int, seed: int) -> Iterator[FloatArray]:
         yield all_signs(n_queries)
         return
     random = np.random.default_rng([seed, _FLIPS])
-    for start in range(0, draws, _BLOCK_ROWS):
+    for start in watched(range(0, draws, _BLOCK_ROWS), lambda start: f"random signs, draw {start:,}"):
         drawn = random.integers(0, 2, (min(_BLOCK_ROWS, draws - start), n_queries))
         yield np.where(drawn, 1.0, -1.0)
 
@@ -55,7 +56,7 @@ def resampled_means(values: FloatArray, draws: int, seed: int) -> FloatArray:
 def resampled_counts(n: int, draws: int, seed: int) -> Iterator[IntArray]:
     """Blocks of (draws, queries): how often each of n queries is in a draw with replacement."""
     random = np.random.default_rng([seed, _RESAMPLES])
-    for start in range(0, draws, _BLOCK_ROWS):
+    for start in watched(range(0, draws, _BLOCK_ROWS), lambda start: f"resampled queries, draw {start:,}"):
         size = min(_BLOCK_ROWS, draws - start)
         drawn = random.integers(0, n, (size, n))
         places = drawn + n * np.arange(size)[:, None]

@@ -70,26 +70,33 @@ class Reversal(Record):
 
 @dataclass(frozen=True, slots=True)
 class FOfMeans(Record):
-    """F of the means of several systems on the same queries, the best first, and what the mean of F reverses."""
+    """F of the means of several systems on the same queries, the best first, and what the mean of F reverses.
+
+    Attributes:
+        turned: the reversals as places in ``systems``: (ahead, behind). Of many systems there are thousands.
+    """
 
     KEYS = "queries systems pairs reversals sentence methods"
 
     queries: int
     systems: tuple[FOfMeansSystem, ...]
     pairs: tuple[FOfMeansPair, ...]
-    reversals: tuple[Reversal, ...]
+    turned: tuple[tuple[int, int], ...]
     method: Method
+
+    @property
+    def reversals(self) -> tuple[Reversal, ...]:
+        return tuple(Reversal(self.systems[ahead].system, self.systems[behind].system) for ahead, behind in self.turned)
 
     @property
     def sentence(self) -> str:
         """What the mean of F reverses; empty where it reverses nothing."""
-        named = {one.system: one for one in self.systems}
-        said = [_told(named[one.ahead], named[one.behind]) for one in self.reversals[:_NAMED]]
-        more = len(self.reversals) - len(said)
+        said = [_told(self.systems[ahead], self.systems[behind]) for ahead, behind in self.turned[:_NAMED]]
+        more = len(self.turned) - len(said)
         if not said:
             return ""
         also = f" And {counted(more, 'pair')} more." if more else ""
-        return f"The mean of QC4-F turns {counted(len(self.reversals), 'dominance')} round: {'; '.join(said)}.{also}"
+        return f"The mean of QC4-F turns {counted(len(self.turned), 'dominance')} round: {'; '.join(said)}.{also}"
 
     @property
     def methods(self) -> str:
@@ -170,8 +177,9 @@ def _found(first: Scores, second: Scores, third: Scores, how: Method, *, tests: 
         for row in rows
     )
     compared = _pairs(names, values, influence, drawn, q, c, pairs, how)
-    reversals = tuple(Reversal(names[ahead], names[behind]) for ahead, behind in _reversals(*means, each))
-    return FOfMeans(n, found, compared, reversals, how)
+    places = {row: place for place, row in enumerate(rows)}
+    turned = tuple((places[ahead], places[behind]) for ahead, behind in _reversals(*means, each))
+    return FOfMeans(n, found, compared, turned, how)
 
 
 def _pairs(
@@ -191,7 +199,7 @@ def _pairs(
         differences = ((one, two, float(values[one] - values[two])) for one, two in pairs)
         return tuple(FOfMeansPair(names[one], names[two], by, None, None, None, None) for one, two, by in differences)
     ends = _ends(bca(influence[a] - influence[b], drawn[a] - drawn[b], how.confidence))
-    raw = np.array([_p(q[one], q[two], c[one], c[two], how) for one, two in pairs])
+    raw = _ps(q, c, pairs, how)
     p, adjusted = raw.tolist(), holm(raw).tolist()
     return tuple(
         FOfMeansPair(names[one], names[two], float(values[one] - values[two]), *ends[place], p[place], adjusted[place])
@@ -199,17 +207,22 @@ def _pairs(
     )
 
 
-def _p(q_a: FloatArray, q_b: FloatArray, c_a: FloatArray, c_b: FloatArray, how: Method) -> float:
-    """Two-sided p that the two are equally good: both scores of a query change sides together."""
-    n = q_a.size
-    middle = [(x + y).mean() / 2 for x, y in ((q_a, q_b), (c_a, c_b))]
-    half = np.stack([q_a - q_b, c_a - c_b], axis=1) / (2 * n)
-    observed = abs(_difference(middle, half.sum(axis=0, keepdims=True))[0]) - SAME
-    reached = drawn = 0
+def _ps(q: FloatArray, c: FloatArray, pairs: Sequence[tuple[int, int]], how: Method) -> FloatArray:
+    """(pairs,) two-sided p that the two are equally good: both scores of a query change sides together.
+
+    All pairs meet the same draws, so each block of them is drawn once: drawing is most of the work.
+    """
+    n, drawn = q.shape[1], 0
+    reached = np.zeros(len(pairs), dtype=np.int64)
     for signs in sign_flips(n, how.draws, how.seed):
-        reached += int((np.abs(_difference(middle, signs @ half)) >= observed).sum())
         drawn += len(signs)
-    return reached / drawn if n <= EXACT_QUERIES else (1 + reached) / (drawn + 1)
+        for place, (a, b) in enumerate(pairs):
+            middle = [(x[a] + x[b]).mean() / 2 for x in (q, c)]
+            half = np.stack([x[a] - x[b] for x in (q, c)], axis=1) / (2 * n)
+            observed = abs(_difference(middle, half.sum(axis=0, keepdims=True))[0]) - SAME
+            reached[place] += np.count_nonzero(np.abs(_difference(middle, signs @ half)) >= observed)
+    found: FloatArray = reached / drawn if n <= EXACT_QUERIES else (1 + reached) / (drawn + 1)
+    return found
 
 
 def _difference(middle: Sequence[float], moved: FloatArray) -> FloatArray:

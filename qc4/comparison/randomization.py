@@ -20,6 +20,7 @@ import numpy as np
 from qc4.arrays import FloatArray, IntArray
 from qc4.comparison.draws import EXACT_QUERIES, all_signs, sign_flips
 from qc4.comparison.pairs import Pairs
+from qc4.progress import watched
 
 _BLOCK_CELLS = 2_000_000
 
@@ -52,7 +53,8 @@ class Randomization:
     @cached_property
     def raw(self) -> FloatArray:
         """(pairs,) two-sided p: exact where at most `EXACT_QUERIES` queries differ, (1 + c) / (B + 1) otherwise."""
-        reached = [np.count_nonzero(self._statistic(pair) >= least) for pair, least in enumerate(self._observed)]
+        observed = watched(self._observed, lambda _: "tests of pairs")
+        reached = [np.count_nonzero(self._statistic(pair) >= least) for pair, least in enumerate(observed)]
         found = self._p(np.array(reached, dtype=np.int64))
         if not self.exact:
             _enumerate_short_pairs(self._pairs, found)
@@ -69,7 +71,7 @@ class Randomization:
         order = np.argsort(-self._pairs.statistic[family], kind="stable")
         largest = np.zeros(self.means.shape[1])
         reached = np.zeros(family.size, dtype=np.int64)
-        for place in order[::-1].tolist():
+        for place in watched(order[::-1].tolist(), lambda _: "adjusted p of pairs"):
             pair = int(family[place])
             np.maximum(largest, self._statistic(pair), out=largest)
             reached[place] = np.count_nonzero(largest >= self._observed[pair])

@@ -15,7 +15,7 @@ from qc4.formats.answers import each
 from qc4.formats.content import Content
 from qc4.formats.context import Context
 from qc4.formats.json_shapes import told
-from qc4.formats.kinds import EXAMPLE
+from qc4.formats.kinds import CLUSTERINGS
 from qc4.gold.document import GoldDocument
 from qc4.problems import InputError, Problem, ProblemList
 from qc4.problems.wording import quoted
@@ -106,13 +106,13 @@ def _reader(content: Content, of: Callable[[Format], Reader | None]) -> Reader:
 
 def _what_it_is(content: Content, form: Format | None) -> tuple[str, str]:
     """In words, and how to make what is wanted of it, or an example of that."""
+    example = f"{content.ours.shown}, or a table with the header {content.ours.header}."
     if form is not None:
-        return f"{form.name}, which does not belong here", ""
-    example = f"For example {EXAMPLE}, or a table with the header query,page,cluster."
+        return f"{form.name}, which does not belong here", example
     if isinstance(content.value, Mapping) and (declared := content.value.get("format")) is not None:
         return f"the format {quoted(str(declared))}", example
     if (shape := told(content.value)) is not None:
-        return shape
+        return shape if content.ours is CLUSTERINGS else (shape[0], example)
     if isinstance(content.value, Mapping):
         return "a JSON object without a 'format'", example
     begins = f"a file that begins with {quoted(content.text[:40])}"

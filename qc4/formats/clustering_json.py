@@ -11,8 +11,9 @@ from qc4.clustering.nesting import with_children
 from qc4.formats.collecting import named
 from qc4.formats.content import Content
 from qc4.formats.context import Context
-from qc4.formats.fields import Record, described
-from qc4.formats.json_shapes import told
+from qc4.formats.fields import Record
+from qc4.formats.json_shapes import told, without_format
+from qc4.formats.kinds import CLUSTERINGS
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, parse_json_text, sorted_keys, with_extra
 from qc4.formats.text import lines
@@ -74,9 +75,9 @@ def parse_clustering(
     """
     record = Record(value, path, problems, limits)
     if record.raw("format") != CLUSTERING_FORMAT and not (path and "format" not in record):
-        problems.error(
-            "unknown-format", record.at("format"), described(record.raw("format")), f"the text {CLUSTERING_FORMAT!r}"
-        )
+        found, expected = without_format(value), f"the text {CLUSTERING_FORMAT!r}"
+        fix = (told(value) or ("", CLUSTERINGS.shown))[1]
+        problems.error("unknown-format", record.at("format"), found, expected, fix)
         return Clustering("", ())
     clusters = _clusters(record)
     clustering = Clustering(

@@ -13,6 +13,7 @@ from qc4.formats.archives import read_folder, read_zip, without_side_files
 from qc4.formats.catalogue import ZIP, read_page_lists_in
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
+from qc4.formats.kinds import GOLDS
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Blob, Source, read_blob
 from qc4.gold.document import GoldDocument
@@ -53,13 +54,13 @@ def read_collection(
     """
     problems = FileProblems()
     if isinstance(source, Mapping):
-        content = Content.parsed(source, name or UNNAMED, limits)
+        content = Content.parsed(source, name or UNNAMED, limits, GOLDS)
         collection = _from_files(content.name, [content], problems)
     elif isinstance(source, str | os.PathLike) and Path(source).is_dir():
         folder = Path(source)
         collection = _from_folder(folder.resolve().name, read_folder(folder, limits), split_levels, limits, problems)
     else:
-        content = Content(read_blob(source, name, limits), limits)
+        content = Content(read_blob(source, name, limits), limits, GOLDS)
         if ZIP.takes(content):
             blobs = read_zip(content.blob, limits)
             collection = _from_folder(content.blob.stem, blobs, split_levels, limits, problems)
@@ -82,7 +83,7 @@ def _from_folder(
     if not wanted:
         found = f"{len(blobs):,} files, none of them a collection"
         raise InputError([Problem("empty-collection", name, found, "at least one file with a page list")])
-    collection = _from_files(name, (Content(blob, limits) for blob in wanted), problems)
+    collection = _from_files(name, (Content(blob, limits, GOLDS) for blob in wanted), problems)
     return replace(collection, notes=tuple(f"{blob.name} passed over" for blob in side_files))
 
 

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from qc4.formats.archives import is_zip
 from qc4.formats.collecting import FileProblems
-from qc4.formats.kinds import refuse_foreign
+from qc4.formats.kinds import CLUSTERINGS, Ours, refuse_foreign
 from qc4.formats.limits import Limits
 from qc4.formats.source import Blob
 from qc4.formats.strict_json import check_value, parse_json_text
@@ -20,17 +20,21 @@ _XML = (b"<", b"\xff\xfe<\x00", b"\xfe\xff\x00<")
 
 
 class Content:
-    """One file. What is asked of it may raise InputError: empty, not UTF-8, or JSON that cannot be parsed."""
+    """One file, sent where ``ours`` is taken.
 
-    def __init__(self, blob: Blob, limits: Limits) -> None:
+    What is asked of it may raise InputError: of another kind, empty, not UTF-8, or JSON that cannot be parsed.
+    """
+
+    def __init__(self, blob: Blob, limits: Limits, ours: Ours = CLUSTERINGS) -> None:
         self.blob = blob
         self.limits = limits
+        self.ours = ours
 
     @classmethod
-    def parsed(cls, value: Mapping[str, Any], name: str, limits: Limits) -> Content:
+    def parsed(cls, value: Mapping[str, Any], name: str, limits: Limits, ours: Ours = CLUSTERINGS) -> Content:
         """An object that is already parsed, as if it came from a JSON file."""
         check_value(value, name, limits)
-        content = cls(Blob(name, b"{"), limits)
+        content = cls(Blob(name, b"{"), limits, ours)
         content.shape, content.value = "json", value
         return content
 
@@ -41,13 +45,13 @@ class Content:
 
     @cached_property
     def text(self) -> str:
-        return decode(self.blob.data, self.name)
+        return decode(self.blob.data, self.name, self.ours)
 
     @cached_property
     def shape(self) -> Shape:
         """How it is written; a text has no more lines than the limit."""
         data = self.blob.data
-        refuse_foreign(data, self.name)
+        refuse_foreign(data, self.name, self.ours)
         if is_zip(data):
             return "zip"
         start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip()

@@ -7,7 +7,9 @@ from typing import Any
 
 from qc4.formats.collecting import named
 from qc4.formats.content import Content
-from qc4.formats.fields import Record, described
+from qc4.formats.fields import Record
+from qc4.formats.json_shapes import without_format
+from qc4.formats.kinds import GOLDS
 from qc4.formats.limits import Limits
 from qc4.formats.strict_json import canonical_json, with_extra
 from qc4.gold.document import PAGE_FIELDS, PAGE_TEXTS, GoldDocument, Page, PageColumns, Topic
@@ -40,7 +42,8 @@ def parse_gold(value: Any, limits: Limits, problems: ProblemList) -> GoldDocumen
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != FORMAT:
-        problems.error("unknown-format", record.at("format"), described(record.raw("format")), f"the text {FORMAT!r}")
+        found, expected = without_format(value), f"the text {FORMAT!r}"
+        problems.error("unknown-format", record.at("format"), found, expected, GOLDS.shown)
         return GoldDocument("", "", ())
     query = Record(record.raw("query"), "query", problems, limits)
     document = GoldDocument(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from qc4.formats.fields import described
 from qc4.formats.kinds import EXAMPLE
 
 _LOOKED_AT = 20
@@ -22,6 +23,13 @@ def told(value: Any) -> tuple[str, str] | None:
     if isinstance(value, list) and value:
         return _told_of_list(value[:_LOOKED_AT])
     return None
+
+
+def without_format(value: Any) -> str:
+    """What is found instead of the ``format`` that an object should have."""
+    named = value.get("format") if isinstance(value, Mapping) else None
+    shape = told(value) if named is None else None
+    return shape[0] if shape else described(named)
 
 
 def _told_of_object(values: Sequence[Any]) -> tuple[str, str] | None:

@@ -11,10 +11,62 @@ from qc4.problems import InputError, Problem
 EXAMPLE = '{"format": "qc4-clustering/1", "query": "jaguar", "clusters": [{"id": "cars", "pages": ["p1", "p2"]}]}'
 """The smallest file with a clustering, as messages show it."""
 
-EXPECTED = "text: JSON, JSON Lines, CSV, TSV or Carrot2 XML, or a ZIP of such files"
-_TABLE = "Save it as CSV (UTF-8) with a header line: query,page,cluster."
-_WRITE = f"Write the clusters as text, for example {EXAMPLE}"
+
+class Ours(NamedTuple):
+    """What is taken in one place, as messages say it.
+
+    Attributes:
+        what: what such a file holds.
+        example: a whole file, the smallest.
+        header: the first line of a table of the same; "" where there is none.
+        expected: the formats, in words.
+        zipped: whether several may come as a ZIP.
+        writer: what writes them in Python.
+    """
+
+    what: str
+    example: str
+    header: str
+    expected: str
+    zipped: bool = False
+    writer: str = "json.dump"
+
+    @property
+    def shown(self) -> str:
+        """An example, as a sentence."""
+        return f"For example {self.example}"
+
+
+_GOLD = (
+    '{"format": "qc4-gold/1", "query": {"id": "jaguar"}, "pages": [{"id": "p1"}, {"id": "p2"}], '
+    '"topics": [{"id": "cars", "name": "Cars", "pages": ["p1", "p2"]}]}'
+)
+_STREAM = (
+    '{"format": "qc4-stream/1", "stream": {"id": "sensors"}, '
+    '"points": [{"time": 0, "class": "left", "vector": [0.1, 0.2]}]}'
+)
+_SNAPSHOTS = (
+    '{"format": "qc4-stream-clustering/1", "algorithm": "Mine", '
+    '"snapshots": [{"time": 0, "clusters": [{"id": "a", "points": [0]}]}]}'
+)
+_TEXTS = "text: JSON, JSON Lines, CSV, TSV or Carrot2 XML, or a ZIP of such files"
+_JSON_OR_TABLE = "text: JSON, CSV or TSV"
+_TABLE = "text: CSV or TSV"
+CLUSTERINGS = Ours("the clusters", EXAMPLE, "query,page,cluster", _TEXTS, zipped=True)
+GOLDS = Ours("the pages and topics", _GOLD, "query,id,title,url", _TEXTS, zipped=True)
+STREAMS = Ours("the points", _STREAM, "time,class,x1,x2", _JSON_OR_TABLE)
+STREAM_CLUSTERINGS = Ours("the clusters", _SNAPSHOTS, "time,cluster,radius,c1,c2", _JSON_OR_TABLE)
+VECTORS = Ours(
+    "the vectors", "the lines page,x1,x2 and p1,0.1,0.2", "page,x1,x2", f".npy, or {_TABLE}", writer="numpy.save"
+)
+SCORES = Ours(
+    "the scores", "the lines query,STC,Lingo and jaguar,0.52,0.41", "query,STC,Lingo", _TABLE, writer="csv.writer"
+)
+
+_AS_TABLE = "Save it as CSV (UTF-8) with a header line: {header}."
+_WRITE = "Write {what} as text, for example {example}"
 _UNPACK = "Unpack it, and pack its files as one ZIP."
+_UNPACK_ONE = "Unpack it, and take the file in it. {shown}"
 
 
 class Kind(NamedTuple):
@@ -30,13 +82,17 @@ _KINDS = (
     Kind((b"\xff\xd8\xff",), "a JPEG image", _WRITE),
     Kind((b"GIF87a", b"GIF89a"), "a GIF image", _WRITE),
     Kind((b"%PDF-",), "a PDF document", _WRITE),
-    Kind((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), "an Excel or Word file of the old kind", _TABLE),
+    Kind((b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",), "an Excel or Word file of the old kind", _AS_TABLE),
     Kind((b"\x93NUMPY",), "an array of NumPy (.npy)", f"Vectors are brought in on their own page. {_WRITE}"),
     Kind(
-        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a pickle of Python", f"Use json.dump instead. {_WRITE}"
+        (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05"), "a pickle of Python", f"Use {{writer}} instead. {_WRITE}"
     ),
-    Kind((b"PAR1",), "a Parquet file", "Save it as CSV, in pandas: frame.to_csv(path, index=False)."),
-    Kind((b"SQLite format 3\x00",), "an SQLite database", _TABLE),
+    Kind(
+        (b"PAR1",),
+        "a Parquet file",
+        f"In pandas: frame.to_csv(path, index=False). {_AS_TABLE}",
+    ),
+    Kind((b"SQLite format 3\x00",), "an SQLite database", _AS_TABLE),
     Kind((b"\x1f\x8b",), "a gzip file", _UNPACK),
     Kind((b"BZh",), "a bzip2 file", _UNPACK),
     Kind((b"\xfd7zXZ\x00",), "an xz file", _UNPACK),
@@ -47,20 +103,35 @@ _KINDS = (
 _OFFICE = {"xl/": "an Excel file (.xlsx)", "word/": "a Word file (.docx)", "ppt/": "a PowerPoint file (.pptx)"}
 _OPEN_DOCUMENT = b"application/vnd.oasis.opendocument"
 _TAR_AT, _TAR = 257, b"ustar"
+_ZIP = b"PK\x03\x04"
 _HTML = (b"<!doctype html", b"<html", b"<head", b"<body")
 _LOOKED_AT = 1024
 
 
-def refuse_foreign(data: bytes, name: str) -> None:
-    """Refuse a file of a kind that holds no clusters and no pages.
+def refuse_foreign(data: bytes, name: str, ours: Ours) -> None:
+    """Refuse a file of a kind that holds nothing of ours.
 
     Raises:
         InputError: what it is, and how to make one of ours of it.
     """
     found = _kind_of(data)
+    if found is None and data.startswith(_ZIP) and not ours.zipped:
+        found = "a ZIP", _UNPACK
     if found is not None:
         what, fix = found
-        raise InputError([Problem("foreign-file", name, what, EXPECTED, fix)])
+        fix = _UNPACK_ONE if fix == _UNPACK and not ours.zipped else fix
+        raise InputError([Problem("foreign-file", name, what, ours.expected, _filled(fix, ours))])
+
+
+def empty_file(name: str, ours: Ours | None) -> Problem:
+    """That a file is empty, with an example of one that is not."""
+    fix = "Was it saved, or sent whole?" + (f" {ours.shown}" if ours else "")
+    return Problem("empty-file", name, "an empty file", "some content", fix)
+
+
+def _filled(fix: str, ours: Ours) -> str:
+    fix = _WRITE if "{header}" in fix and not ours.header else fix
+    return fix.format(shown=ours.shown, **ours._asdict())
 
 
 def _kind_of(data: bytes) -> tuple[str, str] | None:
@@ -73,13 +144,13 @@ def _kind_of(data: bytes) -> tuple[str, str] | None:
         return "a tar archive", _UNPACK
     if data[:_LOOKED_AT].removeprefix(b"\xef\xbb\xbf").lstrip().lower().startswith(_HTML):
         return "a page of HTML", f"A download that needed signing in often ends so: open it in a browser. {_WRITE}"
-    return _office(data) if data.startswith(b"PK\x03\x04") else None
+    return _office(data) if data.startswith(_ZIP) else None
 
 
 def _office(data: bytes) -> tuple[str, str] | None:
     """Whether a ZIP is really a document of an office program."""
     if data[30:38] == b"mimetype" and data[38 : 38 + len(_OPEN_DOCUMENT)] == _OPEN_DOCUMENT:
-        return "an OpenDocument file (.ods, .odt)", _TABLE
+        return "an OpenDocument file (.ods, .odt)", _AS_TABLE
     if b"[Content_Types].xml" not in data[:_LOOKED_AT] and b"[Content_Types].xml" not in data[-65_536:]:
         return None
     try:
@@ -89,5 +160,5 @@ def _office(data: bytes) -> tuple[str, str] | None:
         return None
     for folder, what in _OFFICE.items():
         if any(name.startswith(folder) for name in names):
-            return what, _TABLE
+            return what, _AS_TABLE
     return None

@@ -10,16 +10,19 @@ from qc4.formats.clustering_json import parse_clustering
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import Content
 from qc4.formats.gold_json import parse_gold
-from qc4.formats.kinds import refuse_foreign
+from qc4.formats.kinds import CLUSTERINGS, GOLDS, refuse_foreign
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Source, read_blob
-from qc4.formats.strict_json import check_value, parse_json, parse_json_text
+from qc4.formats.strict_json import check_value, parse_json_text
 from qc4.gold.document import Completion, GoldDocument
 from qc4.gold.rules import check, prepare
 from qc4.gold.standard import GoldStandard
 from qc4.gold.structure import check_page_list
 from qc4.problems import InputError, Problem
 from qc4.problems.wording import quoted
+
+CLUSTERING = CLUSTERINGS._replace(header="", zipped=False, expected="a JSON object, qc4-clustering/1")
+GOLD = GOLDS._replace(header="", zipped=False, expected="a JSON object, qc4-gold/1")
 
 
 def read_gold_document(source: Source, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS) -> GoldDocument:
@@ -137,11 +140,11 @@ def _json_value(source: Source, name: str | None, limits: Limits, others: str = 
         check_value(source, name or UNNAMED, limits)
         return name or UNNAMED, source
     blob = read_blob(source, name, limits)
-    refuse_foreign(blob.data, blob.name)
-    content = Content(blob, limits)
+    content = Content(blob, limits, CLUSTERING if others else GOLD)
+    refuse_foreign(blob.data, blob.name, content.ours)
     if others and content.shape != "json":
         begins = f"a file that begins with {quoted(content.text[:40])}" if content.shape == "text" else ""
         found = begins or {"zip": "a ZIP", "xml": "XML", "json lines": "JSON Lines"}[content.shape]
         fix = f"CSV and the other formats are read by {others}."
         raise InputError([Problem("unknown-format", blob.name, found, "a JSON object, qc4-clustering/1", fix)])
-    return blob.name, parse_json(blob.data, blob.name, limits)
+    return blob.name, parse_json_text(content.text, blob.name, limits)

@@ -5,15 +5,18 @@ from __future__ import annotations
 import csv
 import io
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from qc4.arrays import FloatArray
+from qc4.clustering.query_names import QueryNames
 from qc4.comparison import Scores
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
+from qc4.formats.kinds import SCORES
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import FileSource, read_blob
 from qc4.formats.spreadsheets import guarded, unguarded
@@ -34,6 +37,13 @@ class ScoreTable:
     queries: tuple[str, ...]
     scores: FloatArray
 
+    def called_as(self, queries: Iterable[str]) -> ScoreTable:
+        """With the queries of another table called as there; those of which it cannot be told keep their names."""
+        keys = list(map(QueryNames.of_keys(queries).key, self.queries))
+        counts = Counter(keys)
+        called = (key if counts[key] == 1 else name for key, name in zip(keys, self.queries, strict=True))
+        return replace(self, queries=tuple(called))
+
 
 def read_score_table(
     source: FileSource, *, name: str | None = None, limits: Limits = DEFAULT_LIMITS, columns: str = "system"
@@ -50,7 +60,7 @@ def read_score_table(
             that are no numbers.
     """
     blob = read_blob(source, name, limits)
-    text = decode(blob.data, blob.name)
+    text = decode(blob.data, blob.name, SCORES)
     refuse_endless(text, blob.name, limits)
     problems = FileProblems()
     table = read_table(text, blob.name, problems)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 from collections.abc import Iterator
 
+from qc4.formats.kinds import Ours, empty_file, refuse_foreign
 from qc4.problems import InputError, Problem
 
 _FOREIGN_MARKS = {
@@ -16,12 +17,17 @@ _FOREIGN_MARKS = {
 _SAVE_AS_UTF8 = "Save the file as UTF-8; in Python: open(path, 'w', encoding='utf-8')."
 
 
-def decode(data: bytes, name: str) -> str:
+def decode(data: bytes, name: str, ours: Ours | None = None) -> str:
     """The text of a file, without its byte order mark.
 
+    Args:
+        ours: what is taken here, an example of which is shown to whoever sends nothing.
+
     Raises:
-        InputError: empty, or not UTF-8 (names the offset of the first wrong byte).
+        InputError: a file of another kind, empty, or not UTF-8 (names the offset of the first wrong byte).
     """
+    if ours is not None:
+        refuse_foreign(data, name, ours)
     for mark, encoding in _FOREIGN_MARKS.items():
         if data.startswith(mark):
             raise InputError([Problem("not-utf8", name, f"{encoding} text", "UTF-8 text", _SAVE_AS_UTF8)])
@@ -38,7 +44,7 @@ def decode(data: bytes, name: str) -> str:
         found = f"byte 0x{body[error.start]:02x} at offset {offset}, which is not UTF-8"
         raise InputError([Problem("not-utf8", f"{name}: line {line}", found, "UTF-8 text", _SAVE_AS_UTF8)]) from None
     if not text.strip():
-        raise InputError([Problem("empty-file", name, "an empty file", "some content", "Was it saved, or sent whole?")])
+        raise InputError([empty_file(name, ours)])
     return text
 
 

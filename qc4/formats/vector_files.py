@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from qc4.arrays import FloatArray
 from qc4.formats.collecting import FileProblems
+from qc4.formats.kinds import VECTORS
 from qc4.formats.limits import DEFAULT_LIMITS, MEBIBYTE, Limits
 from qc4.formats.source import Blob, FileSource, read_blob
 from qc4.formats.tables import Table, read_table
@@ -75,7 +76,7 @@ def _npy(blob: Blob) -> npt.NDArray[Any]:
 
 
 def _csv(blob: Blob, page_ids: Sequence[str]) -> FloatArray:
-    text = decode(blob.data, blob.name)
+    text = decode(blob.data, blob.name, VECTORS)
     first = next(line for line in lines(text) if line.strip())
     named = {cell.strip().strip('"').casefold() for cell in first.replace(";", ",").replace("\t", ",").split(",")}
     return _rows_by_id(blob, text, page_ids) if named & set(PAGE_COLUMNS) else _rows_in_order(blob, text, first)

@@ -204,6 +204,13 @@ def check_query(gold: GoldStandard, clustering: Clustering, problems: ProblemLis
         )
 
 
+def refuse_other_query(gold: GoldStandard, clustering: Clustering) -> None:
+    """Where there is nothing else to report; raises InputError."""
+    problems = ProblemList()
+    check_query(gold, clustering, problems)
+    problems.refuse_errors()
+
+
 @contextmanager
 def collected(problems: ProblemList, where: str = "") -> Iterator[None]:
     """Add what the block refuses to ``problems``, its places prefixed with ``where``, and go on to report it all."""

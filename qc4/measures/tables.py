@@ -48,6 +48,8 @@ class ChanceLevel(Scored, Protocol):
     """A score and what chance reaches, as `qc4.measures.calibration.ChanceLevel` has it."""
 
     @property
+    def title(self) -> str: ...
+    @property
     def mean(self) -> float | None: ...
     @property
     def low(self) -> float | None: ...
@@ -144,7 +146,7 @@ def _chance_row(level: ChanceLevel, notes: Sequence[str]) -> list[str]:
     cells += ["–" if value is None else full_decimals(value, 1) for value in (level.percentile, level.z)]
     cells += ["–" if value is None else full_decimals(value) for value in (level.p, level.adjusted)]
     why = level.undefined or level.note
-    named = f"{level.measure} ({level.unit})" if level.unit else level.measure
+    named = f"{level.title} ({level.unit})" if level.unit else level.title
     return [named, where, *cells, f"({notes.index(why) + 1})" if why else ""]
 
 

@@ -13,6 +13,7 @@ from qc4.arrays import IntArray
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Clustering
 from qc4.clustering.pairing import GivenClustering, clusterings
+from qc4.clustering.query_names import QueryNames
 from qc4.gold.hierarchy import Hierarchy
 from qc4.gold.standard import GoldStandard
 from qc4.ids import Numbers, page_list
@@ -131,7 +132,7 @@ def compare_clusterings(
 
 
 def _check_queries(one: Clustering, two: Clustering, problems: ProblemList) -> None:
-    if one.query and two.query and one.query != two.query:
+    if one.query and two.query and QueryNames.of_keys([one.query]).key(two.query) != one.query:
         found = f"a clustering of query {two.query!r}"
         problems.error("other-query", "second", found, f"query {one.query!r}, which the first is of")
 

@@ -15,7 +15,7 @@ from qc4.gold.standard import GoldStandard
 from qc4.measures.measure import Measure
 from qc4.measures.qc4 import ClusterQuality, QC4Result, qc4
 from qc4.measures.result import Score
-from qc4.measures.scoring import score_case, select
+from qc4.measures.scoring import refuse_other_query, score_case, select
 from qc4.problems import ProblemList
 from qc4.problems.wording import counted, decimals, quoted, signed
 from qc4.records import Record
@@ -138,6 +138,7 @@ def what_if(
     Raises:
         InputError: as `qc4.score`; there is no such cluster; a cluster to complete or clean has no best topic.
     """
+    refuse_other_query(gold, clustering)
     plan = select(gold, DEFAULT if measures is None else measures, levels)
     return changed_scores(Case.build(gold, clustering), clustering, changes, plan, Policies.parse(policies))
 

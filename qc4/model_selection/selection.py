@@ -17,6 +17,7 @@ from qc4.model_selection.figures import Figures
 from qc4.model_selection.languages import LANGUAGES, bound
 from qc4.model_selection.prediction import FRACTIONS, SAMPLINGS, Prediction, Sampling, predict, train_pages
 from qc4.problems import InputError, Problem
+from qc4.progress import watched
 from qc4.views.undefined import Undefined
 
 ONE_CLUSTER = "a single cluster: the languages cluster and algo count c(c - 1)"
@@ -93,7 +94,7 @@ def select_model(
     starts = Counter((candidate.algorithm, candidate.clusters) for candidate in candidates)
     algorithms = tuple(dict.fromkeys(candidate.algorithm for candidate in candidates))
     evaluations = []
-    for fraction in fractions:
+    for fraction in watched(fractions, lambda fraction: f"{fraction:.0%} of the pages to train on"):
         train = train_pages(codes, fraction, seed, sampling)
         for candidate in candidates:
             prediction = predict(codes, candidate.cluster_of, train, seed)

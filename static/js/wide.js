@@ -61,6 +61,7 @@ function watch(frame) {
     button.textContent = count ? `${count} more column${count === 1 ? "" : "s"} →` : "← back to the first columns";
     frame.classList.toggle("cut", count > 0);
   };
+  look(); // an observer is silent about what is not shown
   new ResizeObserver(look).observe(frame);
   frame.addEventListener("scroll", look, { passive: true });
   showSorted(frame);

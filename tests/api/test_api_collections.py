@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from urllib.parse import urlencode
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -109,11 +110,14 @@ def test_a_collection_is_imported_from_a_file(
     api: Api, outsider: User, gold_file: bytes, as_form: bool, finish: object
 ) -> None:
     client = api(outsider)
+    said = {"participation": "anybody", "licence": "CC-BY-4.0", "language": "pt-BR"}
     if as_form:
-        body = {"file": SimpleUploadedFile("mercury.json", gold_file), "name": "Mine", "public": "true"}
+        body = {"file": SimpleUploadedFile("mercury.json", gold_file), "name": "Mine", "public": "true", **said}
         response = client.post(COLLECTIONS, body, format="multipart")
     else:
-        response = client.post(f"{COLLECTIONS}?name=Mine&public=true", gold_file, content_type="application/json")
+        response = client.post(
+            f"{COLLECTIONS}?name=Mine&public=true&{urlencode(said)}", gold_file, content_type="application/json"
+        )
     assert response.status_code == 202, response.content
     run = response.json()
     assert (run["kind"], run["state"], run["queue_position"], run["collection"]) == ("import", "queued", 1, None)
@@ -122,6 +126,7 @@ def test_a_collection_is_imported_from_a_file(
     assert (run["state"], run["collection"]) == ("done", "mine")
     found = client.get(f"{COLLECTIONS}/mine").json()
     assert (found["visibility"], found["created_by"], "manage" in found["you_may"]) == ("public", "outsider", True)
+    assert {name: found[name] for name in said} == said
 
 
 def test_an_import_that_is_refused_leaves_no_file_behind(api: Api, outsider: User, gold_file: bytes) -> None:

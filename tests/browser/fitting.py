@@ -1,4 +1,4 @@
-"""Pages that fit every screen: nothing wider than it, nothing below the footer, nothing that axe finds wrong."""
+"""Pages that fit every screen: nothing too wide, nothing too small, a ring around each focus, what axe finds."""
 
 from __future__ import annotations
 
@@ -19,6 +19,8 @@ _RINGLESS = """() => {
     const fields = "input:not([type=hidden]), select, textarea";
     const controls = `a[href], button, summary, ${fields}, [tabindex]:not([tabindex="-1"])`;
     const found = [];
+    const folded = [...document.querySelectorAll("details:not([open])")];
+    folded.forEach(each => { each.open = true; });
     for (const one of [...document.querySelectorAll(controls)].slice(0, 600)) {
         if (one.disabled || !one.checkVisibility({visibilityProperty: true})) continue;
         one.focus({preventScroll: true});
@@ -27,8 +29,14 @@ _RINGLESS = """() => {
         if (outlineStyle === "none" || parseFloat(outlineWidth) < 2) found.push(one.outerHTML.slice(0, 120));
     }
     document.activeElement?.blur();
+    folded.forEach(each => { each.open = false; });
     return [...new Set(found)].slice(0, 5);
 }"""
+# What is pressed to get on, and is less than 24 pixels wide or high: fingers miss it.
+_SMALL = """() => [...document.querySelectorAll("button, .btn, select, summary, .actions a")]
+    .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".visually-hidden, [aria-hidden]"))
+    .filter(one => { const {width, height} = one.getBoundingClientRect(); return width < 24 || height < 24; })
+    .map(one => one.outerHTML.slice(0, 120)).slice(0, 5)"""
 # What scripts do about another width is done in the frame that shows it.
 _SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -56,7 +64,7 @@ def misfits_of(page: Page, address: str, judged: set[str]) -> list[str]:
     at_the_desk = too_large(page) + without_ring(page)
     remember(page)
     _screen(page, "dark", PHONE)
-    on_a_phone = too_large(page)
+    on_a_phone = too_large(page) + without_ring(page) + too_small(page)
     empty_rows(page)
     on_a_phone += violations_where_new(page, judged)
     remember(page)
@@ -82,6 +90,11 @@ def without_ring(page: Page) -> list[str]:
     """The controls that show no ring where the keyboard brings the focus."""
     page.keyboard.press("Shift")  # what has the focus now came there by keyboard
     return [f"no focus ring: {source}" for source in page.evaluate(_RINGLESS)]
+
+
+def too_small(page: Page) -> list[str]:
+    """The buttons and choices that a finger misses."""
+    return [f"smaller than 24 pixels: {source}" for source in page.evaluate(_SMALL)]
 
 
 def _screen(page: Page, scheme: str, size: dict[str, int]) -> None:

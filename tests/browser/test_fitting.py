@@ -13,6 +13,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 PAGE = """<!doctype html><html lang="en"><title>Made up</title><meta name="viewport" content="width=device-width">
 <style>
   body { color: #000; background: #fff; }
+  button, summary { min-width: 24px; min-height: 24px; }
   :focus-visible { outline: 2px solid; }
   .ringless:focus-visible { outline: none; }
   .thin:focus-visible { outline-width: 1px; }
@@ -41,9 +42,12 @@ PALE, UNNAMED, RINGLESS = "color-contrast", "button-name", "no focus ring"
         ('<button class="desk"></button>', [f"{DESK}{UNNAMED}"]),
         ('<button class="phone"></button>', [f"{PHONE}{UNNAMED}"]),
         ("<button>press</button>", []),
-        ('<button class="ringless">press</button>', [f"{DESK}{RINGLESS}"]),
-        ('<button class="thin">press</button>', [f"{DESK}{RINGLESS}"]),
-        ('<ul class="ringless" tabindex="0"><li>a</li></ul>', [f"{DESK}{RINGLESS}"]),
+        ('<button class="ringless">press</button>', [f"{DESK}{RINGLESS}", f"{PHONE}{RINGLESS}"]),
+        ('<button class="thin">press</button>', [f"{DESK}{RINGLESS}", f"{PHONE}{RINGLESS}"]),
+        ('<button class="phone ringless">press</button>', [f"{PHONE}{RINGLESS}"]),
+        ('<details><summary>more</summary><a href="/" class="phone ringless">a</a></details>', [f"{PHONE}{RINGLESS}"]),
+        ('<ul class="ringless" tabindex="0"><li>a</li></ul>', [f"{DESK}{RINGLESS}", f"{PHONE}{RINGLESS}"]),
+        ('<button style="height: 20px; min-height: 0">press</button>', [f"{PHONE}smaller than 24 pixels"]),
         ('<div style="width: 700px">a</div>', [f"{PHONE}318 pixels wider"]),
         (f'<table>{ROWS}<tr><td><div style="width: 700px">a</div></td></tr></table>', [PHONE]),
     ],

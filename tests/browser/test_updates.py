@@ -35,12 +35,17 @@ def updated(page: Page) -> None:
             pass
 
 
-def test_focus_survives_updates(waiting: Page) -> None:
+def test_focus_and_scrolling_survive_updates(waiting: Page) -> None:
+    waiting.set_viewport_size({"width": 390, "height": 300})
     for name in ("run-cancel", "log-lines"):
         before = waiting.locator(STATE).first.inner_text()
         waiting.locator(f"#{name}").focus()
+        waiting.evaluate("scrollBy(0, 20)")
+        place = waiting.evaluate("scrollY")
+        assert place
         expect(waiting.locator(STATE).first).not_to_have_text(before)
         expect(waiting.locator(f"#{name}")).to_be_focused()
+        assert waiting.evaluate("scrollY") == place
 
 
 def test_selected_text_stays_selected_and_the_page_goes_on_afterwards(waiting: Page) -> None:
@@ -74,3 +79,29 @@ def test_an_open_menu_stays_open_when_scores_are_there(
     with page.expect_navigation():
         page.keyboard.press("Escape")
     expect(page.locator("#being-scored")).to_have_count(0)
+
+
+def test_focus_and_scrolling_survive_when_the_board_comes_anew(
+    browse: Browse, owner: User, collection: Collection, submit: Callable[..., object], finish: Callable[..., None]
+) -> None:
+    submit(owner, "Good")
+    finish()
+    page = browse(owner, 390)
+    page.set_viewport_size({"width": 390, "height": 400})
+    page.goto(reverse("leaderboard", args=[collection.slug]) + "?overlap=first")
+    page.get_by_role("button", name="Score").first.click()
+    page.locator("#being-scored").wait_for()
+    link = page.get_by_role("region", name="Leaderboard table").get_by_role("link", name="Good")
+    link.focus()
+    before = link.bounding_box()["y"]
+    assert page.evaluate("scrollY")
+    with page.expect_response(lambda answer: "/progress/" in answer.url):
+        pass
+    expect(link).to_be_focused()
+    with page.expect_navigation():
+        finish()
+    expect(page.locator("#being-scored")).to_have_count(0)
+    expect(link).to_be_focused()
+    page.wait_for_function(
+        "before => Math.abs(document.activeElement.getBoundingClientRect().top - before) <= 2", arg=before
+    )

@@ -7,14 +7,15 @@ from html.parser import HTMLParser
 
 import pytest
 from django.test import Client
-from django.urls import NoReverseMatch, get_resolver, resolve, reverse
+from django.urls import NoReverseMatch, resolve, reverse
 
 from documentation import library
-from documentation.help import PAGES, WITHOUT
+from documentation.help import FILLS, PAGES, WITHOUT, Help
 from documentation.limits import SEARCH_CHARS, SEARCH_RESULTS
 from documentation.rendering import rendered
 from documentation.searching import Result, search
-from tests.places import DOCS
+from tests.places import DOCS, ROOT
+from tests.test_permissions import names
 
 NAMES = library.names()
 each_document = pytest.mark.parametrize("name", NAMES)
@@ -182,16 +183,24 @@ def test_the_name_of_the_file_leads_to_the_page(client: Client) -> None:
 class TestHelp:
     """The table of `documentation/help.py`."""
 
-    @pytest.mark.parametrize("page", PAGES)
-    def test_what_it_names_is_there(self, page: str) -> None:
-        document = library.find(PAGES[page].document)
+    @pytest.mark.parametrize("row", sorted({*PAGES.values(), *FILLS.values()}), ids=" ".join)
+    def test_what_it_names_is_there(self, row: Help) -> None:
+        document = library.find(row.document)
         assert document is not None
-        assert not PAGES[page].anchor or PAGES[page].anchor in document.page.anchors
+        assert not row.anchor or row.anchor in document.page.anchors
+
+    def test_empty_states_say_how_they_are_filled(self) -> None:
+        """But for those of class "none", where nothing is missing."""
+        silent, named = [], set()
+        for path in (ROOT / "templates").rglob("*.html"):
+            for block in re.findall(r'<div class="empty">(.*?)</div>', path.read_text(encoding="utf-8"), re.DOTALL):
+                found = re.search(r'include "parts/fill.html" with missing=[^" ]*"([^"]+)"', block)
+                named.update(found[1].split(",")) if found else silent.append(path.name)
+        assert silent == []
+        assert named == set(FILLS)
 
     def test_pages_it_names_are_there(self) -> None:
-        known = {str(name) for name in get_resolver().reverse_dict if isinstance(name, str)}
-        assert set(PAGES) - known == set()
-        assert WITHOUT - known == set()
+        assert {*PAGES, *WITHOUT} - set(names()) == set()
 
     @pytest.mark.django_db
     def test_pages_show_their_link(self, client: Client) -> None:

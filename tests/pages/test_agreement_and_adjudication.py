@@ -16,6 +16,7 @@ from django.urls import reverse
 from accounts.models import User
 from annotations.agreement import Desk
 from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
+from annotations.selectors import agreement
 from annotations.selectors.adjudication import reading
 from annotations.selectors.adjudication.outcomes import Outcomes
 from annotations.selectors.drafts import states
@@ -23,6 +24,7 @@ from annotations.services import adjudication, drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from annotations.views import adjudication as adjudication_page
+from annotations.views import agreement as agreement_page
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +136,28 @@ def test_two_drafts_are_compared_at_once_and_three_two_by_two(
     assert "Every two drafts" in shown
     assert shown.count(" and ") >= 3
     assert "8/8" in shown
+
+
+@pytest.mark.parametrize("asked", [True, False])
+def test_large_drafts_are_compared_after_the_page_has_come(
+    client: Client,
+    pair: tuple[Draft, Draft],
+    adjudicator: User,
+    monkeypatch: pytest.MonkeyPatch,
+    asked: bool,
+) -> None:
+    sign_in(client, adjudicator)
+    monkeypatch.setattr(agreement_page, "COMPARED_PAGES", 7)
+    with monkeypatch.context() as without:
+        without.setattr(agreement, "compare", None)  # the page must not call it
+        page = client.get(address(pair) if asked else address(pair).partition("?")[0]).content.decode()
+    assert "is being worked out" in page
+    assert "Adjudicate" not in page
+    (follows,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load" hx-target="#agreement"', page)
+    found = client.get(html.unescape(follows)).content
+    assert "place 4 of 8 pages alike" in text_of(found)
+    assert b'id="agreement"' in found
+    assert b"hx-trigger" not in found
 
 
 def test_one_draft_is_not_compared(client: Client, query: Query, curator: User) -> None:

@@ -14,6 +14,7 @@ from accounts.services import tokens
 from annotations.models import Collection, Membership, Role
 from evaluation.limits import ALGORITHM_CHARS
 from evaluation.models import Algorithm, Submission
+from evaluation.selectors import exports
 from evaluation.services.algorithms import merge, rename, set_rule
 from qc4.formats import write_submission
 from tests.handing_in import hand_in
@@ -233,3 +234,57 @@ def test_merging_into_itself_or_elsewhere_is_refused(
         with pytest.raises(Exception, match="another algorithm"):
             merge(two[0].algorithm, into)
     assert Algorithm.objects.count() == 2
+
+
+def test_one_click_pins_a_submission_and_one_undoes_it(visit: Visit, two: list[Submission], reader: User) -> None:
+    """From the list and from the submission's page; files and the API say at once which one counts."""
+    algorithm, maker = two[0].algorithm, visit(two[0].created_by)
+    address, slug = reverse("algorithm-counts", args=[algorithm.pk]), algorithm.collection.slug
+
+    def counting() -> list[int]:
+        rows = visit(reader).get(f"/api/v1/collections/{slug}/scores?measure=qc4_f&page_size=100").json()["results"]
+        assert {row["submission"] for row in rows} == {one.pk for one in two}
+        counted = {row["submission"] for row in rows if row["counts"]}
+        assert counted == {row["submission"] for row in exports.scores(algorithm.collection) if row["counts"]}
+        return sorted(counted)
+
+    assert counting() == [two[1].pk]
+    page = text(maker, "algorithm", algorithm.pk)
+    assert (page.count("Count this one<"), page.count("Keep counting it<")) == (1, 1)
+    assert "Count this one<" not in text(visit(reader), "algorithm", algorithm.pk)
+    pin = {"counts": "pinned", "pinned": f"{two[0].pk}"}
+    assert "Count this one<" in text(maker, "submission", two[0].pk)
+    answer = maker.post(address, {**pin, "back_to": f"{two[0].pk}"})
+    assert answer.url == reverse("submission", args=[two[0].pk])
+    assert "Undo the pin<" in text(maker, "submission", two[0].pk)
+    page = text(maker, "algorithm", algorithm.pk)
+    assert (page.count("Count this one<"), page.count("Undo the pin<")) == (1, 1)
+    assert counting() == [two[0].pk]
+    assert ">pinned</span>" in text(visit(reader), "leaderboard", slug)
+
+    assert maker.post(address, {"counts": "latest"}).url == reverse("algorithm", args=[algorithm.pk])
+    assert counting() == [two[1].pk]
+    assert visit(reader).post(address, pin).status_code == 403
+
+
+@pytest.mark.parametrize("back", ["0", "x", "²", "9" * 30, "https://example.org/", "999"])
+def test_nobody_is_led_elsewhere(visit: Visit, two: list[Submission], back: str) -> None:
+    algorithm, client = two[0].algorithm, visit(two[0].created_by)
+    answer = client.post(reverse("algorithm-counts", args=[algorithm.pk]), {"counts": "latest", "back_to": back})
+    assert answer.url == reverse("algorithm", args=[algorithm.pk])
+
+
+def test_it_is_compared_with_the_leader_and_the_leader_with_the_runner_up(
+    visit: Visit, submit: Submit, submitter: User, finish: Callable[..., None]
+) -> None:
+    best, client = submit(submitter, "Best")[0], visit(submitter)
+    finish()
+    assert "Compare with" not in text(client, "submission", best.pk), "there is nobody else"
+    assert client.get(reverse("submission-compared", args=[best.pk])).url == reverse("submission", args=[best.pk])
+    poor = submit(submitter, "Poor", POOR)[0]
+    finish()
+    for one, words in ((best, "the runner-up"), (poor, "the leader")):
+        assert f"Compare with {words}<" in text(client, "submission", one.pk)
+        assert f"Compare with {words}<" in text(client, "run", one.runs.get().pk)
+        address = client.get(reverse("submission-compared", args=[one.pk])).url
+        assert address.endswith(f"?algorithms={best.algorithm_id},{poor.algorithm_id}")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from datetime import timedelta
-from io import BytesIO
+from io import BytesIO, StringIO
 
 import pytest
 from django.test import Client
@@ -12,6 +13,7 @@ from django.utils import timezone
 
 from accounts.models import User
 from annotations.models import Challenge, Collection, Membership, Role
+from annotations.templatetags.site import score
 from evaluation.models import Run, Submission
 from qc4.formats import write_submission
 from tests.samples import GOOD_ANSWER, Answers, submission_document
@@ -33,6 +35,11 @@ def page(client: Client, address: str, status: int = 200) -> str:
     answer = client.get(address)
     assert answer.status_code == status
     return answer.content.decode()
+
+
+def csv_of(client: Client, slug: str) -> list[dict[str, str]]:
+    """The final results, as a spreadsheet reads them."""
+    return list(csv.DictReader(StringIO(page(client, f"/c/{slug}/challenge/results.csv"))))
 
 
 def send(client: Client, collection: Collection, algorithm: str, answers: Answers) -> str:
@@ -76,9 +83,9 @@ def test_from_start_to_end(
 
     # Both submit, once; the second time that day is refused.
     assert "You have 1 today left." in page(ann, f"/c/{slug}/")
-    assert "is in." in send(ann, public_collection, "Ann's", GOOD_ANSWER)
+    assert "is in." in send(ann, public_collection, "=Ann's", GOOD_ANSWER)
     assert "is in." in send(bob, public_collection, "Bob's", WORSE)
-    assert "at most 1 a day by one person" in send(ann, public_collection, "Ann's", WORSE)
+    assert "at most 1 a day by one person" in send(ann, public_collection, "=Ann's", WORSE)
     assert "No submissions left" in page(ann, f"/c/{slug}/")
     assert "Submit a clustering" in page(organiser, f"/c/{slug}/")
     finish()
@@ -95,18 +102,32 @@ def test_from_start_to_end(
     assert board["queries"] == ["saturn"]
     assert organiser.get(f"/c/{slug}/leaderboard.json").json()["queries"] == ["mercury", "saturn"]
 
+    page(bob, f"/c/{slug}/challenge/results.csv", 404)
+
     # It closes: late submissions are refused with the time, and results are there without anybody's doing.
     Challenge.objects.update(closes_at=timezone.now())
     assert "Challenge closed" in page(bob, f"/c/{slug}/")
     assert "after the challenge closed on" in send(bob, public_collection, "Late", GOOD_ANSWER)
     results = page(bob, f"/c/{slug}/challenge/")
-    assert results.index("Ann&#x27;s") < results.index("Bob&#x27;s")
+    assert results.index("=Ann&#x27;s") < results.index("Bob&#x27;s")
     assert "Frozen on" in results
     assert "Spare parts" not in page(bob, f"/c/{slug}/q/mercury/")
     answer = bob.get(f"/api/v1/collections/{slug}/challenge").json()
     assert (answer["state"], [row["by"] for row in answer["results"]["rows"]]) == ("final", ["ann", "bob"])
+    file = csv_of(bob, slug)
+    assert [(row["rank"], row["algorithm"], row["submitted_by"]) for row in file] == [
+        ("1", "'=Ann's", "ann"),
+        ("2", "Bob's", "bob"),
+    ]
+    for row, frozen in zip(file, answer["results"]["rows"], strict=True):
+        assert float(row["qc4_f"]) == frozen["means"]["qc4_f"]["value"]
+        assert f">{score(float(row['qc4_f']))}<" in results, "the page has the same digits, rounded"
+        assert score(float(row["public qc4_f"])) in results
+        assert (row["part"], row["queries"], row["gold_version"], row["organiser"]) == ("hidden", "1", "1", "false")
     bob.post(f"/submissions/{mine.pk}/delete/")
     assert bob.get(f"/api/v1/collections/{slug}/challenge").json()["results"] == answer["results"]
+
+    assert csv_of(bob, slug) == file
 
     # At last the owner reveals.
     revealed = {**form, "closes_at": "", "reveals": "on"}

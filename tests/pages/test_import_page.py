@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 from html import unescape
+from typing import ClassVar
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
@@ -47,7 +48,8 @@ def test_a_sound_file_becomes_a_run_and_then_a_collection(
     run = Run.objects.get(kind="import")
     assert answer.headers["Location"] == reverse("run", args=[run.pk])
     finish(run)
-    assert Collection.objects.get(name="Fresh").is_public
+    collection = Collection.objects.get(name="Fresh")
+    assert (collection.is_public, collection.participation) == (True, "members"), "a form from before the setting"
     page = visit(owner).get(reverse("run", args=[run.pk])).content.decode()
     assert "Open the collection" in page
 
@@ -94,6 +96,14 @@ class TestCompleteInstead:
     """What is refused for nothing but pages in no topic is imported by one click, and nothing is chosen again."""
 
     UNPLACED = write_gold(replace(mercury(), outliers=()))
+    CHOSEN: ClassVar[dict[str, str]] = {
+        "public": "on",
+        "participation": "request",
+        "description": "What it is",
+        "licence": "CC-BY-4.0",
+        "contact": "me@example.org",
+        "language": "en",
+    }
 
     def ticket(self, answer: HttpResponse) -> str:
         page = answer.content.decode()
@@ -104,7 +114,7 @@ class TestCompleteInstead:
     def test_one_click_keeps_files_name_and_options(
         self, visit: Visit, owner: User, finish: Callable[..., None]
     ) -> None:
-        answer = send(visit, owner, files(self.UNPLACED, write_gold(saturn())), public="on")
+        answer = send(visit, owner, files(self.UNPLACED, write_gold(saturn())), **self.CHOSEN)
         assert answer.status_code == 400
         taken = visit(owner).post(reverse("import"), {"ticket": self.ticket(answer)})
         run = Run.objects.get(kind="import")
@@ -112,6 +122,8 @@ class TestCompleteInstead:
         finish(run)
         collection = Collection.objects.get(name="Fresh")
         assert collection.is_public
+        kept = {name: getattr(collection, name) for name in self.CHOSEN if name != "public"}
+        assert kept == {name: text for name, text in self.CHOSEN.items() if name != "public"}
         assert collection.queries.count() == 2
         assert "complete" in " ".join(collection.import_notes)
 

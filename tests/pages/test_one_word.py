@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import re
+from argparse import _SubParsersAction
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
+import yaml
 from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.console import summary_table
 from evaluation.models import Submission
+from qc4.cli import main
+from qc4.cli.arguments import parser
+from qc4.measures.registry import REGISTRY
 from tests.given_scores import give, many_queries
 from tests.pages.conftest import Visit
-from tests.places import DOCS
+from tests.places import DOCS, ROOT
 
 MEANS = {"Lingo": 0.7, "STC": 0.5, "K-means": 0.3}
 PAGES = (
@@ -73,7 +81,8 @@ def test_files_for_papers_speak_of_algorithms(visit: Visit, compared: Collection
 
 # What people read: neither addresses and values of forms nor what is to be typed as it stands.
 TYPED = re.compile(r"<(code|pre|script|option|textarea)\b.*?</\1>|<[^>]+>", re.DOTALL)
-KEYS = re.compile(r"\b(qc4_f|bcubed_f|nmi_sqrt)\b")
+NAMED = ("qc4_f", "bcubed_f", "nmi_sqrt")
+KEYS = re.compile(rf"\b({'|'.join(NAMED)})\b")
 EVERY_PAGE = (*PAGES, "topic-coverage", "model-selection", "submit", "gold-publish", "curate", "people")
 
 
@@ -101,3 +110,72 @@ def test_documents_and_commands_do_too() -> None:
         prose = re.sub(r"```.*?```|`[^`]*`", " ", path.read_text(encoding="utf-8"), flags=re.DOTALL)
         assert KEYS.findall(prose) == [], path.name
     assert KEYS.findall(summary_table([])) == []
+
+
+def sentences(shape: object) -> Iterator[str]:
+    """Whatever a schema says in words."""
+    inner = shape.items() if isinstance(shape, dict) else enumerate(shape) if isinstance(shape, list) else ()
+    for name, value in inner:
+        if name in ("description", "summary") and isinstance(value, str):
+            yield value
+        else:
+            yield from sentences(value)
+
+
+def test_the_reference_of_the_api_calls_them_so_too() -> None:
+    """Keys are code there, among the values of a field, or quoted as words of answers."""
+    said = "\n".join(sentences(yaml.load((DOCS / "api" / "openapi.yaml").read_text(), yaml.CSafeLoader)))
+    assert "QC4-F" in said
+    assert KEYS.findall(re.sub(r'\* `(\w+)` - \1|`[^`]*`|"[^"]*"', " ", said)) == []
+
+
+GOLD, ANSWER, OTHER = (
+    str(ROOT / "demo" / place)
+    for place in ("collection/crane.gold.json", "submissions/branchwise.json", "submissions/broadbrush.csv")
+)
+PRINTED = {
+    "score": ("score", GOLD, ANSWER, "--explain"),
+    "score.csv": ("score", GOLD, ANSWER, "--format", "csv"),
+    "calibrate": ("calibrate", GOLD, ANSWER, "--draws", "5"),
+    "calibrate.csv": ("calibrate", GOLD, ANSWER, "--draws", "5", "--format", "csv"),
+    "what-if": ("what-if", GOLD, ANSWER, "--drop", "1.1", "-m", "qc4_f,nmi_sqrt,bcubed_f"),
+    "what-if, each": ("what-if", GOLD, ANSWER),
+    "alike": ("alike", ANSWER, OTHER, "--query", "crane"),
+    "alike.csv": ("alike", ANSWER, OTHER, "--query", "crane", "--format", "csv"),
+    "check": ("check", GOLD),
+    "list": ("list",),
+    "compare": ("compare", "scores.csv", "--draws", "100"),
+    "compare.csv": ("compare", "scores.csv", "--draws", "100", "--format", "csv"),
+    "f-of-means": ("f-of-means", "scores.csv", "scores.csv", "--draws", "100"),
+    "f-of-means.csv": ("f-of-means", "scores.csv", "scores.csv", "--draws", "100", "--format", "csv"),
+    "robustness": ("robustness", "a=scores.csv", "b=scores.csv", "--draws", "100"),
+    "where": ("where", "scores.csv", "facts.csv", "--draws", "100"),
+    "pac-mdl": ("pac-mdl", GOLD, "sweep.jsonl"),
+    "study": ("study",),
+    "study, Markdown": ("study", "--format", "markdown"),
+}
+OF_STREAMS = {"stream", "stream-study", "skew-study"}
+"""The first two know other measures, and these write files."""
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_the_engine_calls_them_by_their_titles(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Keys stand where they are told with their titles, for options to be typed, and in the column `measure` of CSV."""
+    monkeypatch.chdir(tmp_path)
+    Path("scores.csv").write_text("query,STC,Lingo,K\na,.5,.4,.2\nb,.6,.5,.3\nc,.7,.3,.1\n")
+    Path("facts.csv").write_text("query,topics\na,1\nb,2\nc,3\n")
+    answer = {"format": "qc4-clustering/1", "query": "crane", "algorithm": "A", "clusters": []}
+    Path("sweep.jsonl").write_text(json.dumps(answer))
+    assert main([*PRINTED[name]]) == 0
+    said = capsys.readouterr().out
+    if name.endswith(".csv"):
+        said = said.partition("\n")[0]
+    told = re.compile("|".join(rf"\b{key} .*{re.escape(REGISTRY.get(key).title)}" for key in NAMED))
+    assert KEYS.findall(told.sub("", said)) == []
+
+
+def test_every_command_of_the_engine_is_read() -> None:
+    (choices,) = (one.choices for one in parser("qc4")._actions if isinstance(one, _SubParsersAction))
+    assert {words[0] for words in PRINTED.values()} == set(choices) - OF_STREAMS

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import html
 import io
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -97,11 +99,31 @@ class TestTopics:
     def test_pending_answers_ask_to_come_again(
         self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(topic_coverage.find_topics, "__kwdefaults__", {"keep": lambda rows: None, "at_once": 1})
+        monkeypatch.setattr(
+            topic_coverage.find_topics, "__kwdefaults__", {"keep": lambda rows: None, "at_once": 1, "wait": True}
+        )
         for kind in ("-json", "-csv", "-tex", "-svg"):
             answer = visit(owner).get(address(collection, kind))
             assert (answer.status_code, answer["Retry-After"]) == (202, "1"), kind
             Standing.objects.all().delete()
+
+    def test_a_page_of_many_comes_first_and_goes_on_by_itself(
+        self, visit: Visit, owner: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        client = visit(owner)
+        assert "still to look at" not in client.get(address(collection, "")).content.decode()
+        Standing.objects.all().delete()
+        monkeypatch.setitem(topic_coverage.find_topics.__kwdefaults__, "at_once", 3)
+        with monkeypatch.context() as without:
+            without.delattr(topic_coverage, "_topics")  # the page must not look at any
+            page = client.get(address(collection, "")).content.decode()
+        assert "2 algorithms still to look at" in page
+        assert "Nothing to look at" not in page
+        for left in (1, 0):
+            (follows,) = re.findall(r'hx-get="([^"]+)" hx-trigger="load delay', page)
+            page = client.get(html.unescape(follows)).content.decode()
+            assert (f"{left} algorithm still to look at" in page) == bool(left)
+        assert "hx-trigger" not in page.partition('id="found"')[2]
 
     def test_private_submissions_stay_private(
         self,

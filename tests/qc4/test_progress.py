@@ -3,6 +3,8 @@
 import io
 import sys
 
+import pytest
+
 from qc4 import progress
 from qc4.cli import main
 from tests.places import DOCS
@@ -35,16 +37,28 @@ def test_a_loop_that_is_left_early_leaves_the_next_one_its_bar():
     assert progress.watched([1]) == [1]
 
 
-def test_a_command_draws_on_a_terminal_and_its_answer_is_the_same(monkeypatch, capsys):
-    asked = ["calibrate", str(EXAMPLES / "jaguar.gold.json"), str(EXAMPLES / "jaguar.stc.json"), "-m", "quality"]
-    assert main([*asked, "--draws", "5"]) == 0
+JAGUAR = [str(EXAMPLES / name) for name in ("jaguar.gold.json", "jaguar.stc.json")]
+RESULTS = str(EXAMPLES / "quality.csv")
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (["calibrate", *JAGUAR, "-m", "quality", "--draws", "5"], ["5/5"]),
+        (["compare", RESULTS, "--draws", "2000"], ["random signs", "tests of pairs", "intervals", "rank sets"]),
+        (["f-of-means", RESULTS, RESULTS, "--draws", "2000"], ["random signs", "resampled queries"]),
+    ],
+    ids=lambda one: one[0],
+)
+def test_a_command_draws_on_a_terminal_and_its_answer_is_the_same(asked, said, monkeypatch, capsys):
+    assert main(asked) == 0
     quiet = capsys.readouterr()
     assert quiet.err == ""
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setattr(progress, "SHOWN_AFTER", 0.0)
     monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
-    assert main([*asked, "--draws", "5"]) == 0
-    assert "qc4 calibrate █" in terminal.getvalue()
-    assert "5/5" in terminal.getvalue()
+    assert main(asked) == 0
+    assert f"qc4 {asked[0]} █" in terminal.getvalue().replace("░", "█")
+    assert [words for words in said if words not in terminal.getvalue()] == []
     assert capsys.readouterr().out == quiet.out

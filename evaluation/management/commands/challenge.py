@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils.dateparse import parse_date, parse_datetime
 
 from annotations.models import Challenge, Collection, Query
-from evaluation.console import collection_named, printable, refusals, user_named
+from annotations.selectors.query_names import queries_named
+from evaluation.console import Stopped, collection_named, printable, refusals, user_named
 from evaluation.selectors.challenges import face_of
+from evaluation.selectors.final_results_file import results_csv
 from evaluation.services import challenges
+from qc4.problems import ProblemList
 
 
 class Command(BaseCommand):
@@ -38,6 +42,7 @@ class Command(BaseCommand):
             no = f"--no-{name}"
             parser.add_argument(f"--{name}", action="store_true", default=None, dest=name.replace("-", "_"), help=words)
             parser.add_argument(no, action="store_false", dest=name.replace("-", "_"), help=f"the opposite of --{name}")
+        parser.add_argument("--results", type=Path, metavar="FILE", help="write the final results there, as CSV")
         parser.add_argument("--user", metavar="USERNAME", help="who does it; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -52,6 +57,8 @@ class Command(BaseCommand):
             raise CommandError(
                 f"{printable(collection.name)} is no challenge; --hide, --closes and others make it one."
             )
+        if options["results"] is not None:
+            _write(challenge, options["results"])
         self._tell(challenge)
 
     def _tell(self, challenge: Challenge) -> None:
@@ -66,6 +73,15 @@ class Command(BaseCommand):
             self.stdout.write(
                 f"{row['rank'] or '–'!s:>4}  {score:>8}  {printable(row['algorithm'])} ({row['by'] or 'the site'})"
             )
+
+
+def _write(challenge: Challenge, path: Path) -> None:
+    if challenge.final is None:
+        raise Stopped("There are no final results yet: it has to close, and what was submitted in time to be scored.")
+    try:
+        path.write_text(results_csv(challenge.final.content), encoding="utf-8", newline="")
+    except OSError as error:
+        raise Stopped(f"{path}: {error.strerror}") from None
 
 
 SWITCHES = {
@@ -102,15 +118,13 @@ KEPT = (
 )  # fmt: skip
 
 
-def _shown(collection: Collection, challenge: Challenge | None, keys: list[str] | None) -> list[Query]:
-    if keys is None:
+def _shown(collection: Collection, challenge: Challenge | None, names: list[str] | None) -> list[Query]:
+    if names is None:
         return list(challenge.shown.all()) if challenge else []
-    known = {query.key: query for query in collection.queries.all()}
-    if unknown := [key for key in keys if key not in known]:
-        raise CommandError(
-            f"No query {', '.join(map(repr, unknown))} in this collection. There are: {', '.join(known)}."
-        )
-    return [known[key] for key in keys]
+    problems = ProblemList()
+    shown = queries_named(collection, names, "--show", problems)
+    problems.refuse_errors()
+    return shown
 
 
 def _moment(name: str, text: str) -> datetime:

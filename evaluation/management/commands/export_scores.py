@@ -13,6 +13,7 @@ from evaluation.console import Missing, SiteCommand, Stopped, collection_named, 
 from evaluation.models import Submission
 from evaluation.selectors import exports
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
+from qc4.progress import shown
 from qc4.views.policies import Policies
 
 
@@ -47,7 +48,7 @@ class Command(SiteCommand):
             write(self.stdout)
             return
         try:
-            with options["output"].open("w", encoding="utf-8", newline="") as file:
+            with options["output"].open("w", encoding="utf-8", newline="") as file, shown("Exporting"):
                 write(file)
         except OSError as error:
             raise Stopped(f"{options['output']}: {error.strerror}") from None

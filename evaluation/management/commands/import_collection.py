@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from annotations.forms import CollectionFace
+from annotations.forms import PARTICIPATION_WORDS, CollectionFace, WhoMaySubmit
 from annotations.models import Collection
 from annotations.services.collections import face_problems, name_problems
 from evaluation.about_console import text_of
@@ -51,6 +51,10 @@ class Command(SiteCommand):
                 option = f"--{field.replace('_', '-')}"
                 parser.add_argument(option, default="", metavar="TEXT", help=str(of.help_text))
         parser.add_argument("--public", action="store_true", help="everybody may read it")
+        who = WhoMaySubmit.base_fields["participation"]
+        choices = list(PARTICIPATION_WORDS)
+        words = f"who may submit, where it is public: {'; '.join(PARTICIPATION_WORDS.values())} (default {who.initial})"
+        parser.add_argument("--participation", choices=choices, default=who.initial, help=words)
         parser.add_argument("--user", metavar="USERNAME", help="its owner; by default the only account there is")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -68,8 +72,8 @@ class Command(SiteCommand):
                 raise InputError(errors)
             tell_warnings(self, report.warnings)
             with uploads.kept(uploads.store_path(path, user)) as upload:
-                asked = {"name": options["name"], **settings, "public": options["public"], "face": face}
-                asked["description"] = options["description"]
+                asked = {name: options[name] for name in ("name", "public", "description", "participation")}
+                asked |= {**settings, "face": face}
                 run = imports.enqueue(upload=upload, user=user, **asked)
         collection = carry_out(run, "Importing").collection
         if collection is None:

@@ -13,6 +13,8 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import is_json_lines, refuse_endless
 from qc4.formats.fields import Record, described
+from qc4.formats.json_shapes import without_format
+from qc4.formats.kinds import STREAM_CLUSTERINGS
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Blob, Source, read_blob
 from qc4.formats.streams.streams import coordinate_columns, json_vector, refuse_with_hostile, table_vector
@@ -56,7 +58,7 @@ def read_stream_clustering(
     if isinstance(source, Mapping):
         return _from_json(source, stream, name or UNNAMED, limits)
     blob = read_blob(source, name, limits)
-    text = decode(blob.data, blob.name)
+    text = decode(blob.data, blob.name, STREAM_CLUSTERINGS)
     if not text.lstrip().startswith(("{", "[")):
         refuse_endless(text, blob.name, limits)
         return _from_table(blob, text, stream, limits)
@@ -200,8 +202,10 @@ def _header(
     """
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_CLUSTERING_FORMAT:
-        found, expected = described(record.raw("format")), f"the text {STREAM_CLUSTERING_FORMAT!r}"
-        raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, expected)])
+        found, expected = without_format(value), f"the text {STREAM_CLUSTERING_FORMAT!r}"
+        raise InputError(
+            [*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAM_CLUSTERINGS.shown)]
+        )
     named = record.optional_id("stream")
     if named is not None and named != stream.id:
         problems.error("other-stream", "stream", f"the stream {quoted(named)}", f"the stream {quoted(stream.id)}")

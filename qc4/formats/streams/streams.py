@@ -14,6 +14,8 @@ from qc4.arrays import FloatArray, IntArray
 from qc4.formats.collecting import FileProblems
 from qc4.formats.content import refuse_endless
 from qc4.formats.fields import Record, described
+from qc4.formats.json_shapes import without_format
+from qc4.formats.kinds import STREAMS
 from qc4.formats.limits import DEFAULT_LIMITS, Limits
 from qc4.formats.source import UNNAMED, Blob, Source, read_blob
 from qc4.formats.streams.values import Times, cell_number, check_width, class_label, json_number, vector
@@ -44,7 +46,7 @@ def read_stream(source: Source, *, name: str | None = None, limits: Limits = DEF
     if isinstance(source, Mapping):
         return _from_json(source, name or UNNAMED, limits)
     blob = read_blob(source, name, limits)
-    text = decode(blob.data, blob.name)
+    text = decode(blob.data, blob.name, STREAMS)
     if text.lstrip().startswith(("{", "[")):
         return _from_json(load_json(text, blob.name, limits), blob.name, limits)
     refuse_endless(text, blob.name, limits)
@@ -92,8 +94,8 @@ def _from_json(value: Any, name: str, limits: Limits) -> StreamDocument:
     hostile, problems = value_problems(value, name, limits), FileProblems()
     record = Record(value, "", problems, limits)
     if record.raw("format") != STREAM_FORMAT:
-        found = described(record.raw("format"))
-        raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, f"the text {STREAM_FORMAT!r}")])
+        found, expected = without_format(value), f"the text {STREAM_FORMAT!r}"
+        raise InputError([*hostile, Problem("unknown-format", f"{name}: format", found, expected, STREAMS.shown)])
     stream = Record(record.raw("stream"), "stream", problems, limits)
     stream_id, text = stream.id(), stream.optional_text("text") or ""
     points, extra = _Points(limits, problems), {}

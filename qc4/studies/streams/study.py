@@ -6,13 +6,14 @@ section 6. Fig. 6 and 7(d) were drawn from real streams there; here they are dra
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from qc4.arrays import FloatArray, IntArray
 from qc4.problems.packages import require
+from qc4.progress import watched
 from qc4.streams.flat import EXTERNAL, INTERNAL, external_values, internal_values, one_cluster_each
 from qc4.streams.horizon import LastPoints
 from qc4.streams.inputs import Cluster, checked_clusters
@@ -38,8 +39,6 @@ on that horizon, unlike the paper's Fig. 9(b). At 500 its curves come out.
 MOST_MOMENTS = 100
 """A horizon is evaluated once per horizon, as in the paper, but this often at most."""
 
-Progress = Callable[[str], None]
-
 
 @dataclass(frozen=True, slots=True)
 class Value:
@@ -62,31 +61,24 @@ class Value:
     moments: int
 
 
-def stream_study(
-    points: int = 200_000, interval: int = INTERVAL, seed: int = 0, progress: Progress = lambda step: None
-) -> list[Value]:
+def stream_study(points: int = 200_000, interval: int = INTERVAL, seed: int = 0) -> list[Value]:
     """Every value of Fig. 6, 7 and 9.
 
     Args:
         points: length of the stream; horizons longer than it are left out.
         interval: points between two shifts of the centres.
         seed: of the stream, of removed clusters and of samples.
-        progress: called with what comes next, in words.
 
     Raises:
         InputError: scikit-learn is not installed.
     """
     require("scikit-learn", "stream study")
     stream = moving_clusters(Movement(points=points, interval=interval), seed)
-    progress("figure 6: the ground truth on horizons from 100 to 10,000 points")
     values = list(_over_horizons(stream))
-    progress("figure 6a: K-means over time")
     values += _over_time(kmeans_run(stream, min(ERROR_HORIZONS[0], points), seed))
-    progress("figure 7d: how separable and redundant slow and fast streams are")
     fast = moving_clusters(Movement(points=points, interval=max(1, interval // 5)), seed)
     values += _structure({"slow": stream, "fast": fast})
     for horizon in (horizon for horizon in ERROR_HORIZONS if horizon <= points):
-        progress(f"figures 7 and 9: clusterings with errors, horizon {horizon:,}")
         values += _over_errors(stream, horizon, seed)
     return sorted(values, key=lambda value: value.figure)
 
@@ -98,13 +90,18 @@ def moments(stream: Stream, horizon: int) -> Iterator[slice]:
         yield slice((number - 1) * horizon, number * horizon)
 
 
+def _watched(stream: Stream, horizon: int, what: str) -> Iterable[slice]:
+    """`moments`, telling how many are done."""
+    return watched(list(moments(stream, horizon)), lambda _: f"{what}, horizon {horizon:,}")
+
+
 def kmeans_run(stream: Stream, horizon: int, seed: int = 0) -> Series:
     """A real algorithm on the stream: K-means with as many clusters as classes, on each horizon."""
     snapshots = [
         Snapshot(
             float(stream.times[part.stop - 1]), _kmeans(stream.points[part], stream.classes[part], part.start, seed)
         )
-        for part in moments(stream, horizon)
+        for part in _watched(stream, horizon, "figure 6a: K-means over time")
     ]
     return measure_stream(stream, snapshots, LastPoints(horizon))
 
@@ -128,7 +125,7 @@ def _over_time(series: Series) -> Iterator[Value]:
 def _over_horizons(stream: Stream) -> Iterator[Value]:
     for horizon in (horizon for horizon in HORIZONS if horizon <= len(stream.points)):
         rows = []
-        for part in moments(stream, horizon):
+        for part in _watched(stream, horizon, "figure 6: the ground truth"):
             truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
             rows.append(measured(truth, truth.classes.balls))
         yield from _medians(
@@ -142,7 +139,7 @@ def _structure(streams: dict[str, Stream]) -> Iterator[Value]:
     for name, stream in streams.items():
         for horizon in (horizon for horizon in (100, 500, 5_000) if horizon <= len(stream.points)):
             rows = []
-            for part in moments(stream, horizon):
+            for part in _watched(stream, horizon, f"figure 7d: structure of the {name} stream"):
                 truth = GroundTruth.prepare(stream.points[part], stream.classes[part])
                 rows.append({"separability": truth.separability, "redundancy": truth.redundancy})
             for found in _medians("7d", "structure", horizon, ("separability", "redundancy"), rows):
@@ -152,17 +149,16 @@ def _structure(streams: dict[str, Stream]) -> Iterator[Value]:
 def _over_errors(stream: Stream, horizon: int, seed: int) -> Iterator[Value]:
     truths = [GroundTruth.prepare(stream.points[part], stream.classes[part]) for part in moments(stream, horizon)]
     place = ERROR_HORIZONS.index(horizon)
-    for number, (flaw, panel) in enumerate(PANELS.items()):
-        for level in LEVELS:
-            rows = [
-                _with_error(truth, flaw, level, seed + moment, internal=place == 0)
-                for moment, truth in enumerate(truths)
-            ]
-            title = f"{panel}, horizon {horizon:,}"
-            if place == 0:
-                yield from _medians("7" + "abc"[number], title, level, ("cmm", *INTERNAL), rows)
-            yield from _medians("9" + "abefij"[2 * number + place], title, level, CMM_LINES[flaw], rows)
-            yield from _medians("9" + "cdghkl"[2 * number + place], title, level, EXTERNAL, rows)
+    flawed = [(number, flaw, level) for number, flaw in enumerate(PANELS) for level in LEVELS]
+    for number, flaw, level in watched(flawed, lambda one: f"figures 7 and 9: {PANELS[one[1]]}, horizon {horizon:,}"):
+        rows = [
+            _with_error(truth, flaw, level, seed + moment, internal=place == 0) for moment, truth in enumerate(truths)
+        ]
+        title = f"{PANELS[flaw]}, horizon {horizon:,}"
+        if place == 0:
+            yield from _medians("7" + "abc"[number], title, level, ("cmm", *INTERNAL), rows)
+        yield from _medians("9" + "abefij"[2 * number + place], title, level, CMM_LINES[flaw], rows)
+        yield from _medians("9" + "cdghkl"[2 * number + place], title, level, EXTERNAL, rows)
 
 
 def _with_error(truth: GroundTruth, flaw: str, level: float, seed: int, internal: bool) -> dict[str, float]:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from io import StringIO
+from pathlib import Path
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
 from accounts.models import User
 from annotations.models import Challenge, Collection
+from evaluation.models import Submission
 
 
 def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner: User) -> None:
     with pytest.raises(CommandError, match="is no challenge"):
         call_command("challenge", collection.slug)
-    call_command("challenge", collection.slug, show=["saturn"], closes="2100-01-31T12:00", per_day=3, stdout=StringIO())
+    given = {"show": ["Saturn Car"], "closes": "2100-01-31T12:00", "per_day": 3}
+    call_command("challenge", collection.slug, **given, stdout=StringIO())
     told = StringIO()
     call_command("challenge", collection.slug, "--reveal", stdout=told)
     challenge = Challenge.objects.get()
@@ -27,7 +31,7 @@ def test_it_sets_what_is_given_and_keeps_the_rest(collection: Collection, owner:
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        ({"show": ["pluto"]}, "No query 'pluto'"),
+        ({"show": ["pluto"]}, "--show: found 'pluto'; expected a query of the collection: 'mercury'"),
         ({"closes": "soon"}, "'soon' is no time"),
         ({"measure": "best"}, "measure: found 'best'"),
         ({"per_day": -1}, "per_day: found -1"),
@@ -39,3 +43,15 @@ def test_it_refuses_what_does_not_exist(
     with pytest.raises(CommandError, match=words):
         call_command("challenge", collection.slug, **options)
     assert not Challenge.objects.exists()
+
+
+def test_it_writes_the_final_results(collection: Collection, owner: User, scored: Submission, tmp_path: Path) -> None:
+    file = tmp_path / "results.csv"
+    call_command("challenge", collection.slug, hide="nothing", closes="2100-01-31", stdout=StringIO())
+    with pytest.raises(CommandError, match="no final results yet"):
+        call_command("challenge", collection.slug, results=file, stdout=StringIO())
+    Challenge.objects.update(closes_at=timezone.now())
+    call_command("challenge", collection.slug, results=file, stdout=StringIO())
+    assert file.read_text().splitlines()[1].startswith(f",,,Lingo,{scored.algorithm_id},,true,{scored.pk},owner,")
+    with pytest.raises(CommandError, match="No such file"):
+        call_command("challenge", collection.slug, results=tmp_path / "none" / "results.csv", stdout=StringIO())

@@ -15,6 +15,8 @@ from django.core.management.base import BaseCommand
 from rest_framework.fields import empty
 from rest_framework.serializers import Serializer
 
+from annotations.forms import Settings
+from annotations.models import Collection
 from evaluation.api.baselines import BaselineOptions
 from evaluation.api.collections import ImportOptions
 from evaluation.api.model_selection import SweepOptions
@@ -43,6 +45,8 @@ CALLED = {"publish": "published"}
 """Options of commands that forms call otherwise."""
 OF_THE_SITE = {"user", "collection", "stream", "path", "submission", "from_text"}
 """Who is signed in, and what the page is about."""
+SAID_OTHERWISE = {"file", "files", "filename", "horizon", "parameters"}
+"""Files are arguments, ``last`` and ``decay`` choose the horizon, parameters stand in files or behind a baseline."""
 COUNTS = {"last": StreamSettings().to_dict()["last"]}
 """What counts where nothing is said because it may be said in two ways: without ``decay`` the last so many points."""
 
@@ -88,6 +92,21 @@ def test_what_is_left_out_is_as_in_the_form_and_the_api(command: str) -> None:
         if len({str(value) for value in said.values()}) != 1:
             wrong[name] = said
     assert wrong == {}
+
+
+@pytest.mark.parametrize("command", PAIRS)
+def test_what_a_form_or_the_api_takes_is_an_option(command: str) -> None:
+    form, options = PAIRS[command]
+    taken = {name for name in (*form().fields, *options().fields) if "." not in name} - SAID_OTHERWISE
+    assert taken - {name.removeprefix("about_") for name in defaults(command)} == set()
+
+
+def test_new_collections_are_as_their_table_says() -> None:
+    """What is left out of all three is not sent on: the column has the same default."""
+    for name in (*Collection.FACE, "participation"):
+        column = plain(Collection._meta.get_field(name).default)
+        assert str(column) == str(plain(ImportCollection().fields[name].initial)), name
+    assert set(Settings().fields) - {"visibility"} <= set(ImportCollection().fields), "all that settings change"
 
 
 @pytest.mark.parametrize("command", PAIRS)

@@ -49,6 +49,13 @@ def test_import_submit_baselines_and_export(
     assert len(list(csv.DictReader(io.StringIO(as_csv.out)))) == len(rows)
 
 
+def test_who_may_submit_is_said_at_the_import(manage: Manage, gold_file: Path, owner: User) -> None:
+    for name, options in (("Left out", ()), ("Said", ("--participation", "anybody", "--licence", "CC0-1.0"))):
+        assert manage("import_collection", gold_file, "--name", name, "--public", *options).status == 0
+    made = Collection.objects.order_by("pk").values_list("participation", "licence")
+    assert list(made) == [("members", ""), ("anybody", "CC0-1.0")]
+
+
 def test_the_only_account_becomes_the_owner(imported: Collection, owner: User) -> None:
     assert imported.memberships.get().user == owner
 

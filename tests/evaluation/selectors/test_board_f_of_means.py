@@ -41,7 +41,8 @@ def test_the_board_names_the_pair_and_has_the_column(turned: Collection) -> None
     found = board(turned)
     assert found.f_of_means is not None
     assert "Even is ahead of Spread (.500 against .182)" in found.f_of_means.sentence
-    values = {row.algorithm.name: found.f_of(row) for row in found.rows}
+    of_means = found.f_of_rows()
+    values = {row.algorithm.name: of_means[row.algorithm.pk] for row in found.rows}
     assert {name: one and round(one.value, 6) for name, one in values.items()} == {
         "Gold": 1.0, "Even": 0.5, "Spread": 0.55,
     }  # fmt: skip

@@ -15,7 +15,9 @@ from annotations.services.gold import publish
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.services import challenges
-from evaluation.services.deletion import delete_submission
+from evaluation.services.algorithms import get_algorithm, merge, rename, set_rule
+from evaluation.services.deletion import delete_algorithm, delete_submission
+from evaluation.services.runs import enqueue_evaluation
 from evaluation.services.submissions import publish as publish_submission
 from qc4.gold.document import GoldDocument, Topic
 from qc4.problems import InputError
@@ -35,8 +37,8 @@ def challenge_in(collection: Collection, **facts: object) -> Challenge:
 
 
 def close(collection: Collection) -> None:
-    """Its time is over as of now."""
-    Challenge.objects.filter(collection=collection).update(closes_at=timezone.now())
+    """Its time is over as of now, also by a clock of milliseconds."""
+    Challenge.objects.filter(collection=collection).update(closes_at=timezone.now() - timedelta(milliseconds=1))
 
 
 @pytest.fixture
@@ -117,6 +119,21 @@ def test_too_early_and_too_late_say_when(collection: Collection, submitter: User
     assert not Submission.objects.exists()
 
 
+def test_what_is_made_across_the_close_is_refused_as_a_whole(
+    collection: Collection, submitter: User, submit: Submit, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It would use up a submission and have no part in the results."""
+    closes = timezone.now() + HOUR
+    challenge_in(collection, closes_at=closes)
+    clock = iter((closes - timedelta(milliseconds=1), closes))
+    monkeypatch.setattr(challenges, "database_time", lambda: next(clock))
+    with pytest.raises(InputError, match="after the challenge closed on"):
+        submit(submitter)
+    assert not Submission.objects.exists()
+    assert not CountedSubmission.objects.exists()
+    assert not Run.objects.exists()
+
+
 def test_it_cannot_close_before_it_opens(collection: Collection) -> None:
     now = timezone.now()
     with pytest.raises(InputError, match="closes_at"):
@@ -185,13 +202,33 @@ def test_what_counts_cannot_change_before_results_are_there(
     submission, run = submit(submitter)
     close(collection)
     assert challenges.settle(collection).final is None
-    for change in (delete_submission, lambda one: publish_submission(one, published=False)):
+    changes = (
+        delete_submission,
+        lambda one: publish_submission(one, published=False),
+        lambda one: rename(one.algorithm, "Renamed"),
+        lambda one: set_rule(one.algorithm, "pinned", pinned=one),
+        lambda one: merge(one.algorithm, get_algorithm(collection, "Other")),
+        lambda one: delete_algorithm(one.algorithm),
+    )
+    for change in changes:
         with pytest.raises(InputError, match="final results wait for 1 run"):
             change(submission)
     finish(run)
     number = submission.pk
     delete_submission(submission)
     assert [row["submission"] for row in settled(collection).content["rows"]] == [number]
+
+
+def test_scoring_again_does_not_hold_results_up(
+    collection: Collection, submitter: User, submit: Submit, finish: Finish, gold_version: GoldVersion
+) -> None:
+    """Whoever leads could otherwise keep a run of theirs waiting for ever."""
+    challenge_in(collection, closes_at=timezone.now() + HOUR)
+    submission, run = submit(submitter)
+    finish(run)
+    close(collection)
+    enqueue_evaluation(submission=submission, gold_version=gold_version, user=submitter)
+    assert [row["algorithm"] for row in settled(collection).content["rows"]] == ["Lingo"]
 
 
 def test_a_deletion_after_the_close_freezes_first(

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import User
-from annotations.models import Collection
+from annotations.models import Challenge, Collection
+from evaluation.access import visible_runs
 from evaluation.models import Run, Upload
 from evaluation.services import imports, uploads
 from qc4.formats import write_gold
@@ -71,3 +73,18 @@ def test_orders_that_cannot_be_met_are_refused_at_once(owner: User, collection: 
         imports.enqueue(upload=upload, name=collection.name, completion="guess", user=owner)
     assert [problem.code for problem in refused.value.problems] == ["name-taken", "unknown-completion"]
     assert not Run.objects.exists()
+
+
+def test_what_an_import_counted_is_hidden_with_the_gold_standards(owner: User, outsider: User, finish: Finish) -> None:
+    """Its log says how many topics and outliers came in."""
+    run = imports.enqueue(upload=upload_of(write_gold(mercury()), owner), name="Planets", user=owner, public=True)
+    finish(run)
+    assert "4 topics, 1 outlier" in run.events.last().why
+    assert run in visible_runs(outsider)
+    collection = Collection.objects.get(name="Planets")
+    Challenge.objects.create(collection=collection, hides=Challenge.Hides.ALL)
+    assert run not in visible_runs(outsider)
+    assert run not in visible_runs(AnonymousUser())
+    assert run in visible_runs(owner)
+    Challenge.objects.update(reveals=True, closes_at=run.created_at)
+    assert run in visible_runs(outsider)

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -163,7 +164,7 @@ class TestCalibrate:
         table, text = run(*options)[1].splitlines(), run(*options, "--format", "csv")[1]
         rows = list(csv.DictReader(io.StringIO(text)))
         assert table[0].endswith("30 draws of the same clusters with shuffled pages, seed 0")
-        quality = next(line for line in table if line.startswith("quality")).split()
+        quality = next(line for line in table if line.startswith("Quality")).split()
         assert quality[1:3] == [f"{float(rows[0][column]):.4f}" for column in ("value", "mean")]
         assert [(row["measure"], row["level"]) for row in rows] == [("quality", ""), ("ari", "1"), ("ari", "2")]
         assert rows[2]["undefined"] == "1 page is in more than one topic on level 2"
@@ -341,6 +342,16 @@ class TestAsAProgram:
         assert (done.returncode, done.stdout) == (2, b"")
         assert b"none.json" in done.stderr
 
+    @pytest.mark.parametrize("arguments", [("list",), ("study", "--format", "json"), ("score", "--help")])
+    def test_a_reader_who_has_seen_enough_ends_it_quietly(self, arguments):
+        """As ``qc4 list | head -1``: nobody reads any more when it writes."""
+        ours, theirs = os.pipe()
+        os.close(ours)
+        with os.fdopen(theirs, "wb") as output:
+            command = [sys.executable, "-m", "qc4", *arguments]
+            done = subprocess.run(command, cwd=ROOT, stdout=output, stderr=subprocess.PIPE)
+        assert (done.returncode, done.stderr) == (0, b"")
+
 
 class TestDocumentation:
     text = (ROOT / "docs" / "users" / "command-line.md").read_text(encoding="utf-8")
@@ -403,7 +414,7 @@ class TestAlike:
         assert (status, out) == (2, "")
         assert err == (
             "error: one.json and two.json: found clusterings of 'x', 'y' in both; expected one query that both answer. "
-            "Say which: --query ID.\n"
+            "Say which: --query NAME.\n"
         )
         assert run("alike", *both, "--query", "x", "-m", "rand")[0] == 0
         assert "expected one of query 'z'" in run("alike", *both, "--query", "z")[2]
@@ -447,7 +458,7 @@ class TestWhatIf:
 
     def test_without_a_change_each_cluster_is_dropped_alone(self, run, jaguar):
         lines = run("what-if", *jaguar)[1].splitlines()
-        assert lines[0].split() == ["without", "qc4_f", "quality", "coverage"]
+        assert lines[0].split() == ["without", "QC4-F", "Quality", "Coverage"]
         assert {line.split()[0] for line in lines[1:]} == {"c2", "大型猫"}
 
     def test_an_unknown_cluster_is_refused(self, run, jaguar):

@@ -122,7 +122,7 @@ class TestWhere:
     )
     def test_what_is_wrong_is_said_with_its_fix(self, run, tmp_path, arguments, words):
         (tmp_path / "empty.csv").write_text("query,topics\n")
-        (tmp_path / "strange.csv").write_text("query,topics\nQ1,2\n")
+        (tmp_path / "strange.csv").write_text("query,topics\nlion,2\n")
         status, out, err = run("where", *arguments)
         assert (status, out) == (2, "")
         assert words in err

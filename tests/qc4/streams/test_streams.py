@@ -1,7 +1,9 @@
 """Streams: what still counts, runs over time, the generators, and the paper's experiments in small."""
 
 import csv
+import io
 import json
+import sys
 import xml.etree.ElementTree as ElementTree
 from itertools import pairwise
 
@@ -10,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from qc4 import progress
 from qc4.cli import main
 from qc4.problems import InputError
 from qc4.streams import GroundTruth, cmm
@@ -329,8 +332,14 @@ class TestStreamCommand:
 
 
 class TestCommandLine:
-    def test_it_writes_values_and_figures(self, tmp_path, capsys):
+    def test_it_writes_values_and_figures_and_draws_how_far_it_is(self, tmp_path, capsys, monkeypatch):
+        monkeypatch.setattr(sys, "stderr", terminal := io.StringIO())
+        monkeypatch.setattr(terminal, "isatty", lambda: True, raising=False)
+        monkeypatch.setattr(progress, "DRAWN_EVERY", 0.0)
         assert main(["stream-study", str(tmp_path / "new"), "--points", "5000", "--seed", "3"]) == 0
+        assert "qc4 stream-study █" in terminal.getvalue()
+        assert "figures 7 and 9: cluster remove, horizon" in terminal.getvalue()
+        assert "33/33" in terminal.getvalue()
         written = capsys.readouterr().out.split()
         names = ["values.csv", "figure-6.svg", "figure-7.svg", "figure-9.svg"]
         assert written == [str(tmp_path / "new" / name) for name in names]

@@ -1,0 +1,47 @@
+"""Final results of a challenge as CSV: what is frozen, in full precision; the page rounds the same numbers."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator
+from typing import Any
+
+from qc4.formats.spreadsheets import guarded
+
+OF_ROW = {
+    "rank": "rank", "rank_low": "rank_low", "rank_high": "rank_high", "algorithm": "algorithm",
+    "algorithm_id": "algorithm_id", "baseline": "baseline", "organiser": "organiser", "submission": "submission",
+    "submitted_by": "by", "submitted_at": "submitted_at",
+}  # fmt: skip
+"""Column -> its name in a row of the results."""
+OF_ALL = ("part", "queries", "public_queries", "gold_version", "engine", "closed_at", "settled_at")
+MEAN = {"": "value", " low": "low", " high": "high", " undefined": "undefined"}
+
+
+def results_csv(results: dict[str, Any]) -> str:
+    """A line per algorithm, best first.
+
+    Args:
+        results: as `evaluation.selectors.final_results.work_out` made them.
+    """
+    text = io.StringIO()
+    csv.writer(text).writerows(_lines(results))
+    return text.getvalue()
+
+
+def _lines(results: dict[str, Any]) -> Iterator[list[object]]:
+    heads = [measure + head for measure in results["measures"] for head in MEAN]
+    yield [*OF_ROW, *heads, f"public {results['measure']}", "waiting", *OF_ALL]
+    shared = [_cell(results[name]) for name in OF_ALL]
+    for row in results["rows"]:
+        means = [row["means"].get(measure, {}) for measure in results["measures"]]
+        values = [mean.get(name) for mean in means for name in MEAN.values()]
+        cells = [*(row[name] for name in OF_ROW.values()), *values, row["public"], row["waiting"]]
+        yield [*map(_cell, cells), *shared]
+
+
+def _cell(value: object) -> object:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else guarded(value) if isinstance(value, str) else value
