@@ -119,7 +119,7 @@ class Row(OfEntry, Record):
 
     @property
     def counts(self) -> str:
-        """By which rule its submission counts: "latest", "best by qc4_f", "pinned"."""
+        """By which rule its submission counts: "latest", "best by QC4-F", "pinned"."""
         return self.entry.rule.words
 
     @property

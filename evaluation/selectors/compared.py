@@ -64,7 +64,7 @@ class Contender(Record):
     """An algorithm that is compared, and the submission whose scores count.
 
     Attributes:
-        counts: why this one: "latest", "best by qc4_f", "pinned".
+        counts: why this one: "latest", "best by QC4-F", "pinned".
     """
 
     TITLE = "ComparedAlgorithm"

@@ -15,6 +15,7 @@ from evaluation.access import visible_submissions
 from evaluation.baselines.catalogue import REFERENCES
 from evaluation.models import Algorithm, Run, Submission
 from evaluation.selectors.latest import LATEST, Rule, counting, finished, last_by, rules_among
+from qc4.measures.registry import REGISTRY
 from qc4.views.policies import Policies
 
 CALLED = "algorithm"
@@ -89,7 +90,7 @@ class OfEntry:
 def chosen_words(found: Iterable[Entry]) -> str:
     """A sentence for papers that says whose latest submission is not what counts; nothing where it is everybody's."""
     shown = sorted((entry for entry in found if not entry.rule.is_latest), key=lambda entry: entry.algorithm.name)
-    best = [f"{entry.algorithm.name} (by {entry.rule.by})" for entry in shown if entry.rule.by]
+    best = [f"{entry.algorithm.name} (by {REGISTRY.get(entry.rule.by).title})" for entry in shown if entry.rule.by]
     pinned = [entry.algorithm.name for entry in shown if entry.rule.pinned is not None]
     of_best = f" Of {', '.join(best)} the best submission counts, chosen on these queries." if best else ""
     return of_best + (f" Of {', '.join(pinned)} a pinned submission counts." if pinned else "")

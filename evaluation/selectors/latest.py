@@ -19,6 +19,7 @@ from evaluation.limits import BEST_OF
 from evaluation.models import Algorithm, Run, RunColumn, Submission
 from evaluation.selectors.columns import Column, columns
 from qc4.arrays import FloatArray
+from qc4.measures.registry import REGISTRY
 from qc4.views.policies import Policies
 
 DEFAULT = Policies()
@@ -45,8 +46,8 @@ class Rule:
 
     @property
     def words(self) -> str:
-        """For files: "latest", "best by qc4_f", "pinned"."""
-        return f"best by {self.by}" if self.counts == Algorithm.Counts.BEST else self.counts
+        """For people and files: "latest", "best by QC4-F", "pinned"."""
+        return f"best by {REGISTRY.get(self.by).title}" if self.counts == Algorithm.Counts.BEST else self.counts
 
     @property
     def is_latest(self) -> bool:

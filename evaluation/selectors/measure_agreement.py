@@ -250,7 +250,7 @@ def _rows(question: Question, table: Table, sort: Column, *, by_name: bool) -> t
     means = without_intervals(question, {sort: table})[sort].means
     ranked = best_first([question.entries[row] for row in everybody], means, sort.measure.better)
     ordered = [question.entries.index(entry) for entry in ranked]
-    why = f"only the {MEASURED_ALGORITHMS} best by {sort.key} are looked at"
+    why = f"only the {MEASURED_ALGORITHMS} best by {sort.measure.title} are looked at"
     rest = (LeftOut(question.entries[row].algorithm.name, why) for row in ordered[MEASURED_ALGORITHMS:])
     return sorted(ordered[:MEASURED_ALGORITHMS]), tuple(rest)
 

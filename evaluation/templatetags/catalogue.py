@@ -11,6 +11,7 @@ from evaluation.selectors.marks import SHAPES, Mark
 from evaluation.templatetags.boards import placed_mark
 from evaluation.worked_examples import Example
 from qc4.measures.measure import Measure
+from qc4.measures.registry import REGISTRY
 
 register = template.Library()
 
@@ -31,6 +32,12 @@ def _line(line: Line) -> SafeString:
 @register.filter
 def better_words(measure: Measure) -> str:
     return f"{measure.arrow} {measure.better}"
+
+
+@register.filter
+def measure_title(key: str) -> str:
+    """What a measure is called."""
+    return REGISTRY.get(key).title
 
 
 @register.filter

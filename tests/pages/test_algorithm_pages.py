@@ -51,14 +51,14 @@ def test_it_says_what_is_known_and_marks_what_counts(visit: Visit, two: list[Sub
     page = text(visit(reader), "algorithm", algorithm.pk)
     assert f">#{two[0].pk}<" in next(row for row in page.split("<tr>") if ">counts<" in row)
     board = text(visit(reader), "leaderboard", algorithm.collection.slug)
-    assert "best by qc4_f</span>" in board
+    assert "best by QC4-F</span>" in board
     assert reverse("algorithm", args=[algorithm.pk]) in board
     csv = text(visit(reader), "leaderboard-csv", algorithm.collection.slug)
     head, line = csv.splitlines()[:2]
     facts = dict(zip(head.split(","), line.split(","), strict=False))
     assert (facts["submitted_by"], facts["counts"], facts["submission"]) == (
         "submitter",
-        "best by qc4_f",
+        "best by QC4-F",
         f"{two[0].pk}",
     )
 

@@ -52,8 +52,8 @@ def test_the_best_counts_and_a_query_without_a_clustering_is_the_worst(three: li
     assert found.newer is None, "the latest is scored; it does not count"
     board = leaderboard(collection, owner)
     row = next(row for row in board.rows if row.algorithm == algorithm)
-    assert (row.counts, row.to_dict()["counts"]) == ("best by qc4_f", "best by qc4_f")
-    assert "Of Lingo (by qc4_f) the best submission counts" in board.methods
+    assert (row.counts, row.to_dict()["counts"]) == ("best by QC4-F", "best by QC4-F")
+    assert "Of Lingo (by QC4-F) the best submission counts" in board.methods
     assert leaders([collection], {collection.pk: board.version}, owner)[collection.pk].value == pytest.approx(
         row.mean.value
     )
