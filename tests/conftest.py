@@ -7,6 +7,7 @@ The engine's tests need no Django: ``python -m pytest tests/qc4`` runs where it 
 from __future__ import annotations
 
 import gc
+import os
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,29 @@ def pytest_addoption(parser: pytest.Parser, pluginmanager: pytest.PytestPluginMa
         pluginmanager.import_plugin("tests.site_fixtures")
     else:
         parser.addini("DJANGO_SETTINGS_MODULE", "for tests of the site, which are not run")
+
+
+LONGEST = ("tests/test_query_counts.py", "tests/test_hidden_gold.py", "tests/browser/test_every_page.py", "tests/jobs/")
+"""Where single tests, or the worlds that tests share, take longest."""
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes longest, each with another worker: at the end the others would wait for it."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    long = [[item for item in items if item.nodeid.startswith(place)] for place in LONGEST]
+    apart = {item for some in long for item in some}
+    rest = [item for item in items if item not in apart]
+    # Each worker is given its part of the list, in order; who has done theirs takes from the ends of others' parts.
+    parts: list[list[pytest.Item]] = [[] for _ in range(workers)]
+    for number, some in enumerate(long):
+        parts[number % workers] += some
+    share = len(items) / workers
+    for part in parts[:-1]:
+        wanted = max(0, round(share) - len(part))
+        part += rest[:wanted]
+        rest = rest[wanted:]
+    items[:] = [item for part in (*parts[:-1], parts[-1] + rest) for item in part]
 
 
 def pytest_collection_finish() -> None:

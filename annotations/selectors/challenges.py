@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from annotations.models import Challenge, Collection
+from annotations.models.challenges import ChallengeState
 
 
 def challenge_of(collection: Collection) -> Challenge | None:
     """The challenge a collection is, with its results; None where it is none."""
     return Challenge.objects.select_related("collection", "results").filter(collection=collection).first()
+
+
+def states(collections: Iterable[Collection]) -> dict[int, ChallengeState]:
+    """Collection id -> where its challenge stands now, of those that are one. One query."""
+    found = Challenge.objects.filter(collection__in=collections).select_related("results").defer("results__content")
+    return {challenge.collection_id: challenge.state() for challenge in found}
 
 
 def hides_query(challenge: Challenge, shown: set[int], query: int) -> bool:

@@ -164,11 +164,13 @@ def _limits(challenge: Challenge) -> str:
 
 
 def _streams(challenge: Challenge) -> str:
-    if not (challenge.streams_shown or challenge.hides == Challenge.Hides.NOTHING):
-        return ""
+    """Nothing of streams where there are none."""
     if not challenge.collection.streams.exists():
         return ""
-    return "The same times and limits hold for clusterings of its streams, which final results are not about."
+    if challenge.streams_shown or challenge.hides == Challenge.Hides.NOTHING:
+        return "The same times and limits hold for clusterings of its streams, which final results are not about."
+    until = "until it has closed" if challenge.reveals else "and stay hidden"
+    return f"Its streams are hidden {until}, as their files hold the true classes."
 
 
 def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
@@ -184,8 +186,7 @@ def _gold(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
         if some
         else "While they are hidden, nobody sees a score."
     )
-    streams = "" if challenge.streams_shown else "Its streams are hidden as long, as their files hold the true classes."
-    return (f"{what} {until}.", streams, seen, _ranked(challenge))
+    return (f"{what} {until}.", seen, _ranked(challenge))
 
 
 def _ranked(challenge: Challenge) -> str:

@@ -12,6 +12,8 @@ from django.db.models import Count, QuerySet
 from accounts.person import Person
 from annotations.access import hidden_gold, visible_entries
 from annotations.models import Collection, GoldVersion, Page, Query
+from annotations.models.challenges import ChallengeState
+from annotations.selectors.challenges import states
 from annotations.selectors.gold import latest_versions
 from evaluation.access import visible_runs, visible_submissions
 from evaluation.models import Run
@@ -34,6 +36,8 @@ class Overview:
     # Runs that wait or work, and whether the latest one of them all failed.
     busy: int
     failed: int
+    # Where its challenge stands; None where it is none.
+    challenge: ChallengeState | None
 
     @property
     def state(self) -> tuple[str, str]:
@@ -61,6 +65,7 @@ def overviews(collections: Sequence[Collection], person: Person) -> list[Overvie
     runs = visible_runs(person).filter(collection__in=collections)
     busy = _counted(runs.filter(state__in=UNFINISHED), "collection", everything)
     failed = _counted(runs.filter(state=Run.State.FAILED, reruns__isnull=True), "collection", everything)
+    challenges = states(collections)
     return [
         Overview(
             collection=collection,
@@ -72,6 +77,7 @@ def overviews(collections: Sequence[Collection], person: Person) -> list[Overvie
             leader_mark=named[leader.algorithm.pk] if leader else None,
             busy=busy[collection.pk],
             failed=failed[collection.pk],
+            challenge=challenges.get(collection.pk),
         )
         for collection in collections
         for leader in [leading.get(collection.pk)]

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from accounts.person import Person
-from evaluation.access import visible_clusterings
+from evaluation.access import visible_clusterings, visible_submissions
 from evaluation.models import Run, Submission
 from evaluation.selectors.columns import Column, columns_of_one
 from evaluation.selectors.depths import shown_depths
-from evaluation.selectors.latest import DEFAULT, finished
+from evaluation.selectors.latest import DEFAULT, counting_runs, finished
 from evaluation.selectors.scores import Cell, ScoredQuery, queries_of, scores_of, visible_queries
 from qc4.views.policies import Policies
 
@@ -27,6 +27,15 @@ class SubmissionScores:
     columns: tuple[Column, ...]
     lines: tuple[tuple[ScoredQuery, tuple[int, int] | None, tuple[Cell, ...]], ...]
     deepest: int
+
+
+def is_counting(run: Run, person: Person) -> bool:
+    """Whether the submission of a finished evaluation (already checked) counts for its algorithm, alone or with other
+    repeats, on the board of its gold version and policies. A few queries."""
+    if run.submission is None:
+        return False
+    seen = visible_submissions(person, run.submission.collection)
+    return run.pk in counting_runs(seen.filter(algorithm=run.submission.algorithm_id))
 
 
 def submission_scores(

@@ -29,7 +29,7 @@ from evaluation.selectors.evaluations import policies_of
 from evaluation.selectors.examples import example_clustering
 from evaluation.selectors.rivals import rival_of
 from evaluation.selectors.submission_reports import visible_report
-from evaluation.selectors.submission_scores import submission_scores
+from evaluation.selectors.submission_scores import is_counting, submission_scores
 from evaluation.selectors.whole_scores import csv_lines, last_run, whole_scores
 from evaluation.services import submissions, uploads
 from evaluation.services.checking import Report, check
@@ -143,6 +143,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "means": [means.get(column) for column in scores.columns] if scores else [],
         "rival": rival_of(found, request.user) if scores else None,
         "is_pinned": found.algorithm.pinned_id == found.pk,
+        "is_counting": scores is not None and is_counting(scores.run, request.user),
         "may_count": may_change_algorithm(request.user, found.algorithm),
         "families": whole.families if whole else (),
         "choice": choice,

@@ -28,6 +28,8 @@ async ({draft, name, slow}) => {
   }
   window[name] = store;
   store.start();
+  // What it asks at its start is answered before the test goes on: it would hear of what the test does next.
+  while (slow && store._connection._polling) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 """
 SETTLED = "(name) => ['saved', 'conflict'].includes(window[name].save.kind) && window[name].save.waiting === 0"

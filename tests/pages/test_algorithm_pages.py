@@ -252,6 +252,7 @@ def test_one_click_pins_a_submission_and_one_undoes_it(visit: Visit, two: list[S
     page = text(maker, "algorithm", algorithm.pk)
     assert (page.count("Count this one<"), page.count("Keep counting it<")) == (1, 1)
     assert "Count this one<" not in text(visit(reader), "algorithm", algorithm.pk)
+    assert "Keep counting it<" in text(maker, "submission", two[1].pk)
     pin = {"counts": "pinned", "pinned": f"{two[0].pk}"}
     assert "Count this one<" in text(maker, "submission", two[0].pk)
     answer = maker.post(address, {**pin, "back_to": f"{two[0].pk}"})

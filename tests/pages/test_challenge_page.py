@@ -15,6 +15,7 @@ from accounts.models import User
 from annotations.models import Challenge, Collection, Membership, Role
 from annotations.templatetags.site import score
 from evaluation.models import Run, Submission
+from evaluation.services import challenges
 from qc4.formats import write_submission
 from tests.samples import GOOD_ANSWER, Answers, submission_document
 
@@ -52,6 +53,15 @@ def send(client: Client, collection: Collection, algorithm: str, answers: Answer
         return checked.content.decode()
     ticket = {"ticket": checked.context["ticket"]}
     return client.post(f"/c/{collection.slug}/submit/confirm/", ticket, follow=True).content.decode()
+
+
+def test_the_first_page_says_where_each_challenge_stands(public_collection: Collection) -> None:
+    assert "challenge," not in page(Client(), "/")
+    closes = timezone.now() + timedelta(days=1)
+    challenges.save(public_collection, user=None, hides=Challenge.Hides.ALL, closes_at=closes)
+    assert "challenge, open</span>" in page(Client(), "/")
+    Challenge.objects.update(closes_at=timezone.now())
+    assert "challenge, closed</span>" in page(Client(), "/")
 
 
 def test_from_start_to_end(

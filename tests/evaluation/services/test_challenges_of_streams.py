@@ -17,6 +17,7 @@ from accounts.models import User
 from annotations.models import Challenge, Collection, Stream
 from annotations.services import streams as stored
 from evaluation.models import CountedSubmission, Run, StreamSubmission, Submission
+from evaluation.selectors.challenges import rules
 from evaluation.services import challenges, streams
 from evaluation.services.deletion import delete_submission
 from evaluation.services.provenance import Provenance
@@ -195,3 +196,15 @@ def test_what_final_results_are_not_about_does_not_wait_for_them(
     delete_submission(of_stream)
     with pytest.raises(InputError, match="final results wait for 1 run"):
         delete_submission(to_queries)
+
+
+def test_rules_say_what_holds_for_streams_where_there_are_some(collection: Collection, owner: User) -> None:
+    def sentences(**facts: object) -> str:
+        return " ".join(rules(challenge_in(collection, **facts), 2, 2))
+
+    assert "stream" not in sentences() + sentences(streams_shown=False)
+    stored.add(collection, stored.read_file(samples.STREAM, "mercury.csv"), owner)
+    assert "limits hold for clusterings of its streams" in sentences()
+    assert "Its streams are hidden and stay hidden" in sentences(streams_shown=False)
+    assert "Its streams are hidden until it has closed" in sentences(streams_shown=False, reveals=True)
+    assert "limits hold for clusterings of its streams" in sentences(streams_shown=False, hides=Challenge.Hides.NOTHING)
