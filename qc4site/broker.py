@@ -39,6 +39,7 @@ def celery_settings(url: str, *, folder: Path, prefix: str, queues: Sequence[str
     first = prefix + queues[0]
     found = {
         "CELERY_BROKER_URL": url,
+        "CELERY_BROKER_TRANSPORT": "qc4site.file_broker:Transport" if url.startswith("filesystem:") else None,
         "CELERY_BROKER_TRANSPORT_OPTIONS": options,
         "CELERY_TASK_QUEUES": [
             Queue(prefix + name, exchange, routing_key=prefix + name, queue_arguments=arguments) for name in queues
