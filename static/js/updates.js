@@ -22,31 +22,60 @@ function isPoll(element) {
   return element instanceof Element && (element.getAttribute("hx-trigger") ?? "").startsWith("every ");
 }
 
-/** What an element is known by on the next version of its page. @param {Element} element */
+/** What an element is known by on the next version of its page; what it holds may have changed. @param {Element} element */
 function described(element) {
   if (element.id || element === document.body) return `#${element.id}`;
-  const facts = ["name", "value", "href", "aria-label"].map((name) => element.getAttribute(name) ?? "");
-  return [element.localName, ...facts, element.textContent?.trim()].join(" ");
+  const facts = ["name", "value", "href", "aria-label", "aria-labelledby"].map(
+    (name) => element.getAttribute(name) ?? "",
+  );
+  const words = element.matches("a, button, summary") ? element.textContent?.trim() : "";
+  return [element.localName, ...facts, words].join(" ");
+}
+
+/** Elements that are described like this one, in the order of the page. @param {string} kind @param {string} description */
+function alike(kind, description) {
+  return [...document.querySelectorAll(kind)].filter((one) => described(one) === description);
 }
 
 function rememberPlace() {
   const focused = document.activeElement ?? document.body;
+  const description = described(focused);
+  const number = alike(focused.localName, description).indexOf(focused);
   const { top } = focused.getBoundingClientRect();
-  sessionStorage.setItem(PLACE, JSON.stringify([location.href, focused.localName, described(focused), top]));
-  history.scrollRestoration = "manual";
+  try {
+    const place = { page: location.href, scrolled: scrollY, kind: focused.localName, description, number, top };
+    sessionStorage.setItem(PLACE, JSON.stringify(place));
+    history.scrollRestoration = "manual";
+  } catch {
+    // Where nothing may be kept the page comes anew as any page does.
+  }
 }
 
-/** The same element has the focus again, and stands where it stood: also when what comes later moves it, until a hand does. */
+/** What was remembered of this page, once. */
+function takePlace() {
+  try {
+    const place = JSON.parse(sessionStorage.getItem(PLACE) ?? "null");
+    sessionStorage.removeItem(PLACE);
+    return place?.page === location.href ? place : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The page is scrolled as it was and the same element has the focus; where it is found it stands where it stood: also when
+ * what comes later moves it, until a hand does.
+ */
 function restorePlace() {
-  const [page, kind, description, top] = JSON.parse(sessionStorage.getItem(PLACE) ?? "[]");
-  sessionStorage.removeItem(PLACE);
-  if (page !== location.href) return;
+  const place = takePlace();
+  if (!place) return;
   const settled = new AbortController();
   const restore = () => {
-    const same = [...document.querySelectorAll(kind)].find((one) => described(one) === description);
+    scrollTo({ top: place.scrolled, behavior: "instant" });
+    const same = alike(place.kind, place.description)[place.number];
     if (!(same instanceof HTMLElement)) return;
     same.focus({ preventScroll: true });
-    scrollBy({ top: same.getBoundingClientRect().top - top, behavior: "instant" });
+    scrollBy({ top: same.getBoundingClientRect().top - place.top, behavior: "instant" });
   };
   restore();
   addEventListener("load", restore, { signal: settled.signal });
@@ -54,6 +83,7 @@ function restorePlace() {
   for (const hand of ["keydown", "pointerdown", "wheel"]) {
     addEventListener(hand, () => settled.abort(), { once: true, signal: settled.signal });
   }
+  // Not before: the browser would scroll to where it left the page. Nobody leaves it without a hand.
   settled.signal.addEventListener("abort", () => {
     history.scrollRestoration = "auto";
   });

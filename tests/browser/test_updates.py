@@ -105,3 +105,30 @@ def test_focus_and_scrolling_survive_when_the_board_comes_anew(
     page.wait_for_function(
         "before => Math.abs(document.activeElement.getBoundingClientRect().top - before) <= 2", arg=before
     )
+
+
+def test_the_page_does_not_jump_when_what_has_the_focus_has_changed(
+    browse: Browse, owner: User, collection: Collection, submit: Callable[..., object], finish: Callable[..., None]
+) -> None:
+    """A click into the table gives the table the focus, whose scores are others when the board comes anew."""
+    submit(owner, "Good")
+    finish()
+    page = browse(owner, 390)
+    page.set_viewport_size({"width": 390, "height": 400})
+    page.goto(reverse("leaderboard", args=[collection.slug]) + "?overlap=first")
+    page.get_by_role("button", name="Score").first.click()
+    page.locator("#being-scored").wait_for()
+    table = page.get_by_role("region", name="Leaderboard table")
+    table.focus()
+    page.evaluate("scrollTo({top: document.body.scrollHeight, behavior: 'instant'})")
+    before = table.bounding_box()["y"]
+    with page.expect_navigation():
+        finish()
+    expect(page.locator("#being-scored")).to_have_count(0)
+    expect(table).to_be_focused()
+    page.wait_for_function(
+        "before => Math.abs(document.activeElement.getBoundingClientRect().top - before) <= 2"
+        " || scrollY + innerHeight >= document.body.scrollHeight - 2",
+        arg=before,
+    )
+    assert page.evaluate("scrollY") > 100
