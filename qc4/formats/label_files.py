@@ -18,7 +18,9 @@ _PAGE_NAMES = ("page", "page_id", "id", "result", "resultid", "doc")
 _NO_CLUSTER = ("", "-1")
 _NOT_A_NUMBER = ("nan", "<na>")
 """As pandas and NumPy write a label that is missing, in whatever case; it means the same as an empty one."""
-_INTEGER = re.compile(r"[ \t]*[+-]?[0-9]{1,18}[ \t]*")
+NO_CLUSTER = "They count as pages in no cluster."
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0*)?")
+"""Also as pandas writes whole numbers in a column where one is missing: 2.0."""
 _NOISE = (0, -1)
 
 
@@ -93,10 +95,10 @@ def _without_nan(blob: Blob, column: str, labels: list[str], problems: ProblemLi
     count = sum(label in missing for label in labels) if missing else 0
     if count:
         found = f"{counted(count, 'page')} with the label {listed(sorted(missing))} in the column {quoted(column)}"
-        problems.warn("no-label", blob.name, found, "a label", "They count as pages in no cluster.")
+        problems.warn("no-label", blob.name, found, "a label", NO_CLUSTER)
     if empty := labels.count(""):
         found = f"{counted(empty, 'page')} without a label in the column {quoted(column)}"
-        problems.warn("no-label", blob.name, found, "a label", "They count as pages in no cluster.")
+        problems.warn("no-label", blob.name, found, "a label", NO_CLUSTER)
     return ["" if label in missing else label for label in labels] if missing else labels
 
 
@@ -113,13 +115,20 @@ def _note_repeats(
 
 
 def takes_lines(content: Content) -> bool:
-    return any(content.rows()) and all(map(_INTEGER.fullmatch, content.rows()))
+    rows = [row.strip() for row in content.rows()]
+    some = any(map(_INTEGER.fullmatch, rows))
+    return some and all(_INTEGER.fullmatch(row) or row.casefold() in _NOT_A_NUMBER for row in rows)
 
 
 def read_lines(content: Content, context: Context) -> list[Clustering]:
-    """One integer per page, in the order of the page list; 0 and -1 are noise: pages in no cluster."""
+    """One integer per page, in the order of the page list; 0, -1 and nan are noise: pages in no cluster."""
     blob = content.blob
-    labels = [int(line) for line in content.rows()]
+    rows = [row.strip() for row in content.rows()]
+    missing = [row for row in rows if row.casefold() in _NOT_A_NUMBER]
+    if missing:
+        found = f"{counted(len(missing), 'page')} with the label {listed(sorted(set(missing)))}"
+        context.problems.warn("no-label", blob.name, found, "an integer", NO_CLUSTER)
+    labels = [0 if row.casefold() in _NOT_A_NUMBER else int(row.partition(".")[0]) for row in rows]
     query = context.query_of(blob)
     pages = context.pages_of(blob, query) if query is not None else None
     if query is None or pages is None:

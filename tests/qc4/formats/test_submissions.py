@@ -7,7 +7,7 @@ import json
 import pytest
 
 from qc4.formats import Limits, check_submission, read_submission, read_submissions
-from qc4.problems import InputError
+from qc4.problems import InputError, ProblemList
 from tests.qc4.formats.format_examples import clustering, codes_of, gold, problems_of, zipped
 
 PAGES = {"jaguar": ("1", "2", "3", "4", "5", "6"), "puma": ("p1", "p2", "p3")}
@@ -105,6 +105,17 @@ def test_integer_labels_follow_the_page_list_and_0_and_minus_1_are_noise():
     assert members(data, pages=PAGES, query="jaguar") == expected
     assert members(data, pages=PAGES, name="jaguar.txt") == expected
     assert members(zipped({"jaguar.txt": data}), pages=PAGES) == expected
+
+
+def test_labels_that_are_nan_are_noise_and_noted():
+    """As pandas writes a column of whole numbers in which some are missing."""
+    notes = ProblemList()
+    data = b"1.0\n2.0\n1\nnan\nNaN\n7\n"
+    ((found,),) = (one.clusterings for one in read_submissions(data, PAGES, query="jaguar", notes=notes))
+    assert [cluster.pages for cluster in found.clusters] == [("1", "3"), ("2",), ("6",)]
+    assert [note.code for note in notes] == ["no-label"]
+    assert "2 pages" in str(next(iter(notes)))
+    assert codes_of(lambda: read_submission(b"nan\nnan\n", pages=PAGES, query="jaguar")) == ["unknown-format"]
 
 
 @pytest.mark.parametrize(
