@@ -111,9 +111,7 @@ def own_submission(person: Person, submission: Found) -> Found:
 def visible_algorithms(person: Person, *collections: Collection) -> QuerySet[Algorithm]:
     """The algorithms of collections (already checked) of which this person sees a submission of either kind."""
     answers = visible_submissions(person, *collections, with_sweeps=True)
-    of_streams = _in_sight(
-        StreamSubmission.objects.filter(stream__collection__in=collections), person, "stream__collection"
-    )
+    of_streams = _of_open_streams(person, StreamSubmission.objects.filter(stream__collection__in=collections))
     seen = Q(pk__in=answers.order_by().values("algorithm")) | Q(pk__in=of_streams.order_by().values("algorithm"))
     return Algorithm.objects.filter(seen, collection__in=collections)
 

@@ -6,6 +6,7 @@ takes the empty file away and ends with what it cannot read.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -27,6 +28,8 @@ class Channel(filesystem.Channel):
             unfinished.write_text(dumps(message), encoding="utf-8")
             unfinished.replace(path)
         except OSError as error:
+            with suppress(OSError):
+                unfinished.unlink(missing_ok=True)
             raise ChannelError(f"Cannot add file {str(path)!r} to directory") from error
 
 

@@ -22,7 +22,12 @@ class Pages(PageNumberPagination):
 
 
 def paged(rows: QuerySet[Any], serializer: type[BaseSerializer[Any]], request: Request, **context: object) -> Response:
-    """One page of rows, each as the serializer writes it."""
+    """One page of rows, each as the serializer writes it.
+
+    Args:
+        context: what the serializer knows beside; of functions what they make of the page's rows.
+    """
     pages = Pages()
     found = pages.paginate_queryset(rows, request)
-    return pages.get_paginated_response(serializer(found, many=True, context=context).data)
+    known = {name: fact(found) if callable(fact) else fact for name, fact in context.items()}
+    return pages.get_paginated_response(serializer(found, many=True, context=known).data)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -12,12 +15,14 @@ from annotations.api.operations import listing
 from annotations.api.options import Options
 from annotations.api.pagination import paged
 from annotations.limits import LARGEST_VERSION
-from annotations.selectors.query_names import query_names
+from annotations.selectors.query_names import queries_named
 from evaluation.access import visible_submissions
 from evaluation.api.serializers import ScoreRow
 from evaluation.limits import LARGEST_ID
+from evaluation.models import Submission
 from evaluation.selectors.latest import counting_runs
 from evaluation.selectors.score_list import score_list
+from qc4.problems import ProblemList
 
 
 class ScoreFilter(Options):
@@ -67,11 +72,17 @@ class ScoresView(APIView):
         chosen = ScoreFilter.of(request.query_params)
         wanted = {column: chosen[name] for name, column in COLUMNS.items() if name in chosen}
         if "query" in chosen:
-            wanted["key"] = query_names(collection.queries.all()).key(chosen["query"])
+            problems = ProblemList()
+            wanted["query__in"] = queries_named(collection, [chosen["query"]], "query", problems)
+            problems.refuse_errors()
         if "measure" in chosen:
             wanted["measure__in"] = chosen["measure"].split(",")
         if chosen["undefined"] is not None:
             wanted["value__isnull"] = chosen["undefined"]
-        counting = counting_runs(visible_submissions(request.user, collection))
+
+        def counting(page: Sequence[dict[str, Any]]) -> frozenset[int]:
+            shown = Submission.objects.filter(pk__in={row["submission"] for row in page}).values("algorithm")
+            return counting_runs(visible_submissions(request.user, collection).filter(algorithm__in=shown))
+
         rows = score_list(collection, request.user).filter(**wanted)
         return paged(rows, ScoreRow, request, counting=counting)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from accounts.person import Person
@@ -76,6 +76,19 @@ class ChallengeFace(Record):
         return self.organises or (self.state == ChallengeState.OPEN and 0 not in left)
 
     @property
+    def why_not(self) -> str:
+        """Why this person makes no submission now, as sentences; empty where they may."""
+        if self.takes_submissions:
+            return ""
+        if self.state == ChallengeState.ANNOUNCED:
+            return f"It {self.title}."
+        if self.state != ChallengeState.OPEN:
+            return f"It closed on {moment(self.challenge.closes_at)}." if self.challenge.closes_at else "It has closed."
+        if self.left_in_all == 0:
+            return "You have made all submissions that a person may make here."
+        return f"You have made all of today. The next one is possible from {moment(next_day(database_time()))}."
+
+    @property
     def left_words(self) -> str:
         """How many submissions are left; empty where nothing limits them or it is not open."""
         if self.organises or self.state != ChallengeState.OPEN:
@@ -144,10 +157,11 @@ def rules(challenge: Challenge, hidden: int, queries: int) -> tuple[str, ...]:
 
 def _dates(challenge: Challenge) -> tuple[str, ...]:
     opens, closes = challenge.opens_at, challenge.closes_at
+    are = "were" if challenge.has_closed else "are"
     if opens and closes:
-        return (f"Submissions are taken from {moment(opens)} until {moment(closes)}.",)
+        return (f"Submissions {are} taken from {moment(opens)} until {moment(closes)}.",)
     if closes:
-        return (f"Submissions are taken until {moment(closes)}.",)
+        return (f"Submissions {are} taken until {moment(closes)}.",)
     opened = f"Submissions are taken from {moment(opens)}" if opens else "Submissions are taken"
     return (f"{opened}, without an end; final results need one.",)
 
@@ -203,6 +217,11 @@ def _board(challenge: Challenge) -> str:
 def moment(at: datetime) -> str:
     """A moment as people read it: "2026-11-23 04:30 UTC"."""
     return f"{at.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def next_day(at: datetime) -> datetime:
+    """When the day of UTC after this moment begins."""
+    return datetime.combine(at.astimezone(UTC).date() + timedelta(days=1), datetime.min.time(), UTC)
 
 
 def _iso(at: datetime | None) -> str | None:

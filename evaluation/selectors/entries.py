@@ -101,7 +101,6 @@ def entries(
     person: Person | None,
     version: GoldVersion | None,
     policies: Policies,
-    only: Sequence[int] = (),
     *,
     until: datetime | None = None,
 ) -> tuple[Entry, ...]:
@@ -109,7 +108,6 @@ def entries(
 
     Args:
         person: None for the site itself, which looks at what is published.
-        only: ids of those that are asked for; none means all.
         until: leaves out what was submitted at this moment or later.
     """
     if person is None:
@@ -118,8 +116,6 @@ def entries(
         submissions = visible_submissions(person, collection)
     if until is not None:
         submissions = submissions.filter(created_at__lt=until)
-    if only:
-        submissions = submissions.filter(algorithm__in=only)
     rows = {one.pk: one for one in _light(submissions)}
     latest = last_by(rows.values(), lambda submission: submission.algorithm_id)
     rules = rules_among(tuple(rows.values()))

@@ -35,9 +35,14 @@ def in_time(challenge: Challenge) -> Any:
 
 
 def still_scored(challenge: Challenge, version: GoldVersion) -> int:
-    """How many runs still bring scores that count. Nobody holds results up by having something scored again."""
-    scored = finished(in_time(challenge)).filter(gold_version=version)
-    waiting = in_time(challenge).exclude(pk__in=scored.order_by().values("submission"))
+    """How many runs still bring scores that count. Nobody holds results up by having something scored again.
+
+    What was scored by other measures than results show waits for a run that is on its way.
+    """
+    needed = set(_measures(challenge))
+    done = finished(in_time(challenge)).filter(gold_version=version).values_list("submission", "measures")
+    scored = {submission for submission, measures in done if needed <= set(measures)}
+    waiting = in_time(challenge).exclude(pk__in=scored)
     runs = Run.objects.filter(kind=Run.Kind.EVALUATION, submission__in=waiting, gold_version=version)
     of_each = runs.filter(state__in=UNFINISHED).values_list("policies", flat=True)
     return sum(Policies.parse(policies) == Policies() for policies in of_each)
@@ -52,7 +57,7 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
     shown = set(challenge.shown.values_list("pk", flat=True))
     hidden = [query for query in queries if hides_query(challenge, shown, query.pk)]
     open_ones = [query for query in queries if query not in hidden]
-    measures = tuple(dict.fromkeys((challenge.measure, *DEFAULT_MEASURES)))
+    measures = _measures(challenge)
     board = _board(challenge, version, measures, tuple(query.key for query in hidden))
     public: dict[int, float | None] = {}
     if hidden and open_ones:
@@ -73,6 +78,11 @@ def work_out(challenge: Challenge, version: GoldVersion, settled_at: datetime) -
         "sentence": board.standing.sentence or board.standing.note,
         "rows": [_line(row, submissions[row.submission.pk], challenge, public) for row in board.rows],
     }
+
+
+def _measures(challenge: Challenge) -> tuple[str, ...]:
+    """What results show: the measure that ranks, and those that boards show."""
+    return tuple(dict.fromkeys((challenge.measure, *DEFAULT_MEASURES)))
 
 
 def _board(challenge: Challenge, version: GoldVersion, measures: tuple[str, ...], queries: tuple[str, ...]) -> Board:

@@ -145,10 +145,14 @@ def counting_runs(submissions: QuerySet[Submission]) -> frozenset[int]:
         submissions: those somebody sees.
     """
     ordinary = submissions.filter(sweep=None)
+    of_rules = (f"algorithm__{name}" for name in ("counts", "counts_by", "pinned"))
+    rows = {one.pk: one for one in ordinary.select_related("algorithm").only("collection", "repeat", *of_rules)}
     boards: dict[tuple[Hashable, ...], list[Run]] = defaultdict(list)
-    for run in finished(ordinary, policies=None):
+    done = finished(ordinary, policies=None).select_related(None)
+    for run in done.only("submission_id", "gold_version_id", "policies", "deepest"):
+        run.submission = rows[run.submission_id or 0]
         boards[run.gold_version_id, *sorted(run.policies.items())].append(run)
-    of_boards = counting_each(boards, rules_of(ordinary)).values()
+    of_boards = counting_each(boards, rules_among(tuple(rows.values()))).values()
     return frozenset(run.pk for of_board in of_boards for runs in of_board.values() for run in runs)
 
 

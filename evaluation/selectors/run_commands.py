@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import Any
 
+from accounts.models import User
 from evaluation.models import Run
 from evaluation.stream_settings import StreamSettings
 from qc4.views.policies import CHOICES
@@ -45,6 +46,7 @@ def command_for(run: Run) -> str:
     file = run.submission.upload.name if run.submission.upload else f"submission-{run.submission.pk}.jsonl"
     submit = [*MANAGE, "submit", run.collection.slug, file, "--algorithm", run.submission.algorithm.name]
     submit += ["--publish"] if run.submission.published else []
+    submit += _by(run.submission.created_by)
     score = f"{PYTHON} -m qc4 score GOLD.json CLUSTERING.json --all --explain"
     return f"{shlex.join(submit)}\n\n# or without the site, query by query:\n{score}"
 
@@ -86,6 +88,7 @@ def _stream(run: Run, slug: str, key: str) -> str:
     file = f"stream-submission-{run.stream_submission.pk}.json"
     submit = [*MANAGE, "submit_stream", slug, key, file, "--algorithm", run.stream_submission.algorithm.name, *settings]
     submit += ["--publish"] if run.stream_submission.published else []
+    submit += _by(run.stream_submission.created_by)
     measure = shlex.join([PYTHON, "-m", "qc4", "stream", f"{slug}-stream.json", file, *settings])
     return f"{shlex.join(submit)}\n\n# or without the site:\n{measure}"
 
@@ -105,4 +108,9 @@ def _import(run: Run) -> str:
             parts += [f"--{option.replace('_', '-')}", str(run.options[option])]
     if run.options.get("public"):
         parts.append("--public")
-    return shlex.join(parts)
+    return shlex.join([*parts, *_by(run.created_by)])
+
+
+def _by(user: User | None) -> list[str]:
+    """Whose it is: what is private must be somebody's."""
+    return ["--user", user.get_username()] if user else []

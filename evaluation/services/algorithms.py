@@ -108,17 +108,26 @@ def rename(algorithm: Algorithm, name: str) -> None:
         problems.append(_taken(name))
     if problems:
         raise InputError(problems)
-    former = algorithm.name
     try:
         with transaction.atomic():
-            algorithm.former_names.filter(name__iexact=name).delete()
-            if name.casefold() != former.casefold():
-                FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=former)
-            algorithm.name = name
-            algorithm.save(update_fields=["name"])
+            _give_name(algorithm, name)
     except IntegrityError:  # somebody took the name in this instant
-        algorithm.name = former
         raise InputError([_taken(name)]) from None
+    algorithm.name = name
+
+
+def _give_name(algorithm: Algorithm, name: str) -> None:
+    """The name it has now becomes a former one: another person may have renamed it meanwhile."""
+    now = Algorithm.objects.select_for_update().filter(pk=algorithm.pk).values_list("name", flat=True).first()
+    if now is None:
+        found = f"{quoted(algorithm.name)}, which was deleted or merged meanwhile"
+        raise InputError([Problem("algorithm-gone", "algorithm", found, "an algorithm", "Look at the leaderboard.")])
+    if now == name:
+        return
+    algorithm.former_names.filter(name__iexact=name).delete()
+    if name.casefold() != now.casefold():
+        FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=now)
+    Algorithm.objects.filter(pk=algorithm.pk).update(name=name)
 
 
 def _taken(name: str) -> Problem:

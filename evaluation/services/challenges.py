@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime
 from typing import Any
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from accounts.models import User
 from annotations.access import ORGANISES, capabilities
@@ -16,7 +17,7 @@ from annotations.selectors.challenges import challenge_of
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.runs.clock import database_time
-from evaluation.selectors.challenges import moment
+from evaluation.selectors.challenges import moment, next_day
 from evaluation.selectors.final_results import counting_version, still_scored, work_out
 from qc4.measures.scoring import FROM_FILES, computable
 from qc4.problems import InputError, Problem
@@ -50,34 +51,37 @@ def admit(collection: Collection, user: User | None) -> Admitted | None:
     if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
         return None
     now = database_time()
-    _refuse_out_of_time(challenge, now)
-    made = CountedSubmission.objects.filter(challenge=challenge, user=user)
-    of_all, of_day = made.count(), made.filter(day=now.date()).count()
-    problems = []
-    if challenge.in_all is not None and of_all >= challenge.in_all:
-        problems.append(
-            Problem(
-                "challenge-limit",
-                collection.name,
-                f"{counted(of_all, 'submission')} of yours",
-                f"at most {challenge.in_all} by one person",
-                "None are left; deleted ones count, too.",
-            )
-        )
-    elif challenge.per_day is not None and of_day >= challenge.per_day:
-        tomorrow = datetime.combine(now.date() + timedelta(days=1), datetime.min.time(), UTC)
-        problems.append(
-            Problem(
-                "challenge-limit",
-                collection.name,
-                f"{counted(of_day, 'submission')} of yours today",
-                f"at most {challenge.per_day} a day by one person",
-                f"The next one is possible from {moment(tomorrow)}; deleted ones count, too.",
-            )
-        )
-    if problems:
+    if problems := _out_of_time(challenge, now) or _used_up(challenge, user, now):
         raise InputError(problems)
-    return Admitted(challenge, user, now.date(), of_day + 1, of_all + 1)
+    made = _made(challenge, user)
+    return Admitted(challenge, user, now.date(), made.filter(day=now.date()).count() + 1, made.count() + 1)
+
+
+def refusals(collection: Collection, user: User | None) -> list[Problem]:
+    """Why a submission of this person would not be let in now, for who asks before: nothing is locked, nor counted."""
+    challenge = challenge_of(collection)
+    if challenge is None or user is None or capabilities(user, collection) & ORGANISES:
+        return []
+    now = database_time()
+    return _out_of_time(challenge, now) or _used_up(challenge, user, now)
+
+
+def _made(challenge: Challenge, user: User) -> QuerySet[CountedSubmission]:
+    return CountedSubmission.objects.filter(challenge=challenge, user=user)
+
+
+def _used_up(challenge: Challenge, user: User, now: datetime) -> list[Problem]:
+    name, made = challenge.collection.name, _made(challenge, user)
+    of_all, of_day = made.count(), made.filter(day=now.date()).count()
+    if challenge.in_all is not None and of_all >= challenge.in_all:
+        found, expected = f"{counted(of_all, 'submission')} of yours", f"at most {challenge.in_all} by one person"
+        return [Problem("challenge-limit", name, found, expected, "None are left; deleted ones count, too.")]
+    if challenge.per_day is not None and of_day >= challenge.per_day:
+        found = f"{counted(of_day, 'submission')} of yours today"
+        expected = f"at most {challenge.per_day} a day by one person"
+        fix = f"The next one is possible from {moment(next_day(now))}; deleted ones count, too."
+        return [Problem("challenge-limit", name, found, expected, fix)]
+    return []
 
 
 def count(admitted: Admitted | None, submission: Submission | StreamSubmission) -> None:
@@ -89,7 +93,8 @@ def count(admitted: Admitted | None, submission: Submission | StreamSubmission) 
     """
     if admitted is None:
         return
-    _refuse_out_of_time(admitted.challenge, database_time())
+    if problems := _out_of_time(admitted.challenge, database_time()):
+        raise InputError(problems)
     CountedSubmission.objects.create(
         challenge=admitted.challenge,
         user=admitted.user,
@@ -209,14 +214,15 @@ def _check(facts: dict[str, Any]) -> None:
         raise InputError(problems)
 
 
-def _refuse_out_of_time(challenge: Challenge, now: datetime) -> None:
+def _out_of_time(challenge: Challenge, now: datetime) -> list[Problem]:
     name = challenge.collection.name
     if challenge.has_closed_by(now) and challenge.closes_at is not None:
         found = f"a submission after the challenge closed on {moment(challenge.closes_at)}"
-        raise InputError([Problem("challenge-closed", name, found, "one made before")])
+        return [Problem("challenge-closed", name, found, "one made before")]
     if challenge.opens_at is not None and challenge.opens_at > now:
         found = f"a submission before the challenge opens on {moment(challenge.opens_at)}"
-        raise InputError([Problem("challenge-not-open", name, found, "one made from then on")])
+        return [Problem("challenge-not-open", name, found, "one made from then on")]
+    return []
 
 
 def _refuse_other_changes(challenge: Challenge, shown: set[int], facts: dict[str, Any]) -> None:

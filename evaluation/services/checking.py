@@ -13,6 +13,7 @@ from annotations.limits import LIMITS
 from annotations.models import Collection
 from annotations.selectors.page_lists import page_lists
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
+from evaluation.services import challenges
 from evaluation.services.algorithms import name_problems
 from qc4.clustering.clustering import Clustering, SubmissionDocument
 from qc4.clustering.query_names import QueryNames
@@ -104,7 +105,8 @@ def check(
         algorithm: whose answers they are; by default the file must say so. In a file of several algorithms it picks
             the one of that name; if none is called so, all clusterings together are taken for that algorithm's.
         parameters: of the algorithm; by default those in the file.
-        user: who would submit it, None for whoever runs the site: a name may be somebody else's.
+        user: who would submit it, None for whoever runs the site: a name may be somebody else's, and a challenge may
+            take none of theirs now.
     """
     lists = page_lists(collection)
     if not lists:
@@ -121,7 +123,7 @@ def check(
         chosen = replace(chosen, parameters=dict(parameters))
     report = report_on(chosen, lists)
     report = replace(report, problems=(*notes, *report.problems), algorithms=names)
-    taken = name_problems(collection, chosen.algorithm.strip(), user)
+    taken = [*challenges.refusals(collection, user), *name_problems(collection, chosen.algorithm.strip(), user)]
     return replace(report, problems=(*taken, *report.problems), document=None) if taken else report
 
 

@@ -136,6 +136,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
     whole = whole_scores(scores.run, request.user) if scores else None
     means = whole.mean_of if whole else {}
     report = visible_report(request.user, found)
+    counts = scores is not None and is_counting(scores.run, request.user)
     waiting = found.runs.filter(state__in=UNFINISHED, policies=choice.policies.to_dict())
     context = {
         **about(request, found),
@@ -143,7 +144,7 @@ def submission(request: HttpRequest, pk: int) -> HttpResponse:
         "means": [means.get(column) for column in scores.columns] if scores else [],
         "rival": rival_of(found, request.user) if scores else None,
         "is_pinned": found.algorithm.pinned_id == found.pk,
-        "is_counting": scores is not None and is_counting(scores.run, request.user),
+        "is_counting": counts,
         "may_count": may_change_algorithm(request.user, found.algorithm),
         "families": whole.families if whole else (),
         "choice": choice,

@@ -71,3 +71,14 @@ def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:
     (tmp_path / "messages").rmdir()
     with pytest.raises(ChannelError, match="Cannot add file"):
         writer._put(QUEUE, {"run": 7})
+
+
+def test_what_could_not_be_finished_is_taken_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, target: Path) -> Path:
+        raise OSError("no space is left")
+
+    writer = channel(tmp_path)
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(ChannelError):
+        writer._put(QUEUE, {"run": 7})
+    assert list((tmp_path / "messages").iterdir()) == []

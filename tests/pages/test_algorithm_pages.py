@@ -289,3 +289,17 @@ def test_it_is_compared_with_the_leader_and_the_leader_with_the_runner_up(
         assert f"Compare with {words}<" in text(client, "run", one.runs.get().pk)
         address = client.get(reverse("submission-compared", args=[one.pk])).url
         assert address.endswith(f"?algorithms={best.algorithm_id},{poor.algorithm_id}")
+
+
+def test_what_does_not_count_is_not_compared_in_its_place(
+    visit: Visit, two: list[Submission], submit: Submit, submitter: User, finish: Callable[..., None]
+) -> None:
+    """The comparison would be of the submission that counts."""
+    submit(submitter, "Poor", POOR)
+    finish()
+    client = visit(submitter)
+    assert "It does not count on the board" in text(client, "submission", two[0].pk)
+    assert "It does not count on the board" not in text(client, "submission", two[1].pk)
+    found = ["Compare with" in text(client, "submission", one.pk) for one in two]
+    assert found == [False, True]
+    assert "Compare with" not in text(client, "run", two[0].runs.get().pk)

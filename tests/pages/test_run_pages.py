@@ -67,7 +67,7 @@ def test_the_command_line_shown_does_the_same(
     page = unescape(visit(owner).get(reverse("run", args=[run.pk])).content.decode())
     file = f"submission-{submission.pk}.jsonl"
     command = f".venv/bin/python manage.py submit {collection.slug} {file} --algorithm 'Two words'"
-    assert command + (" --publish\n" if published else "\n") in page
+    assert command + (" --publish" if published else "") + " --user owner\n" in page
 
 
 def test_a_failed_run_tells_its_error_in_full(visit: Visit, owner: User, submit: Submit) -> None:

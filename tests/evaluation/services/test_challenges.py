@@ -7,6 +7,7 @@ from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
@@ -19,6 +20,7 @@ from evaluation.services.algorithms import get_algorithm, merge, rename, set_rul
 from evaluation.services.deletion import delete_algorithm, delete_submission
 from evaluation.services.runs import enqueue_evaluation
 from evaluation.services.submissions import publish as publish_submission
+from qc4.formats import write_submission
 from qc4.gold.document import GoldDocument, Topic
 from qc4.problems import InputError
 from tests.handing_in import hand_in
@@ -285,3 +287,57 @@ def test_a_collection_goes_with_its_challenge(
     settled(collection)
     collection.delete()
     assert not Challenge.objects.exists()
+
+
+def test_results_wait_for_the_measure_that_ranks(collection: Collection, submitter: User, finish: Finish) -> None:
+    """An earlier run by other measures does not do."""
+    challenge_in(collection)
+    submission, run = hand_in(collection, submission_document(GOOD_ANSWER, "Lingo"), submitter, measures=["aq"])
+    finish(run)
+    version = collection.gold_versions.latest("number")
+    enqueue_evaluation(submission=submission, gold_version=version, user=submitter)
+    close(collection)
+    assert challenges.settle(collection).final is None
+    finish()
+    (row,) = challenges.settle(collection).final.content["rows"]
+    assert row["rank"] is None, "alone"
+    assert row["means"]["qc4_f"]["value"] is not None
+
+
+def test_a_stale_row_is_renamed_from_what_it_is_called_now(submitter: User, submit: Submit) -> None:
+    submit(submitter, "A")
+    first, second, third = (Algorithm.objects.get(name="A") for _ in range(3))
+    rename(first, "B")
+    rename(second, "B")
+    rename(third, "C")
+    assert Algorithm.objects.get().name == third.name == "C"
+    assert set(first.former_names.values_list("name", flat=True)) == {"A", "B"}
+    delete_algorithm(first)
+    with pytest.raises(InputError, match="deleted or merged meanwhile"):
+        rename(second, "D")
+
+
+def test_a_check_says_beforehand_that_none_is_let_in(collection: Collection, submitter: User, submit: Submit) -> None:
+    client = Client()
+    client.force_login(submitter, "django.contrib.auth.backends.ModelBackend")
+    content = write_submission(submission_document(GOOD_ANSWER, "Lingo"))
+
+    def checked() -> list[str]:
+        address = f"/api/v1/collections/{collection.slug}/submissions/check"
+        answer = client.post(address, content, content_type="application/json").json()
+        assert answer["accepted"] == (not answer["problems"])
+        return [problem["code"] for problem in answer["problems"]]
+
+    def form() -> str:
+        return client.get(f"/c/{collection.slug}/submit/").content.decode()
+
+    challenge_in(collection, per_day=1)
+    assert (checked(), "Check the file" in form()) == ([], True)
+    submit(submitter)
+    assert checked() == ["challenge-limit"]
+    assert "Check the file" not in form()
+    assert "The next one is possible from" in form()
+    close(collection)
+    assert checked() == ["challenge-closed"]
+    assert "It closed on" in form()
+    assert CountedSubmission.objects.count() == 1
