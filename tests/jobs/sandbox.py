@@ -58,6 +58,15 @@ class Backend:
 
 
 EMBEDDED = Backend("sqlite-filesystem", "filesystem://localhost")
+BOTH_DATABASES = pytest.mark.parametrize(
+    "backend",
+    [
+        EMBEDDED,
+        pytest.param(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)), marks=pytest.mark.services),
+    ],
+    indirect=True,
+    ids=str,
+)
 ON_RABBITMQ = Backend("postgresql-rabbitmq", "amqp://guest:guest@127.0.0.1:5672//", (POSTGRESQL, RABBITMQ))
 ON_REDIS = Backend("postgresql-redis", "redis://127.0.0.1:6379/0", (POSTGRESQL, REDIS))
 

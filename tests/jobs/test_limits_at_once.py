@@ -26,19 +26,11 @@ from evaluation.services.provenance import Provenance
 from qc4.problems import InputError
 from tests import stream_samples as samples
 from tests.handing_in import hand_in
-from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox
+from tests.jobs.sandbox import BOTH_DATABASES, Sandbox
 from tests.patience import PATIENCE
 from tests.samples import PASSWORD, submission_document
 
-pytestmark = pytest.mark.parametrize(
-    "backend",
-    [
-        EMBEDDED,
-        pytest.param(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)), marks=pytest.mark.services),
-    ],
-    indirect=True,
-    ids=str,
-)
+pytestmark = BOTH_DATABASES
 
 ALLOWED, AT_ONCE = 2, 4
 FORK = multiprocessing.get_context("fork")

@@ -23,18 +23,10 @@ from evaluation.runs.errors import LeaseLost
 from evaluation.runs.lease import Lease, claim
 from evaluation.services import cells, runs
 from evaluation.services.deletion import delete_collection, delete_submission
-from tests.jobs.sandbox import EMBEDDED, POSTGRESQL, Backend, Sandbox, assert_log_is_whole, lapse
+from tests.jobs.sandbox import BOTH_DATABASES, Sandbox, assert_log_is_whole, lapse
 from tests.patience import PATIENCE
 
-pytestmark = pytest.mark.parametrize(
-    "backend",
-    [
-        EMBEDDED,
-        pytest.param(Backend("postgresql", "filesystem://localhost", (POSTGRESQL,)), marks=pytest.mark.services),
-    ],
-    indirect=True,
-    ids=str,
-)
+pytestmark = BOTH_DATABASES
 
 Result = TypeVar("Result")
 

@@ -9,7 +9,6 @@ import io
 import json
 import pickle
 import re
-import zipfile
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -30,15 +29,8 @@ from qc4.formats import write_gold
 from tests import stream_samples
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
+from tests.qc4.formats.format_examples import packed
 from tests.samples import saturn
-
-
-def packed(*names: str, content: bytes = b"x") -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in names:
-            archive.writestr(name, content)
-    return target.getvalue()
 
 
 def array() -> bytes:

@@ -65,3 +65,12 @@ def problems_of(read: Callable[[], object]) -> tuple[Problem, ...]:
 
 def codes_of(read: Callable[[], object]) -> list[str]:
     return [problem.code for problem in problems_of(read)]
+
+
+def packed(*names: str, content: bytes = b"x") -> bytes:
+    """Return an archive of files with these names and one content, stored as they are."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name in names:
+            archive.writestr(name, content)
+    return buffer.getvalue()

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 
 import pytest
 
 from qc4.formats import page_lists, read_gold, read_gold_document, read_submission, read_submissions
 from qc4.formats.kinds import EXAMPLE
 from qc4.problems import InputError, Problem, ProblemList
+from tests.qc4.formats.format_examples import packed
 
 GOLD = {
     "format": "qc4-gold/1",
@@ -19,14 +19,6 @@ GOLD = {
     "topics": [{"id": "cars", "name": "Cars", "pages": ["p1", "p2", "p3"]}],
 }
 PAGES = page_lists([read_gold_document(GOLD)])
-
-
-def packed(*names: str, content: bytes = b"x") -> bytes:
-    target = io.BytesIO()
-    with zipfile.ZipFile(target, "w") as archive:
-        for name in names:
-            archive.writestr(name, content)
-    return target.getvalue()
 
 
 def refused(data: bytes) -> Problem:
