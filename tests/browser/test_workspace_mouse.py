@@ -183,3 +183,26 @@ def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, begun: Dra
     screen.page.get_by_role("button", name="Topics", exact=True).click()
     screen.topic("Engines").locator(".box").click()
     assert "p2" in screen.placed()["Engines"]
+
+
+def test_a_finger_drags_a_page_onto_a_topic(screen: Workspace) -> None:
+    """Held for a moment, a page follows the finger; moved at once, the list scrolls instead."""
+    fingers = screen.page.context.new_cdp_session(screen.page)
+    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def middle(what: Locator) -> tuple[float, float]:
+        box = what.bounding_box()
+        assert box is not None
+        return box["x"] + 90, box["y"] + box["height"] / 2
+
+    (x, y), (to_x, to_y) = middle(screen.row("Page 4")), middle(screen.topic("Planet"))
+    touch("touchStart", (x, y))
+    expect(screen.row("Page 4")).to_have_class(re.compile("drag-chosen"))
+    for step in range(1, 13):
+        touch("touchMove", (x + (to_x - x) * step / 12, y + (to_y - y) * step / 12))
+    expect(screen.page.locator(".drag-hint")).to_contain_text("→")
+    touch("touchEnd")
+    assert "p4" in screen.placed()["Planet"]

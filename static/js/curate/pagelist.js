@@ -128,7 +128,8 @@ export class PageList {
       this.elements.set(key, element);
       this.root.append(element);
     }
-    element.style.transform = `translateY(${this.tops[number]}px)`;
+    // Not by a transform: SortableJS takes that away when a finger leaves the row, and the tap then hits what is below.
+    element.style.top = `${this.tops[number]}px`;
     if (row.kind === "page") this.#paintPage(element, row, number);
     else this.#paintGroup(element, row);
   }
