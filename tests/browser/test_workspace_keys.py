@@ -112,6 +112,19 @@ def test_select_extend_repeat_and_only(browse: Browse, owner: User, begun: Draft
     assert "p3" in placed["Spare parts"]
 
 
+def test_only_among_subtopics_leaves_other_topics_alone(browse: Browse, owner: User, begun: Draft) -> None:
+    """Shift and the digit of a subtopic: out of the subtopics beside it, not out of a topic of another branch."""
+    screen = open_(browse, owner, begun, "?queue=all&page=p3")
+    before = screen.placed()
+    assert {"Planet", "Spare parts"} <= {name for name, pages in before.items() if "p3" in pages}
+    screen.topic("Outboards").locator(".box").click(modifiers=["Shift"])
+    placed = screen.placed()
+    assert {name for name, pages in placed.items() if "p3" in pages} == {"Planet", "Outboards"}
+    expect(screen.cursor).to_have_attribute("data-page", "p3")
+    screen.press("Control+z")
+    assert screen.placed() == before
+
+
 def test_a_topic_is_made_only_from_its_own_row(browse: Browse, owner: User, begun: Draft) -> None:
     screen = open_(browse, owner, begun, "?queue=all&page=p1")
     screen.press("t").type("Engines > Propellers").press("Enter")

@@ -162,26 +162,43 @@ export class Actions {
       .filter((operation) => operation.pages.length);
   }
 
+  /** Out of every other topic. @param {string} id @param {string[]} [pages] */
+  only(id, pages = this.view.targets()) {
+    return this.#only(id, pages, (some) => [{ kind: "only", pages: some, topic: id }], true);
+  }
+
   /**
+   * Shift held: of the topics beside it, those with digits, this one; what the pages are in elsewhere is another matter.
+   * They stay under the cursor, for they may go into another topic, too.
    * @param {string} id
-   * @param {string[]} [pages]
-   * @param {{stay?: boolean}} [how] Shift held: the page may go into another topic, too
    */
-  only(id, pages = this.view.targets(), { stay = false } = {}) {
+  onlyBeside(id, pages = this.view.targets()) {
+    return this.#only(id, pages, (some) => this.#besides(id, some), false);
+  }
+
+  /** @param {string} id @param {string[]} pages @param {(some: string[]) => any[]} make @param {boolean} advance */
+  #only(id, pages, make, advance) {
     if (!pages.length) return say("There is no page to put into the topic.");
-    this.last = {
-      words: `only ${this.state.path(id).join(" › ")}`,
-      make: (/** @type {string[]} */ some) => [{ kind: "only", pages: some, topic: id }],
-      topics: [id],
-    };
-    return this.run([{ kind: "only", pages, topic: id }], pages, { advance: !stay });
+    this.last = { words: `only ${this.state.path(id).join(" › ")}`, make, topics: [id] };
+    return this.run(make(pages), pages, { advance });
+  }
+
+  /** @param {string} id @param {string[]} pages */
+  #besides(id, pages) {
+    const { state } = this;
+    const beside = state.childrenOf(state.topicOf(id).parent).filter((each) => each !== id);
+    const leaving = beside.flatMap((topic) => {
+      const held = pages.filter((page) => state.isIn(page, topic));
+      return held.length ? [{ kind: "unassign", pages: held, topics: [topic] }] : [];
+    });
+    return [...leaving, ...this.#putInto([id], pages)];
   }
 
   /** @param {number} number @param {boolean} only */
   digit(number, only) {
     const id = [...this.view.digits().keys].find(([, digit]) => digit === number)?.[0];
     if (!id) return say(`No topic has the key ${number} here.`);
-    return only ? this.only(id, undefined, { stay: true }) : this.toggleTopic(id);
+    return only ? this.onlyBeside(id) : this.toggleTopic(id);
   }
 
   pick(pages = this.view.targets()) {

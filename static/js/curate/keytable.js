@@ -96,7 +96,7 @@ export const ACTIONS = [
       "any",
       `only-${n}`,
       [`Shift+${n}`],
-      `Only topic ${n} on its level, and stay`,
+      `Of the topics with badges only ${n}, and stay`,
       "Shift and click the box or badge",
       { fixed: true },
     ),

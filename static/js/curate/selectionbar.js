@@ -204,9 +204,9 @@ export class SelectionBar {
             "aria-pressed": holds,
             disabled: this.store.readOnly,
             data: { topic: id },
-            title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`,
+            title: `${state.path(id).join(" › ")}\nShift and click: only this one of these, and stay`,
             onclick: (/** @type {any} */ event) =>
-              event.shiftKey ? this.actions.only(id, undefined, { stay: true }) : this.actions.toggleTopic(id),
+              event.shiftKey ? this.actions.onlyBeside(id) : this.actions.toggleTopic(id),
           },
           this.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
           make("span", { class: topicMark(this.store.state, id) }),

@@ -479,7 +479,7 @@ export class Tree {
       if (!this.closed.delete(id)) this.closed.add(id);
       this.render();
     } else if (event.target.closest(".box, .key-badge")) {
-      if (event.shiftKey) this.actions.only(id, undefined, { stay: true });
+      if (event.shiftKey) this.actions.onlyBeside(id);
       else this.actions.toggleTopic(id);
     } else if (event.target.closest(".row-more")) this.topics.menu(id, event.target.closest(".row-more"), row);
     else this.go.topic(id);
