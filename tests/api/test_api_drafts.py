@@ -157,10 +157,15 @@ def test_undo_and_redo_of_a_whole_batch(api: Api, curator: User, place: str) -> 
     assert undone["undo"] is None
     assert undone["redo"]["revision"] == 2
     back = state(client, draft)
-    assert {**back, "touched": {}, "changed": {}} == {**before, "touched": {}, "changed": {}}
+    assert {**back, "touched": {}, "changed": {}, "marks": {}} == {**before, "touched": {}, "changed": {}, "marks": {}}
     redone = done(client, draft, 2, redo=2)
     assert redone["undo"]["label"].removeprefix("Redo: ") == merged["undo"]["label"]
-    assert {**state(client, draft), "touched": {}, "changed": {}} == {**after, "touched": {}, "changed": {}}
+    assert {**state(client, draft), "touched": {}, "changed": {}, "marks": {}} == {
+        **after,
+        "touched": {},
+        "changed": {},
+        "marks": {},
+    }
     undone_again = done(client, draft, 3, undo=3)
     assert undone_again["redo"]["revision"] == 4
 

@@ -89,7 +89,7 @@ def on_the_server(draft: Draft) -> dict[str, Any]:
     """The state that replaying the log gives, without the books about stale pages."""
     draft.refresh_from_db()
     found = to_json(states.current(draft).state)
-    return {key: value for key, value in found.items() if key not in {"touched", "changed"}}
+    return {key: value for key, value in found.items() if key not in {"touched", "changed", "marks"}}
 
 
 def entries(draft: Draft) -> list[DraftEntry]:

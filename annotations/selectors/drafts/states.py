@@ -156,13 +156,19 @@ def current(draft: Draft) -> Known:
 
 
 def replayed(draft: Draft, *, start: int | None = None) -> Known:
-    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it."""
+    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it.
+
+    A later snapshot that holds no marks yet is passed over: they follow from the log since the beginning.
+    """
     snapshots = draft.snapshots.filter(revision__lte=draft.revision)
     snapshot = snapshots.order_by("-revision").first() if start is None else snapshots.get(revision=start)
     if snapshot is None:
         raise DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
     pages = Page.objects.filter(query=draft.query_id).order_by("position").values_list("key", flat=True)
-    state = unpacked(snapshot, pages)
+    stored = _stored(snapshot)
+    if start is None and snapshot.revision and "marks" not in stored:
+        return replayed(draft, start=0)
+    state = from_json(stored, pages)
     entries = list(rows(draft).filter(revision__gt=snapshot.revision, revision__lte=draft.revision))
     for entry in entries:
         state = apply(state, entry.changes, entry.revision)
@@ -227,7 +233,12 @@ def packed(state: DraftState) -> bytes:
 
 def unpacked(snapshot: DraftSnapshot, pages: Iterable[str]) -> DraftState:
     """The state of a snapshot over these page ids."""
-    return from_json(json.loads(zlib.decompress(bytes(snapshot.state))), pages)
+    return from_json(_stored(snapshot), pages)
+
+
+def _stored(snapshot: DraftSnapshot) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(zlib.decompress(bytes(snapshot.state)))
+    return found
 
 
 def _caught_up(known: Known, draft: Draft) -> Known | None:

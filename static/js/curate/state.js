@@ -4,6 +4,7 @@
 // (all pages of a topic, coverage of a level) is computed when asked for and kept until a change touches it.
 
 import { issues } from "./issues.js";
+import { giveMark, marksInOrder } from "./marks.js";
 
 /**
  * @typedef {object} Topic A topic; never changed in place, so that states can share it.
@@ -61,6 +62,8 @@ export class DraftState {
     this.touched = new Map();
     /** @type {Map<string, number>} topic -> revision in which its meaning changed */
     this.changed = new Map();
+    /** @type {Map<string, number>} topic that is or was on level 1 -> its mark */
+    this.marks = new Map();
     this._numbers = new Map(this.pages.map((page, number) => [page, number]));
     this._forgetAll();
   }
@@ -319,6 +322,7 @@ export class DraftState {
     copy.extra = this.extra;
     copy.touched = new Map(this.touched);
     copy.changed = new Map(this.changed);
+    copy.marks = new Map(this.marks);
     copy._forgetAll();
     return copy;
   }
@@ -334,6 +338,7 @@ export class DraftState {
       notes: Object.fromEntries(this.inOrder(this.notes.keys()).map((page) => [page, this.notes.get(page)])),
       touched: Object.fromEntries(this.touched),
       changed: Object.fromEntries(this.changed),
+      marks: Object.fromEntries(this.marks),
       extra: this.extra,
     };
   }
@@ -359,6 +364,7 @@ export class DraftState {
     state.notes = new Map(Object.entries(json.notes ?? {}));
     state.touched = new Map(Object.entries(json.touched ?? {}));
     state.changed = new Map(Object.entries(json.changed ?? {}));
+    state.marks = json.marks ? new Map(Object.entries(json.marks)) : marksInOrder(state.roots);
     state.extra = json.extra ?? {};
     return state;
   }
@@ -467,6 +473,7 @@ export class DraftState {
     const siblings = this.children.get(parent);
     if (siblings) siblings.splice(at, 0, id);
     else this.children.set(parent, [id]);
+    if (parent === null) giveMark(this, id);
     this._forgetStructure(parent);
   }
 

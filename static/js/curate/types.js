@@ -77,6 +77,7 @@
  * @property {Record<string, string>} [notes]
  * @property {Record<string, number>} [touched]
  * @property {Record<string, number>} [changed]
+ * @property {Record<string, number>} [marks] of topics that are or were on level 1
  * @property {Record<string, any>} [extra]
  *
  * @typedef {object} Workspace everything the workspace needs to begin with

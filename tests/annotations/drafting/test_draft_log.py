@@ -52,7 +52,8 @@ def test_replaying_the_stored_log_gives_the_state(log: list[Played]):
     for revision, changes in enumerate(stored, 1):
         replayed = apply(replayed, changes, revision)
     assert replayed == log[-1].after
-    assert (replayed.touched, replayed.changed) == (log[-1].after.touched, log[-1].after.changed)
+    last = log[-1].after
+    assert (replayed.touched, replayed.changed, replayed.marks) == (last.touched, last.changed, last.marks)
 
 
 @given(logs())
@@ -129,7 +130,7 @@ def test_json_keeps_everything(state: DraftState):
     stored = json.loads(json.dumps(to_json(state)))
     back = from_json(stored, PAGES)
     assert back == state
-    assert (back.touched, back.changed) == (state.touched, state.changed)
+    assert (back.touched, back.changed, back.marks) == (state.touched, state.changed, state.marks)
     assert to_json(back) == stored
 
 
