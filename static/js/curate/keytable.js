@@ -1,4 +1,4 @@
-// Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree.
+// Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree; edge (between regions).
 // `always`: stays when single keys are turned off (arrows and the like, which the roles of the elements promise).
 // Topic digits (1-9, Shift+1-9) are fixed.
 
@@ -36,6 +36,15 @@ export const ACTIONS = [
   action("Move", "any", "region-previous", ["Shift+F6", "["], "Previous region", "click into it", {
     always: true,
   }),
+  action("Move", "edge", "edge-left", ["ArrowLeft"], "Edge of topics or page: to the left", "drag the edge", {
+    always: true,
+  }),
+  action("Move", "edge", "edge-right", ["ArrowRight"], "Edge of topics or page: to the right", "drag the edge", {
+    always: true,
+  }),
+  action("Move", "edge", "edge-least", ["Home"], "As narrow as may be", "drag the edge", { always: true }),
+  action("Move", "edge", "edge-most", ["End"], "As wide as may be", "drag the edge", { always: true }),
+  action("Move", "edge", "edge-reset", ["Enter"], "As wide as before", "double click the edge", { always: true }),
   action("Move", "any", "switch", ["l"], "Between topics and pages", "click into it"),
   action("Move", "any", "search", ["/"], "Search pages", "field “Search pages”"),
   action("Move", "any", "filter", ["Shift+t"], "Filter topics", "field “Filter topics”"),

@@ -3,7 +3,8 @@
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 
 /**
- * @typedef {[id: string, name: string, path: string]} NamedTopic
+ * @typedef {[id: string, name: string, path: string, above: string]} NamedTopic `above`: what of its path tells it from topics
+ *   of the same name; "" where its name does
  *
  * @typedef {object} Look
  * @property {NamedTopic[]} topics
@@ -24,7 +25,7 @@ import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.j
  */
 export function lookOf({ state, me, people }, view, page) {
   /** @param {string} id @returns {NamedTopic} */
-  const named = (id) => [id, state.topicOf(id).name, state.path(id).join(" › ")];
+  const named = (id) => [id, state.topicOf(id).name, state.path(id).join(" › "), aboveOf(state, id)];
   return {
     topics: finestTopics(state, page).map(named),
     hints: hintsToShow(state, view, page).map(named),
@@ -50,3 +51,25 @@ function hintsToShow(state, { queue, topic }, page) {
   if (queue === "topic") return hints.filter((id) => (topic !== null && state.isWithin(id, topic)) || lacks);
   return lacks ? hints : [];
 }
+
+/**
+ * As much of the path above a topic as tells it from the others that are called the same: mostly nothing, or its parent.
+ * @param {import("./state.js").DraftState} state
+ * @param {string} id
+ */
+export function aboveOf(state, id) {
+  const twins = state.namesakes(id);
+  if (!twins.length) return "";
+  const path = state.path(id);
+  const paths = twins.map((twin) => state.path(twin).map(fold));
+  let steps = 1;
+  const alike = () => {
+    const own = path.slice(-1 - steps).map(fold);
+    return paths.some((other) => own.every((name, at) => other.at(at - own.length) === name));
+  };
+  while (steps < path.length - 1 && alike()) steps += 1;
+  return path.slice(-1 - steps, -1).join(" › ");
+}
+
+/** @param {string} name */
+const fold = (name) => name.toLowerCase();

@@ -133,7 +133,10 @@ export class PageList {
     else this.#paintGroup(element, row);
   }
 
-  /** @param {HTMLElement} element @param {any} row @param {number} number */
+  /**
+   * A row is read out as its rank, title and finest topics: what else it shows is for the eye, and in the panel.
+   * @param {HTMLElement} element @param {any} row @param {number} number
+   */
   #paintPage(element, row, number) {
     const { view } = this;
     const page = this.store.pageOf(row.page);
@@ -150,6 +153,8 @@ export class PageList {
     const signature = JSON.stringify([look, done]);
     if (this.signatures.get(element) === signature) return;
     this.signatures.set(element, signature);
+    const chips = this.#chips(look);
+    element.classList.toggle("crowded", chips.childElementCount > 1);
     fill(
       element,
       make("span", { class: "box" }),
@@ -161,11 +166,11 @@ export class PageList {
           "span",
           { class: "title" },
           bdi(page.title || page.id),
-          page.host && make("span", { class: "host" }, bdi(page.host)),
+          page.host && make("span", { class: "host", "aria-hidden": "true" }, bdi(page.host)),
         ),
-        make("span", { class: "snip" }, bdi(page.snippet || "")),
+        make("span", { class: "snip", "aria-hidden": "true" }, bdi(page.snippet || "")),
       ),
-      this.#chips(look),
+      chips,
       make(
         "span",
         { class: "signs" },
@@ -193,18 +198,24 @@ export class PageList {
           { class: "topic-chip outlier", data: { out: "1" } },
           icon("outlier"),
           "outlier",
-          make("span", { class: "x", title: "No outlier" }, icon("close")),
+          make("span", { class: "x", "aria-hidden": "true", title: "No outlier" }, icon("close")),
         ),
       );
-    for (const [id, name, path] of look.topics.slice(0, CHIPS)) {
+    // Two lines of two: where they do not suffice, one says how many more topics there are.
+    const others = Number(look.outlier) + Number(look.lacks.length > 0);
+    const hints = look.hints.slice(0, look.topics.length + others > 1 ? 1 : 2);
+    const free = CHIPS - others - hints.length;
+    const room = look.topics.length > free ? free - 1 : free;
+    for (const [id, name, path, above] of look.topics.slice(0, room)) {
       add(
         chips,
         make(
           "span",
           { class: "topic-chip", title: path, data: { topic: id } },
           make("span", { class: topicMark(this.store.state, id) }),
+          above && bdi(above, { class: "above" }),
           bdi(name),
-          make("span", { class: "x", title: `Take out of ${name}` }, icon("close")),
+          make("span", { class: "x", "aria-hidden": "true", title: `Take out of ${name}` }, icon("close")),
         ),
       );
     }
@@ -217,7 +228,7 @@ export class PageList {
           "no subtopic",
         ),
       );
-    if (look.topics.length > CHIPS)
+    if (look.topics.length > room)
       add(
         chips,
         make(
@@ -225,26 +236,28 @@ export class PageList {
           {
             class: "topic-chip rest",
             title: look.topics
-              .slice(CHIPS)
+              .slice(room)
               .map((/** @type {import("./looks.js").NamedTopic} */ one) => one[2])
               .join("\n"),
           },
-          `+${look.topics.length - CHIPS}`,
+          `+${look.topics.length - room}`,
         ),
       );
-    for (const [id, name, path] of look.hints.slice(0, 2)) {
+    for (const [id, name, path, above] of hints) {
       add(
         chips,
         make(
           "span",
-          { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } },
-          make("span", { class: "ask", "aria-hidden": "true" }, "?"),
+          { class: "topic-chip hint", "aria-hidden": "true", title: `Suggested: ${path}`, data: { hint: id } },
+          make("span", { class: "ask" }, "?"),
+          above && bdi(above, { class: "above" }),
           bdi(name),
           make("span", { class: "yes", title: "Accept" }, icon("check")),
           make("span", { class: "x", title: "Reject" }, icon("close")),
         ),
       );
     }
+    chips.classList.toggle("many-chips", chips.childElementCount > 2);
     return chips;
   }
 
@@ -383,7 +396,7 @@ function keyOf(row) {
 function marked(picture, words, kind = `sign-${picture}`) {
   return make(
     "span",
-    { class: `sign ${kind}`, title: words },
+    { class: `sign ${kind}`, title: words, "aria-hidden": kind === "sign-seen" ? "true" : null },
     icon(picture),
     make("span", { class: "visually-hidden" }, words),
   );

@@ -38,6 +38,7 @@ export class DraftState {
   /** @type {string[]|undefined} every topic in tree order */ _order;
   /** @type {Map<string, number>|undefined} topic -> its place in that order */ _ranks;
   /** @type {number|undefined} how many levels there are */ _levels;
+  /** @type {Map<string, string[]>|undefined} name, whatever its case -> topics */ _named;
 
   /** @param {string[]} pages ids in the order of the page list */
   constructor(pages) {
@@ -162,6 +163,19 @@ export class DraftState {
   preOrder() {
     this._order ??= this.roots.flatMap((root) => this.subtree(root));
     return this._order;
+  }
+
+  /** The other topics of the same name, whatever its case. @param {string} id @returns {string[]} */
+  namesakes(id) {
+    if (!this._named) {
+      this._named = new Map();
+      for (const topic of this.topics.values()) {
+        const held = this._named.get(topic.name.toLowerCase());
+        if (held) held.push(topic.id);
+        else this._named.set(topic.name.toLowerCase(), [topic.id]);
+      }
+    }
+    return this._named.get(this.topicOf(id).name.toLowerCase())?.filter((other) => other !== id) ?? [];
   }
 
   /** Whether `id` is `topic` or lies below it. @param {string} id @param {string} topic */
@@ -457,6 +471,7 @@ export class DraftState {
   _put(topic) {
     const before = this.topicOf(topic.id);
     this.topics.set(topic.id, topic);
+    if (before.name !== topic.name) this._named = undefined;
     if (before.step !== topic.step || before.suggested !== topic.suggested) this._forgetLevels();
     if (before.suggested !== topic.suggested) this._forgetPages(topic.id);
   }
@@ -497,7 +512,7 @@ export class DraftState {
 
   /** @param {string|null} parent */
   _forgetStructure(parent) {
-    this._order = this._ranks = undefined;
+    this._order = this._ranks = this._named = undefined;
     this._forgetLevels();
     this._forgetPages(parent);
   }
@@ -516,7 +531,7 @@ export class DraftState {
     this._onLevel = new Map();
     this._firsts = new Map();
     this._byPage = { members: null, hints: null };
-    this._order = this._ranks = this._levels = undefined;
+    this._order = this._ranks = this._levels = this._named = undefined;
   }
 }
 

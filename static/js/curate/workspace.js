@@ -7,10 +7,12 @@ import { DragDrop } from "./dragdrop.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
+import { fillLowScreens } from "./low-screen.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
 import { Navigation } from "./navigation.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
+import { Panes } from "./panes.js";
 import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
 import { SelectionBar } from "./selectionbar.js";
@@ -72,6 +74,7 @@ class Workspace {
       onstart: () => this.#dragging(true),
       onend: () => this.#dragging(false),
     });
+    this.panes = new Panes(byId("curate"));
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -103,6 +106,7 @@ class Workspace {
     else this.tree.focus();
     this.store.start();
     this.store.setPresence(this.view.cursor);
+    fillLowScreens(byId("curate"));
     byId("curate").dataset.ready = "true";
   }
 
@@ -423,6 +427,7 @@ class Workspace {
     if (byId("region-topics").contains(event.target)) return "tree";
     if (byId("list").contains(event.target)) return "list";
     if (byId("region-page").contains(event.target)) return "page";
+    if (this.panes.paneOf(event.target)) return "edge";
     return "elsewhere";
   }
 
@@ -462,6 +467,11 @@ class Workspace {
       open: () => this.go.focus("page"),
       "region-next": () => this.go.turn(1),
       "region-previous": () => this.go.turn(-1),
+      "edge-left": (event) => this.panes.step(event.target, -1),
+      "edge-right": (event) => this.panes.step(event.target, 1),
+      "edge-least": (event) => this.panes.extreme(event.target, false),
+      "edge-most": (event) => this.panes.extreme(event.target, true),
+      "edge-reset": (event) => this.panes.reset(event.target),
       switch: () => this.go.focus(this.go.region === "topics" ? "pages" : "topics"),
       search: () => this.#into("pages", "page-search"),
       filter: () => this.#into("topics", "topic-filter"),
