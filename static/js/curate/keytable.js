@@ -29,6 +29,9 @@ export const ACTIONS = [
   action("Move", "list", "down", ["PageDown"], "One screen down", "scroll, click a page", { always: true }),
   action("Move", "list", "up", ["PageUp"], "One screen up", "scroll, click a page", { always: true }),
   action("Move", "pages", "unfinished", ["n"], "Next unfinished page", "button “Next”"),
+  action("Move", "pages", "unread", ["u"], "Next page you have not read", "button “Unread”"),
+  action("Move", "any", "read", ["r"], "Read the page’s text large, or back to the list", "button “Read” in the page"),
+  action("Move", "any", "mark-words", ["h"], "Mark the words of topics in texts, or not", "button “Marks” in the page"),
   action("Move", "list", "open", ["Enter"], "Into the page: its text, then topics and note by Tab", "click the page", {
     always: true,
   }),
@@ -109,6 +112,14 @@ export const ACTIONS = [
       "Shift and click the box or badge",
       { fixed: true },
     ),
+  ),
+  action(
+    "Place",
+    "any",
+    "more-topics",
+    ["0"],
+    "Topics beyond the ninth: then the key beside each",
+    "“… more” above the pages",
   ),
   action("Place", "any", "picker", ["t"], "Topic by name, with its path", "button “Topic…”"),
   action(

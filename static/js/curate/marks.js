@@ -12,8 +12,17 @@ const LOOKS = HUES * SHAPES;
  * @param {string} id
  */
 export function topicMark(state, id) {
-  const number = state.marks.get(state.pathIds(id)[0]) ?? 0;
-  return `dot hue-${number % HUES} shape-${Math.floor(number / HUES) % SHAPES}`;
+  return `dot ${topicHue(state, id)} shape-${Math.floor(numberOf(state, id) / HUES) % SHAPES}`;
+}
+
+/** The class of a topic's colour. @param {import("./state.js").DraftState} state @param {string} id */
+export function topicHue(state, id) {
+  return `hue-${numberOf(state, id) % HUES}`;
+}
+
+/** @param {import("./state.js").DraftState} state @param {string} id */
+function numberOf(state, id) {
+  return state.marks.get(state.pathIds(id)[0]) ?? 0;
 }
 
 /**

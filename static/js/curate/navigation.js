@@ -20,11 +20,16 @@ export class Navigation {
 
   /**
    * The regions to go to, once they are there.
-   * @param {{tree: import("./tree.js").Tree, list: import("./pagelist.js").PageList, panel: import("./pagepanel.js").PagePanel}} regions
+   * @param {object} regions
+   * @param {import("./tree.js").Tree} regions.tree
+   * @param {{focus: () => void}} regions.pages the list, or what lies over it
+   * @param {import("./pagepanel.js").PagePanel} regions.panel
+   * @param {import("./unread.js").Unread} regions.unread
    */
-  attach({ tree, list, panel }) {
+  attach({ tree, pages, panel, unread }) {
     this.tree = tree;
-    this.parts = { topics: tree, pages: list, page: panel };
+    this.unread = unread;
+    this.parts = { topics: tree, pages, page: panel };
   }
 
   // What is listed
@@ -77,6 +82,12 @@ export class Navigation {
     return say("Nothing is unfinished here.");
   }
 
+  nextUnread() {
+    const page = this.unread?.next(this.view.pages, this.view.cursor) ?? null;
+    if (page !== null) return this.view.goTo(page);
+    return say("You have read every page that is listed here.");
+  }
+
   /** The field is emptied; what is listed has to be told. */
   endSearch() {
     /** @type {HTMLInputElement} */ (byId("page-search")).value = "";
@@ -92,6 +103,7 @@ export class Navigation {
       else tab.removeAttribute("aria-current");
     }
     this.region = name;
+    if (name === "page") this.parts?.page.opened();
   }
 
   /** @param {Region} name */

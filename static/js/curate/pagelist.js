@@ -18,8 +18,10 @@ export class PageList {
    * @param {() => boolean} needs.isDragging something is being dragged
    * @param {(at: {x: number, y: number}) => void} needs.menu opens the menu of the pages
    * @param {(holder: HTMLElement) => void} needs.nothing fills the place of the rows where there are none
+   * @param {import("./unread.js").Unread} needs.unread
    */
-  constructor({ store, view, actions, go, isDragging, menu, nothing }) {
+  constructor({ store, view, actions, go, isDragging, menu, nothing, unread }) {
+    this.unread = unread;
     this.store = store;
     this.view = view;
     this.actions = actions;
@@ -149,6 +151,7 @@ export class PageList {
     setAttribute(element, "aria-posinset", this.numbers.get(row));
     element.classList.toggle("cursor", atCursor);
     element.classList.toggle("done", done);
+    element.classList.toggle("unread", !this.unread.isRead(row.page));
     const look = lookOf(this.store, view, row.page);
     const signature = JSON.stringify([look, done]);
     if (this.signatures.get(element) === signature) return;

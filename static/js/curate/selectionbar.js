@@ -1,6 +1,7 @@
 // Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits' topics.
 
 import { announceSelection } from "./announce.js";
+import { digitKey } from "./digits.js";
 import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "./elements.js";
 import { topicMark } from "./marks.js";
 
@@ -18,6 +19,7 @@ export class SelectionBar {
   /** @type {HTMLButtonElement} */ reject;
   /** @type {HTMLButtonElement} */ flag;
   /** @type {HTMLButtonElement} */ next;
+  /** @type {HTMLButtonElement} */ unreadNext;
   /** @type {HTMLButtonElement} */ sheet;
 
   /**
@@ -28,8 +30,12 @@ export class SelectionBar {
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./sheets.js").Sheets} needs.sheets
+   * @param {() => unknown} needs.more shows the topics beyond the ninth
+   * @param {import("./unread.js").Unread} needs.unread
    */
-  constructor({ store, view, keys, actions, go, sheets }) {
+  constructor({ store, view, keys, actions, go, sheets, more, unread }) {
+    this.more = more;
+    this.unread = unread;
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -50,7 +56,7 @@ export class SelectionBar {
   #build() {
     const { actions } = this;
     /**
-     * @param {"topic"|"outlier"|"repeat"|"accept"|"reject"|"flag"|"next"|"sheet"} name
+     * @param {"topic"|"outlier"|"repeat"|"accept"|"reject"|"flag"|"next"|"unreadNext"|"sheet"} name
      * @param {string} words
      * @param {string} action of the key table
      * @param {() => unknown} run
@@ -98,6 +104,7 @@ export class SelectionBar {
         tool("reject", "Reject", "reject", () => actions.answer("reject"), { id: "do-reject" }),
         tool("flag", "Flag", "flag", () => actions.flag(), { id: "do-flag" }),
         tool("next", "Next", "unfinished", () => this.go.next(), { id: "do-next" }),
+        tool("unreadNext", "Unread", "unread", () => this.go.nextUnread(), { id: "do-unread" }),
         tool("sheet", "Keys", "sheet", () => this.sheets.showKeys(), { id: "do-keys" }),
       ),
     );
@@ -121,13 +128,19 @@ export class SelectionBar {
       const idle =
         action === "sheet"
           ? false
-          : action === "unfinished"
+          : action === "unfinished" || action === "unread"
             ? !page
             : store.readOnly || !targets.length || (action === "repeat" && !this.actions.last);
       setAttribute(made, "aria-disabled", idle ? "true" : null);
     }
     this.accept.hidden = this.reject.hidden = !hinted;
-    this.next.hidden = size > 0;
+    this.next.hidden = this.unreadNext.hidden = size > 0;
+    const left = this.unread.left(view.pages);
+    setAttribute(
+      this.unreadNext,
+      "title",
+      left ? `Next page you have not read: ${figure(left)} here` : "You have read all of them",
+    );
     this.flag.hidden = this.repeat.hidden = hinted;
     setAttribute(
       this.repeat,
@@ -166,6 +179,7 @@ export class SelectionBar {
   #renderDigits() {
     const { state } = this.store;
     const { parent, keys, topics } = this.view.digits();
+    const nine = topics.filter((id) => (keys.get(id) ?? 0) <= 9).length;
     const targets = this.view.targets();
     const signature = JSON.stringify([
       parent,
@@ -184,7 +198,7 @@ export class SelectionBar {
     this.signature = signature;
     this.digits.style.setProperty(
       "--columns",
-      String(Math.max(4, Math.ceil((topics.length + (parent === null ? 0 : 1)) / 2))),
+      String(Math.max(4, Math.ceil((nine + Number(topics.length > nine) + (parent === null ? 0 : 1)) / 2))),
     );
     this.#makeRoom();
     const had = this.digits.contains(document.activeElement)
@@ -193,7 +207,7 @@ export class SelectionBar {
     fill(
       this.digits,
       parent !== null && make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
-      topics.map((id) => {
+      topics.slice(0, nine).map((id) => {
         const holds = this.actions.holds(id, targets);
         const { name } = state.topicOf(id);
         return make(
@@ -208,11 +222,27 @@ export class SelectionBar {
             onclick: (/** @type {any} */ event) =>
               event.shiftKey ? this.actions.only(id, undefined, { stay: true }) : this.actions.toggleTopic(id),
           },
-          this.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
+          this.keys.on && make("kbd", { "aria-hidden": "true" }, digitKey(keys.get(id) ?? 0)),
           make("span", { class: topicMark(this.store.state, id) }),
           bdi(name),
         );
       }),
+      topics.length > nine &&
+        make(
+          "button",
+          {
+            type: "button",
+            class: "digit digit-more",
+            id: "more-topics",
+            "aria-haspopup": "menu",
+            "aria-expanded": "false",
+            disabled: this.store.readOnly,
+            title: "The other topics, with their keys",
+            onclick: this.more,
+          },
+          this.keys.on && make("kbd", { "aria-hidden": "true" }, this.keys.hint("more-topics")),
+          `${topics.length - nine} more`,
+        ),
       !topics.length && make("span", { class: "muted" }, "The first nine topics get the keys 1 to 9."),
     );
     if (had) [...this.digits.querySelectorAll(".digit")].find((one) => one.dataset.topic === had)?.focus();

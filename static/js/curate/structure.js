@@ -2,6 +2,7 @@
 
 import { refuseChange, say } from "./announce.js";
 import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
+import { digitKey } from "./digits.js";
 import { bdi, count, make } from "./elements.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
@@ -493,6 +494,6 @@ export class Structure {
   /** @param {string} id */
   #digitWords(id) {
     const digit = this.view.digitKeys.of(this.state, this.state.topicOf(id).parent).get(id);
-    return digit ? `now ${digit}` : "none yet";
+    return digit ? `now ${digitKey(digit)}` : "none yet";
   }
 }

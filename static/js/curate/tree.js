@@ -1,6 +1,7 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
 import { refuseChange, toast } from "./announce.js";
+import { digitKey } from "./digits.js";
 import { add, arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { NAME_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
@@ -198,7 +199,11 @@ export class Tree {
     setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
-    setAttribute(parts.badge, "data-key", this.digits.has(id) && this.keys.on ? this.digits.get(id) : null);
+    setAttribute(
+      parts.badge,
+      "data-key",
+      this.digits.has(id) && this.keys.on ? digitKey(this.digits.get(id) ?? 0) : null,
+    );
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
     // Drawn by the style sheet, as the badge is: it is said in words.
     setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
@@ -520,6 +525,6 @@ function spoken(state, id, topic, size, waiting, holding, targets, digit) {
   const left = state.leftOver(id).length;
   if (left) parts.push(`${left} in none of its subtopics`);
   if (targets > 1) parts.push(`holds ${holding} of the ${targets} selected`);
-  if (digit) parts.push(`key ${digit}`);
+  if (digit) parts.push(`key ${digitKey(digit)}`);
   return parts.join(", ");
 }

@@ -8,19 +8,23 @@ import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setTe
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
 import { fillLowScreens } from "./low-screen.js";
+import { MarkedWords } from "./marked-words.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
+import { openMoreTopics } from "./more-topics.js";
 import { Navigation } from "./navigation.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
 import { Panes } from "./panes.js";
 import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
+import { Reading } from "./reading.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
 import { DraftStore } from "./store.js";
 import { Structure } from "./structure.js";
 import { TopBar } from "./topbar.js";
 import { Tree } from "./tree.js";
+import { Unread } from "./unread.js";
 import { readAddress, writeAddress } from "./urlstate.js";
 import { View } from "./view.js";
 
@@ -51,21 +55,43 @@ class Workspace {
       beginning: (holder) => this.#renderBeginning(holder),
     });
     const structure = new Structure({ store, view, keys, actions, go, tree, redraw: () => this.#rest() });
+    const unread = new Unread(workspace.draft.id, workspace.me);
+    const words = new MarkedWords({ store, view, query: workspace.query.text, onturn: () => this.#rest() });
     const list = new PageList({
       store,
       view,
       actions,
       go,
+      unread,
       isDragging: () => this.busy,
       menu: (at) => this.#pageMenu(at),
       nothing: (holder) => this.#renderNothing(holder),
     });
-    const panel = new PagePanel({ store, view, keys, actions, go, address: workspace.urls.page });
-    go.attach({ tree, list, panel });
+    const panel = new PagePanel({
+      store,
+      view,
+      keys,
+      actions,
+      go,
+      address: workspace.urls.page,
+      words,
+      read: () => reading.open(),
+      onopened: (page) => this.#opened(page),
+      onknown: () => reading.render(),
+    });
+    const turn = { next: () => this.#step(1), previous: () => this.#step(-1), unread: () => go.nextUnread() };
+    const reading = new Reading({ store, view, keys, go, panel, terms: (page) => words.of(page), turn });
+    const pages = { focus: () => (reading.isOpen ? reading.focus() : list.focus()) };
+    go.attach({ tree, pages, panel, unread });
     const issuesNow = () => this.issues();
     const onbanner = () => panel.askAgain();
     this.bar = new TopBar({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner });
-    this.selection = new SelectionBar({ store, view, keys, actions, go, sheets });
+    const more = () => (store.readOnly ? refuseChange() : openMoreTopics({ store, view, actions }));
+    this.selection = new SelectionBar({ store, view, keys, actions, go, sheets, more, unread });
+    this.reading = reading;
+    this.unread = unread;
+    this.words = words;
+    this.more = more;
     this.dragdrop = new DragDrop({
       store,
       view,
@@ -173,6 +199,7 @@ class Workspace {
     byId("queue").addEventListener("click", () => this.#queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
     window.addEventListener("storage", (/** @type {any} */ event) => this.view.digitKeys.hear(event) && this.#rest());
+    window.addEventListener("storage", (event) => this.unread.hear(event) && this.refreshAll());
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
     search.addEventListener("keydown", (/** @type {any} */ event) => this.#searchKey(event, search));
@@ -188,7 +215,7 @@ class Workspace {
     } else if (event.key !== "Enter" && event.key !== "ArrowDown") return;
     event.preventDefault();
     event.stopPropagation();
-    this.list.focus();
+    this.go.focusList();
   }
 
   /**
@@ -243,6 +270,7 @@ class Workspace {
   #rest() {
     this.tree.render();
     this.panel.render();
+    this.reading.render();
     this.selection.render();
     this.#renderQueue();
   }
@@ -251,6 +279,18 @@ class Workspace {
   #moveOn(on) {
     this.view.moveOn(on);
     say(on ? "Placing a page moves on to the next one." : "Placing a page stays at it.");
+  }
+
+  /** A page has been read: its row says so. @param {string} page */
+  #opened(page) {
+    if (!this.unread.read(page)) return;
+    this.list.paint();
+    this.selection.render();
+  }
+
+  #markWords() {
+    this.words.turn(!this.words.on);
+    say(this.words.on ? "Words that set topics apart are marked in texts." : "Words of topics are not marked.");
   }
 
   #renderQueue() {
@@ -308,6 +348,7 @@ class Workspace {
         item("Outlier, or no longer", "outlier", () => actions.outlier(pages), "outlier"),
         item("Confirm", "confirm", () => actions.confirm(pages), "check"),
         item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
+        { words: "Read its text large", key: keys.hint("read"), run: () => this.reading.open() },
         item("Note", "note", () => this.panel.focusNote(), "note"),
         item("Same topics as the most similar page", "same", () =>
           actions.sameAs(this.panel.mostSimilar(this.view.cursor)),
@@ -368,7 +409,7 @@ class Workspace {
     const clear = () => {
       byId("page-search").value = "";
       view.find("");
-      this.list.focus();
+      this.go.focusList();
     };
     fill(
       holder,
@@ -408,6 +449,7 @@ class Workspace {
   #clear() {
     const { view } = this;
     if (byId("region-page").contains(document.activeElement)) return this.go.focus("pages");
+    if (this.reading.isOpen) return this.reading.close();
     if (view.selection.size) {
       view.clearSelection();
       return this.#saySelection();
@@ -464,6 +506,10 @@ class Workspace {
       down: () => view.move(this.list.perScreen),
       up: () => view.move(-this.list.perScreen),
       unfinished: () => this.go.next(),
+      unread: () => this.go.nextUnread(),
+      read: () => this.reading.toggle(),
+      "mark-words": () => this.#markWords(),
+      "more-topics": () => this.more(),
       open: () => this.go.focus("page"),
       "region-next": () => this.go.turn(1),
       "region-previous": () => this.go.turn(-1),

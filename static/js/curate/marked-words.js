@@ -1,0 +1,54 @@
+// Which words are marked in the texts of a page: those searched for, and, unless turned off, those that set topics apart.
+
+import { TopicTerms } from "./terms.js";
+
+const STORED = "qc4-curate-unmarked";
+
+export class MarkedWords {
+  /**
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {string} needs.query its text
+   * @param {() => void} needs.onturn they were turned on or off
+   */
+  constructor({ store, view, query, onturn }) {
+    this.view = view;
+    this.terms = new TopicTerms(store, query);
+    this.onturn = onturn;
+    this.on = readOn();
+  }
+
+  /** @param {string} page @returns {(string|import("./highlight.js").Term)[]} */
+  of(page) {
+    return [...searched(this.view.search), ...(this.on ? this.terms.for(page, this.view.digits().topics) : [])];
+  }
+
+  /** The words of topics only: what is searched for is always marked. @param {boolean} on */
+  turn(on) {
+    this.on = on;
+    try {
+      if (on) window.localStorage.removeItem(STORED);
+      else window.localStorage.setItem(STORED, "true");
+    } catch {
+      // Private windows may refuse storage: it then lasts as long as the page.
+    }
+    this.onturn();
+  }
+}
+
+/** The words and phrases of a search, without those that must not be there. @param {string} search @returns {string[]} */
+export function searched(search) {
+  return [...search.matchAll(/(-?)(?:"([^"]*)"|(\S+))/g)]
+    .filter(([, minus]) => !minus)
+    .map(([, , phrase, word]) => (phrase ?? word).trim())
+    .filter(Boolean);
+}
+
+function readOn() {
+  try {
+    return window.localStorage.getItem(STORED) === null;
+  } catch {
+    return true;
+  }
+}
