@@ -224,6 +224,7 @@ def test_a_page_that_is_not_in_sight_is_not_read(enter: Open, owner: User, unsor
     assert answered
     expect(phone.locator(".p-row.unread")).to_have_count(8)
     phone.locator("#page-tab").click()
+    phone.locator("[data-go=pages]").click()
     expect(phone.locator(".p-row.unread")).to_have_count(7)
 
 
