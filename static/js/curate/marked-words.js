@@ -19,7 +19,7 @@ export class MarkedWords {
     this.on = readOn();
   }
 
-  /** @param {string} page @returns {(string|import("./highlight.js").Term)[]} */
+  /** @param {string} page @returns {(string|import("./marked-text.js").Term)[]} */
   of(page) {
     return [...searched(this.view.search), ...(this.on ? this.terms.for(page, this.view.digits().topics) : [])];
   }

@@ -2,9 +2,9 @@
 
 import { wordsOf } from "./announce.js";
 import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./elements.js";
-import { marked } from "./highlight.js";
 import { ask } from "./http.js";
 import { TEXT_CHARS } from "./limits.js";
+import { marked } from "./marked-text.js";
 import { topicMark } from "./marks.js";
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
 
@@ -244,7 +244,7 @@ export class PagePanel {
    * so does how far it is scrolled.
    * @param {import("./types.js").PageInfo} page
    * @param {string|undefined} text
-   * @param {readonly (string|import("./highlight.js").Term)[]} terms
+   * @param {readonly (string|import("./marked-text.js").Term)[]} terms
    */
   #fillText(page, text, terms) {
     const before = this.text.querySelector(".page-text");

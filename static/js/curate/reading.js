@@ -2,7 +2,7 @@
 
 import { announce } from "./announce.js";
 import { bdi, button, byId, fill, icon, make, webAddress } from "./elements.js";
-import { marked } from "./highlight.js";
+import { marked } from "./marked-text.js";
 
 export class Reading {
   /**
@@ -12,7 +12,7 @@ export class Reading {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./pagepanel.js").PagePanel} needs.panel has the texts
-   * @param {(page: string) => readonly (string|import("./highlight.js").Term)[]} needs.terms what is marked
+   * @param {(page: string) => readonly (string|import("./marked-text.js").Term)[]} needs.terms what is marked
    * @param {{next: () => unknown, previous: () => unknown, unread: () => unknown}} needs.turn to another page
    */
   constructor({ store, view, keys, go, panel, terms, turn }) {

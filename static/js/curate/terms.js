@@ -1,6 +1,6 @@
 // The words that set the pages of a topic apart, by which they are marked in texts. Pure but for what is remembered.
 
-import { fold } from "./highlight.js";
+import { fold } from "./marked-text.js";
 import { topicHue } from "./marks.js";
 import { finestTopics, missingLevels } from "./places.js";
 
@@ -78,7 +78,7 @@ export class TopicTerms {
    * Where several topics have a word, it is marked for the one of which it says most.
    * @param {string} page
    * @param {string[]} offered topics of the digits
-   * @returns {import("./highlight.js").Term[]}
+   * @returns {import("./marked-text.js").Term[]}
    */
   for(page, offered) {
     const { state } = this.store;

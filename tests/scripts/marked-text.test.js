@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fold, hits } from "../../static/js/curate/highlight.js";
+import { fold, hits } from "../../static/js/curate/marked-text.js";
 
 /** What is marked, as it stands in the text. @param {string} text @param {any[]} terms */
 const found = (text, ...terms) => hits(text, terms).map(({ from, to }) => text.slice(from, to));
