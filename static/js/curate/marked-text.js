@@ -13,6 +13,7 @@ import { make } from "./elements.js";
  */
 
 const SEARCHED = { look: "searched" };
+const ASCII = /^\p{ASCII}*$/u;
 const LETTER = /[\p{L}\p{N}\p{M}_]/u;
 
 /**
@@ -77,6 +78,7 @@ function standsAlone(text, from, to) {
  * @param {string} text
  */
 export function fold(text) {
+  if (ASCII.test(text)) return text.toLowerCase();
   return foldedPlaces(text)[0];
 }
 

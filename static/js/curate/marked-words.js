@@ -10,12 +10,12 @@ export class MarkedWords {
    * @param {import("./store.js").DraftStore} needs.store
    * @param {import("./view.js").View} needs.view
    * @param {string} needs.query its text
-   * @param {() => void} needs.onturn they were turned on or off
+   * @param {() => void} needs.onturn there are others now, or none
    */
   constructor({ store, view, query, onturn }) {
     this.view = view;
-    this.terms = new TopicTerms(store, query);
     this.onturn = onturn;
+    this.terms = new TopicTerms(store, query, onturn, whenIdle);
     this.on = readOn();
   }
 
@@ -43,6 +43,12 @@ export function searched(search) {
     .filter(([, minus]) => !minus)
     .map(([, , phrase, word]) => (phrase ?? word).trim())
     .filter(Boolean);
+}
+
+/** @param {() => void} read */
+function whenIdle(read) {
+  if (window.requestIdleCallback) window.requestIdleCallback(read);
+  else setTimeout(read, 200);
 }
 
 function readOn() {

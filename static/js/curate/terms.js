@@ -18,29 +18,35 @@ const NUMBER = /^\p{N}+$/u;
  * name count in any case, words of the query never: all pages have them.
  */
 export class TopicTerms {
-  /** @param {import("./store.js").DraftStore} store @param {string} query its text */
-  constructor(store, query) {
+  /**
+   * @param {import("./store.js").DraftStore} store
+   * @param {string} query its text
+   * @param {() => void} [onread] all pages have been read: there are more words than those of names
+   * @param {(read: () => void) => unknown} [later] when there is time to read them; nobody waits for it
+   */
+  constructor(store, query, onread = () => {}, later = (read) => read()) {
     this.store = store;
     this.common = new Set(wordsIn(query));
-    /** @type {Map<string, string[]>|null} page -> its words, each once */
-    this.words = null;
     /** @type {Map<string, number>} word -> how many pages have it */
     this.pagesWith = new Map();
     /** @type {Map<string, Map<string, number>>} topic -> word -> how much it says, until the draft changes */
     this.known = new Map();
     store.addEventListener("change", () => this.known.clear());
+    later(() => {
+      this.#index();
+      this.known.clear();
+      onread();
+    });
   }
 
-  /** Reads all pages once. */
   #index() {
-    if (this.words) return this.words;
+    /** @type {Map<string, string[]>} page -> its words, each once */
     this.words = new Map();
     for (const [id, { title, snippet }] of this.store.pages) {
       const words = [...new Set(wordsIn(`${title ?? ""} ${snippet ?? ""}`))].filter((word) => !this.common.has(word));
       this.words.set(id, words);
       for (const word of words) this.pagesWith.set(word, (this.pagesWith.get(word) ?? 0) + 1);
     }
-    return this.words;
   }
 
   /** The words of a topic, and how much each says. @param {string} id @returns {Map<string, number>} */
@@ -57,7 +63,8 @@ export class TopicTerms {
 
   /** @param {ReadonlySet<string>} pages @returns {[string, number][]} */
   #apart(pages) {
-    const words = this.#index();
+    const { words } = this;
+    if (!words) return [];
     /** @type {Map<string, number>} */
     const within = new Map();
     for (const page of pages) for (const word of words.get(page) ?? []) within.set(word, (within.get(word) ?? 0) + 1);
