@@ -71,19 +71,25 @@ export class Panes {
     this.#apply();
   }
 
-  /** @param {Pane} pane */
+  /** @param {Pane|"pages"} pane */
   #width(pane) {
     return this.root.querySelector(`.region.${pane}`)?.getBoundingClientRect().width ?? LEAST;
   }
 
   /** @param {Pane} pane */
   #most(pane) {
-    return Math.max(LEAST, this.root.clientWidth - LIST - this.#width(pane === "topics" ? "page" : "topics"));
+    return Math.max(LEAST, this.#room() - this.#width(pane === "topics" ? "page" : "topics"));
+  }
+
+  /** What the two may take together: the list, and whatever else stands beside, need theirs. */
+  #room() {
+    const taken = this.#width("topics") + this.#width("pages") + this.#width("page");
+    return Math.min(this.root.clientWidth, taken) - LIST;
   }
 
   /** What is wanted, as far as the window has room for it. */
   #apply() {
-    let room = this.root.clientWidth - LIST;
+    let room = this.#room();
     for (const pane of PANES) {
       const wanted = this.wanted[pane];
       const least = pane === "topics" ? LEAST : 0;

@@ -9,6 +9,7 @@ const LEAST_PAGES = 2;
 const LEAST_SHARE = 0.2;
 const TIMES = 3;
 const MOST = 8;
+const AT_ONCE = 250;
 const WORD = /[\p{L}\p{N}]+/gu;
 const NUMBER = /^\p{N}+$/u;
 
@@ -32,21 +33,25 @@ export class TopicTerms {
     /** @type {Map<string, Map<string, number>>} topic -> word -> how much it says, until the draft changes */
     this.known = new Map();
     store.addEventListener("change", () => this.known.clear());
-    later(() => {
-      this.#index();
-      this.known.clear();
-      onread();
-    });
-  }
-
-  #index() {
     /** @type {Map<string, string[]>} page -> its words, each once */
     this.words = new Map();
-    for (const [id, { title, snippet }] of this.store.pages) {
-      const words = [...new Set(wordsIn(`${title ?? ""} ${snippet ?? ""}`))].filter((word) => !this.common.has(word));
-      this.words.set(id, words);
-      for (const word of words) this.pagesWith.set(word, (this.pagesWith.get(word) ?? 0) + 1);
-    }
+    const pages = [...store.pages.values()];
+    const read = () => {
+      for (const page of pages.splice(0, AT_ONCE)) this.#index(page);
+      if (pages.length) return later(read);
+      this.isRead = true;
+      this.known.clear();
+      return onread();
+    };
+    this.isRead = false;
+    later(read);
+  }
+
+  /** @param {import("./types.js").PageInfo} page */
+  #index({ id, title, snippet }) {
+    const words = [...new Set(wordsIn(`${title ?? ""} ${snippet ?? ""}`))].filter((word) => !this.common.has(word));
+    this.words.set(id, words);
+    for (const word of words) this.pagesWith.set(word, (this.pagesWith.get(word) ?? 0) + 1);
   }
 
   /** The words of a topic, and how much each says. @param {string} id @returns {Map<string, number>} */
@@ -64,7 +69,7 @@ export class TopicTerms {
   /** @param {ReadonlySet<string>} pages @returns {[string, number][]} */
   #apart(pages) {
     const { words } = this;
-    if (!words) return [];
+    if (!this.isRead) return [];
     /** @type {Map<string, number>} */
     const within = new Map();
     for (const page of pages) for (const word of words.get(page) ?? []) within.set(word, (within.get(word) ?? 0) + 1);
