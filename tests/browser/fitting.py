@@ -40,7 +40,8 @@ _SMALL = """() => [...document.querySelectorAll("button, .btn, select, summary, 
 # Controls around whose middle a click within 12 pixels would be another's; what is out of sight is not asked.
 _MISSED = """what => [...document.querySelectorAll(what)].filter(one => {
     if (!one.checkVisibility({visibilityProperty: true})) return false;
-    const {left, top, bottom, width, height} = one.getBoundingClientRect(), [x, y] = [left + width / 2, top + height / 2];
+    const {left, top, bottom, width, height} = one.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
     const sight = one.closest(".scroller")?.getBoundingClientRect();
     if (sight && (top < sight.top || bottom > sight.bottom)) return false;
     const at = (dx, dy) => document.elementFromPoint(x + dx, y + dy);

@@ -190,6 +190,9 @@ def test_words_of_topics_and_of_the_search_are_marked(enter: Open, owner: User, 
     expect(page.locator(".snippet mark")).to_have_text(["órbit"])
     screen.press("r")
     expect(page.locator(".reading-body mark").first).to_have_text("ENGINES")
+    screen.press("/").type("there is no such page")
+    expect(page.locator("#reading")).to_be_hidden()
+    expect(page.get_by_label("Search pages")).to_be_focused()
 
 
 def test_the_next_page_not_read_yet_is_found(enter: Open, owner: User, curator: User, unsorted: Draft) -> None:

@@ -74,9 +74,13 @@ export class Reading {
 
   close() {
     if (!this.isOpen) return;
+    this.#hide();
+    this.go.focus("pages");
+  }
+
+  #hide() {
     this.root.hidden = true;
     byId("list-scroller").inert = false;
-    this.go.focus("pages");
   }
 
   focus() {
@@ -86,7 +90,13 @@ export class Reading {
   render() {
     if (!this.isOpen) return;
     const { page } = this.view;
-    if (!page) return this.close();
+    if (!page) {
+      // Whoever types a search that finds nothing goes on typing.
+      const had = this.root.contains(document.activeElement);
+      this.#hide();
+      if (had) this.go.focus("pages");
+      return;
+    }
     const { known, missing } = this.panel.textOf(page);
     const terms = this.terms(page.id);
     for (const made of this.root.querySelectorAll("[data-action]")) {
