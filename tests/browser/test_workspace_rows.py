@@ -70,6 +70,7 @@ def test_chips_tell_topics_of_one_name_apart(
     expect(chips).to_have_text([f"{LONG}Dealers", "CarsDealers"])
     assert cut(screen, chips) == []
     expect(page_row(screen, "p3").locator(".topic-chip")).to_have_text(["Zoo"])
+    expect(screen.page.locator("#do-keys")).to_be_in_viewport(ratio=1)
     crowded = page_row(screen, "p2").locator(".topic-chip")
     expect(crowded).to_have_count(4)
     assert cut(screen, crowded.filter(has_text="Dealers")) == []
