@@ -72,6 +72,10 @@ BATCH_PAGES = 500_000
 """Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
 UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
+SEARCHED_ENTRIES = 500
+"""Of a draft's log, the latest first, in which is looked for who has changed what an undo found different."""
+SKIPPED_REASONS = 10
+"""Why parts of an undo were not done, at most so many told."""
 SUGGESTED_TOPICS = 50
 """Topics people may ask to be suggested."""
 

@@ -179,7 +179,7 @@ def _of_too_many_runs(error: TooManyRuns) -> Told:
 def _of_draft(error: DraftError) -> Told:
     """409 with what the sender missed, where others were faster; 422 where the draft cannot be changed like that."""
     if isinstance(error, ClashError):
-        more = {"revision": error.revision, "missed": error.missed}
+        more = {"revision": error.revision, "missed": error.missed, "clashes": error.clashes}
         return Told(409, error.sentence, error.code, error.fix, more=more)
     return Told(422, error.sentence, error.code, error.fix, more=error.more)
 

@@ -159,6 +159,10 @@ POST      api:draft-presence:shared    404  404  404  404  204  204  204     404
 POST      api:draft-presence:own       404  404  404  404  204  404  404     404  404
 GET       api:draft-page:shared        404  404  404  404  200  200  200     404  404
 GET       api:draft-page:own           404  404  404  404  200  404  404     404  404
+GET       api:draft-losses:shared      404  404  404  404  200  200  200     404  404
+GET       api:draft-losses:own         404  404  404  404  200  404  404     404  404
+POST      api:draft-losses:shared      404  404  404  404  204  204  204     404  404
+POST      api:draft-losses:own         404  404  404  404  204  404  404     404  404
 GET       api:draft-history:shared     404  404  404  404  200  200  200     404  404
 GET       api:draft-history:own        404  404  404  404  200  404  404     404  404
 GET       api:draft-document:shared    404  404  404  404  200  200  200     404  404
@@ -767,6 +771,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ),
     ("POST", "api:draft-suggestions"): lambda: _bare(b"{}"),
     ("POST", "api:draft-presence"): lambda: _bare(b'{"page": "p1"}'),
+    ("POST", "api:draft-losses"): lambda: _bare(b'{"revisions": [1]}'),
     ("POST", "api:draft-publish"): lambda: _bare(b'{"revision": 0, "dry_run": true}'),
     # Who may publish is told that the draft is not at that revision.
     ("POST", "draft-publish"): lambda: {"data": {"revision": "999"}},

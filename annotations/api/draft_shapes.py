@@ -61,7 +61,7 @@ class Rename(Options):
 
 
 class Batch(Options):
-    """A change to a draft: ``operations`` (one undo for all of them), or ``undo`` or ``redo`` of one revision."""
+    """A change to a draft: ``operations`` (one undo for all), or ``undo``, ``redo`` or ``restore`` of one revision."""
 
     id = serializers.UUIDField(help_text="Made by you; the same id again does nothing again.")
     base = serializers.IntegerField(min_value=0, help_text="The revision you have seen.")
@@ -77,10 +77,27 @@ class Batch(Options):
     undo = serializers.IntegerField(required=False, min_value=1, help_text="Your latest revision not undone yet.")
     redo = serializers.IntegerField(required=False, min_value=1, help_text="The revision `redo` of the last answer.")
 
+    restore = serializers.IntegerField(
+        required=False,
+        min_value=1,
+        help_text="A revision, of anybody, that deleted topics or merged them away: they come back with their pages.",
+    )
+
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         if any(not first <= last <= attrs["base"] for first, last in attrs["unseen"]):
             raise serializers.ValidationError({"unseen": ["spans [first, last] that end at `base` or before"]})
         return attrs
+
+
+class Settled(Options):
+    """Which losses are settled."""
+
+    revisions = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        min_length=1,
+        max_length=MOST_HISTORY_ROWS,
+        help_text="The `revision` of each.",
+    )
 
 
 class Present(Options):

@@ -174,6 +174,8 @@ class Migration(migrations.Migration):
                 ('changes', models.JSONField()),
                 ('undoes', models.PositiveIntegerField(null=True)),
                 ('redoes', models.PositiveIntegerField(null=True)),
+                ('restores', models.PositiveIntegerField(null=True)),
+                ('skipped', models.JSONField(default=list)),
                 ('created_at', models.DateTimeField()),
                 ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='annotations.draft')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -181,6 +183,23 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'draft entries',
                 'ordering': ('draft', 'revision'),
+            },
+        ),
+        migrations.CreateModel(
+            name='DraftLoss',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('revision', models.PositiveIntegerField()),
+                ('topic', models.CharField(max_length=200)),
+                ('name', models.CharField(max_length=200)),
+                ('pages', models.JSONField()),
+                ('settled_at', models.DateTimeField(null=True)),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='losses', to='annotations.draft')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name_plural': 'draft losses',
+                'ordering': ('draft', 'revision', 'pk'),
             },
         ),
         migrations.CreateModel(
@@ -206,6 +225,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('draft', 'revision'),
+            },
+        ),
+        migrations.CreateModel(
+            name='DraftTouch',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('page', models.CharField(max_length=200)),
+                ('revision', models.PositiveIntegerField()),
+                ('topic', models.CharField(blank=True, max_length=200)),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='touches', to='annotations.draft')),
+            ],
+            options={
+                'verbose_name_plural': 'draft touches',
+                'ordering': ('draft', 'page', 'revision'),
             },
         ),
         migrations.CreateModel(
@@ -496,7 +529,15 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='draftentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('operations__isnull', False), ('redoes__isnull', True), ('undoes__isnull', True)), models.Q(('operations__isnull', True), ('redoes__isnull', True), ('undoes__isnull', False)), models.Q(('operations__isnull', True), ('redoes__isnull', False), ('undoes__isnull', True)), _connector='OR'), name='draft_entry_does_or_undoes_or_redoes'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('operations__isnull', False), ('redoes__isnull', True), ('restores__isnull', True), ('undoes__isnull', True)), models.Q(('operations__isnull', True), ('redoes__isnull', True), ('restores__isnull', True), ('undoes__isnull', False)), models.Q(('operations__isnull', True), ('redoes__isnull', False), ('restores__isnull', True), ('undoes__isnull', True)), models.Q(('operations__isnull', True), ('redoes__isnull', True), ('restores__isnull', False), ('undoes__isnull', True)), _connector='OR'), name='draft_entry_does_or_undoes_or_redoes'),
+        ),
+        migrations.AddConstraint(
+            model_name='drafttouch',
+            constraint=models.UniqueConstraint(fields=('draft', 'page', 'revision', 'topic'), name='draft_touch_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='draftloss',
+            constraint=models.UniqueConstraint(fields=('draft', 'user', 'revision', 'topic'), name='draft_loss_once'),
         ),
         migrations.AddConstraint(
             model_name='draftpresence',
@@ -653,6 +694,7 @@ class Migration(migrations.Migration):
             "annotations_draftentry",
             "annotations_draftpublication",
             "annotations_draftsnapshot",
+            "annotations_drafttouch",
             "annotations_gold",
             "annotations_goldfile",
             "annotations_goldversion",

@@ -4,7 +4,7 @@ from annotations.models.adjudication import Adjudication, AdjudicationDecision
 from annotations.models.assignments import Assignment
 from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
-from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
+from annotations.models.drafts import Draft, DraftEntry, DraftLoss, DraftPresence, DraftSnapshot, DraftTouch
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
@@ -24,9 +24,11 @@ __all__ = [
     "Collection",
     "Draft",
     "DraftEntry",
+    "DraftLoss",
     "DraftPresence",
     "DraftPublication",
     "DraftSnapshot",
+    "DraftTouch",
     "Gold",
     "GoldFile",
     "GoldVersion",

@@ -56,11 +56,8 @@ def one_step(state: DraftState, revision: int, operations: list[dict[str, Any]])
 
 
 def undoing(state: DraftState, changes: list[dict[str, Any]]) -> dict[str, Any]:
-    """What is left to undo of an old entry, or why it cannot be."""
-    try:
-        return {"changes": fitted(state, invert(changes))}
-    except OperationError as error:
-        return {"error": {"code": error.code, "message": error.message, "fix": error.fix}}
+    """What is left to undo of an old entry."""
+    return {"changes": fitted(state, invert(changes)).changes}
 
 
 def played(seed: int, length: int) -> dict[str, Any]:

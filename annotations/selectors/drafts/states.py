@@ -20,7 +20,7 @@ from threading import Lock, RLock
 from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
@@ -35,6 +35,8 @@ KEPT_ENTRIES = 100
 """Latest entries per draft, so that polling needs no query for them."""
 KEPT_WEIGHT = 100_000
 """How much of them at most, in page ids and characters of texts; hundreds of large steps would fill the memory."""
+READ_AT_ONCE = 100
+"""Entries of one query where the log is searched from its end."""
 SNAPSHOT_EVERY = 50
 MOVING = ("revision", "head", "status", "archived_at", "submitted_at", "name", "summary")
 """What of a draft's row changes while people work."""
@@ -81,6 +83,13 @@ class Known:
         if self.revision - revision > len(self.entries):
             return None
         return list(self.entries[len(self.entries) - (self.revision - revision) :]) if revision < self.revision else []
+
+
+# Only the changes of undo and redo are looked at, not those of all entries.
+HAS_EFFECT = ExpressionWrapper(
+    ~(Q(operations__isnull=True, restores__isnull=True) & Q(changes=[])), output_field=BooleanField()
+)
+"""Whether an entry changed anything."""
 
 
 class _Memory:
@@ -167,7 +176,7 @@ def replayed(draft: Draft, *, start: int | None = None) -> Known:
     for entry in entries:
         state = apply(state, entry.changes, entry.revision)
     steps = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
-    columns = steps.values_list("revision", "user_id", "label", "undoes", "redoes")
+    columns = steps.values_list("revision", "user_id", "label", "undoes", "redoes", HAS_EFFECT)
     return Known(
         created_at=draft.created_at,
         revision=draft.revision,
@@ -198,6 +207,17 @@ def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
     return [entry_json(row) for row in later]
 
 
+def latest_first(draft: Draft, known: Known, revision: int, most: int) -> Iterator[EntryJSON]:
+    """The latest entries down to one after a revision, at most so many: from memory, then a hundred at a time."""
+    lowest = max(revision, known.revision - most)
+    yield from (entry for entry in reversed(known.entries) if entry["revision"] > lowest)
+    before = known.revision - len(known.entries) + 1
+    while before > lowest + 1:
+        found = rows(draft).filter(revision__gt=max(lowest, before - 1 - READ_AT_ONCE), revision__lt=before)
+        yield from map(entry_json, found.reverse())
+        before = max(lowest + 1, before - READ_AT_ONCE)
+
+
 def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
     """The entries of some spans of revisions (first and last), oldest first."""
     if not spans:
@@ -217,7 +237,7 @@ def entry_json(entry: DraftEntry) -> EntryJSON:
 
 
 def step_of(entry: DraftEntry) -> Step:
-    return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes)
+    return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes, bool(entry.changes))
 
 
 def packed(state: DraftState) -> bytes:

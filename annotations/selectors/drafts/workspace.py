@@ -17,6 +17,7 @@ from annotations.models import Draft, DraftPresence, Page, Query
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
+from annotations.selectors.drafts.touches import losses
 from qc4.records import Record, plain
 
 HERE_SECONDS = 30
@@ -41,6 +42,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "state": to_json(known.state),
         "undo": plain(known.undoing.undo(access.person.pk)),
         "redo": plain(known.undoing.redo(access.person.pk)),
+        "losses": losses(draft, access.person).to_dict()["results"],
         "people": plain(people_here(draft, access.person)),
         "me": access.person.get_username(),
         "next": next_json(access),
@@ -125,7 +127,18 @@ def host_of(url: str) -> str:
 
 def _addresses(draft: Draft) -> dict[str, str]:
     """Where scripts find things; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
-    in_api = ("operations", "changes", "presence", "history", "document", "check", "submit", "reopen", "suggestions")
+    in_api = (
+        "operations",
+        "changes",
+        "presence",
+        "history",
+        "losses",
+        "document",
+        "check",
+        "submit",
+        "reopen",
+        "suggestions",
+    )
     slug, key = draft.query.collection.slug, draft.query.key
     return {
         **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},

@@ -2,6 +2,7 @@
 
 import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
 import { deedOf, takesOut } from "./deeds.js";
+import { decidedOn } from "./dialogs.js";
 import { count } from "./elements.js";
 import { OperationError } from "./fields.js";
 import { newTopicId } from "./ids.js";
@@ -50,7 +51,7 @@ export class Actions {
     let words;
     try {
       words = deedOf(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
-      this.store.perform(operations);
+      this.store.perform(operations, { base: decidedOn() });
     } catch (error) {
       view.settle();
       if (!(error instanceof OperationError)) throw error;
@@ -102,23 +103,41 @@ export class Actions {
     const words = this.store.undoLabel;
     if (!words) return say("There is nothing of yours to undo.");
     this.leave?.();
-    return this.#turn(() => this.store.undo(), `Undone: ${words}`);
+    return this.#turn(() => this.store.undo(), "Undone", words);
   }
 
   async redo() {
     const words = this.store.redoLabel;
     if (!words) return say("There is nothing to redo.");
-    return this.#turn(() => this.store.redo(), `Done again: ${words}`);
+    return this.#turn(() => this.store.redo(), "Done again", words);
   }
 
-  /** @param {any} act @param {string} words */
-  async #turn(act, words) {
+  /** "Undone" is said where it is; where only the site knows what is left to undo, its answer is waited for. @param {any} act @param {string} done @param {string} words */
+  async #turn(act, done, words) {
     try {
       await act();
-      say(`${words}.`);
+      if (this.store.turning) say(`${done === "Undone" ? "Undoing" : "Doing again"}: ${words} …`);
+      else say(`${done}: ${words}.`);
     } catch (error) {
       toast(wordsOf(error), { kind: "bad" });
     }
+  }
+
+  /**
+   * What became of something that was sent, where that is not what was said already.
+   * @param {{batch: import("./store.js").Batch, entry: import("./types.js").Entry|null, reason: string}} answer
+   */
+  answered({ batch, entry, reason }) {
+    const words = batch.label.replace(/^(?:(?:Undo|Redo|Restore): )+/, "");
+    const verb = batch.undo ? "undone" : batch.redo ? "done again" : batch.restore ? "brought back" : "done";
+    const why = (entry?.skipped ?? []).map(({ message }) => message).join(" ");
+    if (!entry) return reason ? tell(`“${words}” was not ${verb}. ${reason}`) : undefined;
+    if (!batch.operations && !entry.changes.length)
+      return tell(`“${words}” was not ${verb}, and is passed over. ${why}`);
+    if (why) return tell(`“${words}” was ${verb} in part. ${why}`);
+    if (batch.restore) return tell(`Brought back what “${words}” had taken away.`);
+    if (batch.waited) say(batch.undo ? `Undone: ${words}.` : `Done again: ${words}.`);
+    return undefined;
   }
 
   // Topics
@@ -288,6 +307,12 @@ export class Actions {
     };
     return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }
+}
+
+/** On the line, and in a notice, for it may come a while after the key. @param {string} words */
+function tell(words) {
+  say(words, { spoken: false });
+  toast(words);
 }
 
 /** @param {string} text */

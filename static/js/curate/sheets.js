@@ -1,7 +1,7 @@
 // The dialogs about the draft as a whole: issues, history, keys, suggestions, what could not be saved, submitting.
 
 import { announce, refuseChange, toast, wordsOf } from "./announce.js";
-import { field, openDialog } from "./dialogs.js";
+import { field, openDialog, shownAnew } from "./dialogs.js";
 import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
 import { ask } from "./http.js";
 import { readable, strokeOf } from "./keys.js";
@@ -26,11 +26,13 @@ export class Sheets {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
+   * @param {import("./conflicts.js").Conflicts} needs.conflicts
    * @param {() => import("./issues.js").Issue[]} needs.issues what is wrong with the draft now
    * @param {() => void} needs.redraw the same draft is to be shown anew
    */
-  constructor({ workspace, store, keys, actions, go, issues, redraw }) {
+  constructor({ workspace, store, keys, actions, go, conflicts, issues, redraw }) {
     this.workspace = workspace;
+    this.conflicts = conflicts;
     this.store = store;
     this.keys = keys;
     this.actions = actions;
@@ -65,6 +67,7 @@ export class Sheets {
     const fix = () => {
       this.actions.run([issue.fix], issue.pages ?? [], { notice: true });
       draw();
+      shownAnew(dialog);
       (dialog.querySelector(".issues button") ?? dialog.querySelector(".close")).focus();
     };
     return make(
@@ -136,7 +139,12 @@ export class Sheets {
       "li",
       {},
       make("span", { class: "number" }, `r${entry.revision}`),
-      bdi(entry.label),
+      make(
+        "span",
+        {},
+        bdi(entry.label),
+        entry.skipped?.map(({ message }) => bdi(message, { class: "muted small skipped" })),
+      ),
       bdi(entry.by, { class: "who" }),
       make(
         "time",
@@ -149,57 +157,14 @@ export class Sheets {
   // Saving and conflicts
 
   showSave() {
-    const { store } = this;
-    const list = make("ul", { class: "issues" });
-    const draw = () => {
-      fill(
-        list,
-        store.conflicts.map((conflict) => this.#conflict(conflict, dialog, draw)),
-      );
-    };
-    const words = store.conflicts.length
-      ? "These changes of yours met changes of others. Nothing was overwritten: try again on the draft as it is now, or let them go."
-      : saveWords(store.save);
-    const dialog = openDialog({
-      title: store.conflicts.length ? "Conflicts" : "Your work",
-      content: [make("p", {}, words), list],
-    });
-    draw();
-    list.querySelector("button")?.focus();
-  }
-
-  /** @param {import("./store.js").Conflict} conflict @param {HTMLDialogElement} dialog @param {() => void} draw */
-  #conflict(conflict, dialog, draw) {
-    const { store } = this;
-    const done = () => {
-      draw();
-      if (!store.conflicts.length) dialog.close();
-      else dialog.querySelector(".issues button").focus();
-    };
-    const letGo = () => {
-      store.dismissConflict(conflict.id);
-      done();
-    };
-    const retry = () => {
-      try {
-        store.retryConflict(conflict.id);
-        done();
-      } catch (error) {
-        toast(wordsOf(error), { kind: "bad" });
-      }
-    };
-    return make(
-      "li",
-      { class: "error" },
-      make("span", { class: "rule" }, "!"),
-      make("span", { class: "words" }, bdi(conflict.label), make("br"), bdi(conflict.reason, { class: "muted" })),
-      make(
-        "span",
-        { class: "buttons" },
-        button("Try again", retry, { kind: "tool strong" }),
-        button("Let it go", letGo),
-      ),
-    );
+    const { store, conflicts } = this;
+    if (conflicts.size) {
+      const words = store.open.length
+        ? "Nothing was overwritten, and nothing you typed is lost. Do it on the draft as it is now, or let it go."
+        : "";
+      return conflicts.show("Where your work met that of others", words);
+    }
+    return openDialog({ title: "Your work", content: [make("p", {}, saveWords(store.save))] });
   }
 
   // About
@@ -539,7 +504,7 @@ function fixedRow(key, words, mouse) {
 
 /** @param {import("./store.js").DraftStore["save"]} save */
 function saveWords(save) {
-  if (save.kind === "saved") return `Everything is saved; the draft is at revision ${save.revision}.`;
+  if (save.kind === "saved") return "Everything is saved.";
   if (save.kind === "readonly") return "This draft is not open to your changes.";
   const waiting = `${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser.`;
   if (save.kind === "saving") return `${waiting} They are being sent.`;

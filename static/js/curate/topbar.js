@@ -22,11 +22,13 @@ export class TopBar {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./sheets.js").Sheets} needs.sheets
+   * @param {import("./conflicts.js").Conflicts} needs.conflicts
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {() => import("./issues.js").Issue[]} needs.issuesNow what is wrong with the draft now
    * @param {() => void} needs.onbanner told when the line to the site is another than before
    */
-  constructor({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner }) {
+  constructor({ workspace, store, keys, actions, sheets, conflicts, go, issuesNow, onbanner }) {
+    this.conflicts = conflicts;
     this.workspace = workspace;
     this.store = store;
     this.keys = keys;
@@ -157,7 +159,7 @@ export class TopBar {
   /** @param {import("./store.js").DraftStore["save"]} save */
   #renderBanner(save) {
     const banner = byId("banner");
-    const words = bannerWords(save, this.store.conflicts.length);
+    const words = bannerWords(save) || this.conflicts.words();
     if (banner.dataset.words === words) return;
     banner.dataset.words = words;
     banner.hidden = !words;
@@ -170,7 +172,7 @@ export class TopBar {
       save.kind === "signed-out" &&
       make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
     const look =
-      save.kind === "conflict" &&
+      words === this.conflicts.words() &&
       make("button", { type: "button", class: "link-button", onclick: () => this.sheets.showSave() }, "Look at it");
     fill(
       banner,
@@ -305,6 +307,11 @@ export class TopBar {
         },
         { separator: true },
         { words: "History", run: () => this.sheets.showHistory(), key: key("history") },
+        this.conflicts.size > 0 && {
+          words: "Set aside, or waiting for you…",
+          note: count(this.conflicts.size, "change"),
+          run: () => this.sheets.showSave(),
+        },
         { words: "Issues", run: () => this.sheets.showIssues(), key: key("issues") },
         { words: "About this draft", run: () => this.sheets.about() },
         { words: "Download the hierarchy", note: "as a qc4-gold/1 file", href: urls.document },
@@ -329,8 +336,8 @@ function stateWords(draft) {
   return "";
 }
 
-/** @param {import("./store.js").DraftStore["save"]} save @param {any} conflicts */
-function bannerWords(save, conflicts) {
+/** @param {import("./store.js").DraftStore["save"]} save */
+function bannerWords(save) {
   const kept = save.waiting
     ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`
     : "";
@@ -338,7 +345,5 @@ function bannerWords(save, conflicts) {
   if (save.kind === "offline")
     return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
   if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
-  if (save.kind === "conflict")
-    return `${count(conflicts, "change")} of yours met a change of somebody else and ${conflicts === 1 ? "waits" : "wait"} for your decision.`;
   return "";
 }

@@ -17,8 +17,22 @@
  * @property {Change[]} changes
  * @property {number|null} [undoes] a revision
  * @property {number|null} [redoes] a revision
+ * @property {number|null} [restores] a revision, of anybody
+ * @property {Skipped[]} [skipped] what was asked for and not done, and why
  *
- * @typedef {{revision: number, by: string, at: string, label: string}} HistoryRow an entry without what it changed; `at` in ISO 8601
+ * @typedef {{message: string, by: string|null, revision: number|null}} Skipped
+ *
+ * @typedef {{revision: number, by: string, at: string, label: string, skipped?: Skipped[]}} HistoryRow an entry without what it changed; `at` in ISO 8601
+ *
+ * @typedef {object} Loss pages this person had put into a topic that somebody else deleted
+ * @property {number} revision of the entry that deleted it
+ * @property {string} by
+ * @property {string} label
+ * @property {string} topic
+ * @property {string} name what it was called
+ * @property {string[]} pages
+ *
+ * @typedef {{revision: number, by: string, label: string, gone: string[]}} Clash an entry of somebody else; `gone`: topics it deleted or merged away
  *
  * @typedef {{revision: number, label: string}} Step what undo or redo would be about
  *
@@ -57,6 +71,7 @@
  * @property {string} changes
  * @property {string} presence
  * @property {string} history
+ * @property {string} losses
  * @property {string} document
  * @property {string} submit
  * @property {string} reopen
@@ -87,6 +102,7 @@
  * @property {StateJson} state
  * @property {Step|null} [undo]
  * @property {Step|null} [redo]
+ * @property {Loss[]} [losses]
  * @property {Person[]} people
  * @property {string} me
  * @property {{query: string, address: string}|null} next what else is assigned, once the draft is submitted
@@ -107,6 +123,7 @@
  * @property {string} [sentence]
  * @property {string} [fix]
  * @property {Entry[]} [missed] entries that had to be known
+ * @property {Clash[]} [clashes] what is in the way
  */
 
 export {};

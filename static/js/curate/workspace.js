@@ -2,13 +2,15 @@
 
 import { Actions } from "./actions.js";
 import { alarm, announce, announceSelection, refuseChange, say, toast } from "./announce.js";
-import { dialogIsOpen } from "./dialogs.js";
+import { Conflicts } from "./conflicts.js";
+import { dialogIsOpen, watchRevision } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
 import { Navigation } from "./navigation.js";
+import { News } from "./news.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
 import { queueTitle } from "./queues.js";
@@ -34,7 +36,9 @@ class Workspace {
     const go = new Navigation({ store, view });
     const actions = new Actions({ store, view, go });
     const redraw = () => this.refreshAll();
-    const sheets = new Sheets({ workspace, store, keys, actions, go, issues: () => this.issues(), redraw });
+    watchRevision(() => store.revision);
+    const conflicts = new Conflicts({ store, go });
+    const sheets = new Sheets({ workspace, store, keys, actions, go, conflicts, issues: () => this.issues(), redraw });
     const tree = new Tree({
       store,
       view,
@@ -62,7 +66,7 @@ class Workspace {
     go.attach({ tree, list, panel });
     const issuesNow = () => this.issues();
     const onbanner = () => panel.askAgain();
-    this.bar = new TopBar({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner });
+    this.bar = new TopBar({ workspace, store, keys, actions, sheets, conflicts, go, issuesNow, onbanner });
     this.selection = new SelectionBar({ store, view, keys, actions, go, sheets });
     this.dragdrop = new DragDrop({
       store,
@@ -72,6 +76,7 @@ class Workspace {
       onstart: () => this.#dragging(true),
       onend: () => this.#dragging(false),
     });
+    this.news = new News((page) => store.pages.get(page)?.title || page);
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -151,15 +156,11 @@ class Workspace {
       this.bar.renderPeople();
       this.list.paint();
     });
-    this.store.addEventListener("conflict", () => {
-      this.bar.renderSave();
-      const latest = this.store.conflicts.at(-1);
-      if (latest)
-        toast(`“${latest.label}” could not be done. ${latest.reason}`, {
-          kind: "bad",
-          action: "Look",
-          onaction: () => this.sheets.showSave(),
-        });
+    this.store.addEventListener("conflict", () => this.bar.renderSave());
+    this.store.addEventListener("answered", (/** @type {any} */ event) => this.actions.answered(detailOf(event)));
+    this.store.addEventListener("news", (/** @type {any} */ event) => {
+      const { entry, state } = detailOf(event);
+      this.news.hear(entry, state);
     });
     this.view.addEventListener("view", (/** @type {any} */ event) => this.#viewed(detailOf(event)));
     document.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
@@ -198,7 +199,14 @@ class Workspace {
     const focused = document.activeElement !== document.body;
     this.#catchUp();
     if (focused && document.activeElement === document.body) this.go.focusAgain();
-    if (by && by !== this.store.me) say(`${by} changed the draft.`);
+    this.#tellNews(by);
+  }
+
+  /** What others did; their names alone where it is own work that looks different by it. @param {string} by */
+  #tellNews(by) {
+    const words = this.news.tell();
+    if (words) say(words);
+    else if (by && by !== this.store.me) say(`${by} changed the draft.`);
   }
 
   /** @param {boolean} busy */
