@@ -156,7 +156,7 @@ class _Fitting:
 
     def pass_over(self, why: str, topic: Topic | None, pages: Pages) -> None:
         if pages:
-            self.left.append(Left(why, topic and topic.id, topic.name if topic else "", pages))
+            self.left.append(Left(why, topic.id if topic else None, topic.name if topic else "", pages))
 
 
 # --- One function per kind of change ----------------------------------------------------------------------------------

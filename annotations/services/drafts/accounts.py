@@ -33,7 +33,7 @@ def settle(draft: Draft, revisions: Collection[int] | None = None, user: User | 
     rows.update(settled_at=timezone.now())
 
 
-def _lost(entry: DraftEntry, deleted: Collection[str]) -> dict[str, list[str]]:
+def _lost(entry: DraftEntry, deleted: set[str]) -> dict[str, list[str]]:
     """Topic that was deleted -> the pages it held. What is merged away keeps its pages together, also when redone."""
     merged = {
         topic for operation in entry.operations or () if operation["kind"] == "merge" for topic in operation["topics"]

@@ -114,11 +114,11 @@ export class Conflicts {
     return make(
       "div",
       { class: "both-texts" },
-      make("div", {}, make("h4", {}, `Your ${words}`), bdi(mine || "(empty)", { class: "kept-text" })),
+      make("div", {}, make("h4", {}, `You typed, as the ${words}`), bdi(mine || "(empty)", { class: "kept-text" })),
       make(
         "div",
         {},
-        make("h4", {}, now === null ? "In the draft now" : `The ${words} in the draft now`),
+        make("h4", {}, "In the draft now"),
         now === null
           ? make("p", { class: "muted" }, "The topic is not there any more.")
           : bdi(now || "(empty)", { class: "kept-text" }),
