@@ -14,7 +14,17 @@ from django.db.models import Model
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.models import Collection, Draft, DraftPublication, GoldVersion, Membership, Query, Role, Stream
+from annotations.models import (
+    Collection,
+    Draft,
+    DraftLoss,
+    DraftPublication,
+    GoldVersion,
+    Membership,
+    Query,
+    Role,
+    Stream,
+)
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
@@ -209,6 +219,9 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
     shared.presences.create(user=person, seen_at=timezone.now())
     topic = {"kind": "add_topic", "topic": f"t{number}", "name": f"Topic {number}", "pages": ["p1"]}
     perform(shared, person, Asked(uuid4(), shared.revision, [topic]))
+    lost = {"topic": f"lost{number}", "name": f"Lost {number}", "pages": ["p1"]}
+    for user in User.objects.all():
+        DraftLoss.objects.create(draft=shared, user=user, revision=shared.revision, **lost)
 
 
 def _submitted() -> dict[str, Any]:

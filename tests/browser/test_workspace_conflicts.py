@@ -134,7 +134,8 @@ def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
     bea.dialog.locator("#delete-now").click()
     expect(banner(bea)).to_contain_text("“Delete Oat” was not done. Meanwhile curator: Put 1 page into Oat.")
     # Now she has seen it.
-    look(bea).get_by_role("button", name="Try again").click()
+    bea.press("g", "w")
+    bea.dialog.get_by_role("button", name="Try again").click()
     expect(ana.topic("Oat")).to_have_count(0)
     expect(banner(ana)).to_contain_text("owner deleted “Oat”: 3 pages you had placed there")
 

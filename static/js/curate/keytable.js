@@ -182,6 +182,14 @@ export const ACTIONS = [
   action("Draft", "any", "redo", ["Ctrl+Shift+z", "Ctrl+y"], "Redo it", "button “Redo”", { always: true }),
   action("Draft", "any", "issues", ["g i"], "Issues: what keeps the draft from publishing", "“issues” above"),
   action("Draft", "any", "history", ["g h"], "History of the draft", "menu “More”"),
+  action(
+    "Draft",
+    "any",
+    "met",
+    ["g w"],
+    "Whether your work is stored, and where it met that of others",
+    "“Saved” above; menu “More”",
+  ),
   action("Draft", "any", "suggest", ["g g"], "Suggest topics from the page texts", "menu “More”"),
   action("Draft", "any", "sheet", ["?"], "This sheet", "“? Keys” below the pages"),
 ];

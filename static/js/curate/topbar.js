@@ -311,6 +311,7 @@ export class TopBar {
           words: "Set aside, or waiting for you…",
           note: count(this.conflicts.size, "change"),
           run: () => this.sheets.showSave(),
+          key: key("met"),
         },
         { words: "Issues", run: () => this.sheets.showIssues(), key: key("issues") },
         { words: "About this draft", run: () => this.sheets.about() },

@@ -526,6 +526,7 @@ class Workspace {
       redo: edit(() => actions.redo()),
       issues: () => this.sheets.showIssues(),
       history: () => this.sheets.showHistory(),
+      met: () => this.sheets.showSave(),
       suggest: edit(() => this.sheets.suggest()),
       sheet: () => this.sheets.showKeys(),
     };
