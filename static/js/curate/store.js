@@ -328,8 +328,7 @@ export class DraftStore extends EventTarget {
    * @param {import("./types.js").Entry|null} entry null: it was not done
    */
   _answered(batch, entry, reason = "") {
-    batch.waited = this.turning?.id === batch.id;
-    if (batch.waited) this.turning = null;
+    if (this.turning?.id === batch.id) this.turning = null;
     const { restore } = batch;
     if (restore && entry) this.setLosses(this.losses.filter((loss) => loss.revision !== restore.revision));
     this._emit("answered", { batch, entry, reason });
@@ -350,6 +349,7 @@ export class DraftStore extends EventTarget {
    */
   isDone(batch) {
     this._update(this.me, () => this._drop(batch));
+    if (this.turning?.id === batch.id) this.turning = null;
     return true;
   }
 
@@ -471,6 +471,7 @@ export class DraftStore extends EventTarget {
   /** @param {any} kind */
   _step(kind) {
     this._refuseReadOnly();
+    this.turning = null;
     if (kind === "redo" && this._taken.length) {
       const { operations, label } = this._taken[this._taken.length - 1];
       this._taken.pop();
@@ -512,6 +513,7 @@ export class DraftStore extends EventTarget {
       [kind]: { revision: step.revision, batch: step.batch },
       wanted,
       changes,
+      waited: !changes.length,
     });
     this.turning = changes.length ? null : { id, label: step.label };
     if (changes.length) this._changed(changes, this.me);
