@@ -30,6 +30,8 @@ LANGUAGE_CHARS = 35
 """A language tag, as long as RFC 5646 wants them."""
 SEARCH_CHARS = 200
 """What lists are searched for."""
+SEARCH_EXCERPTS = 300
+"""Pages found by their texts alone whose answer shows where; with more, few people read on."""
 NOTE_CHARS = 2_000
 """Why a gold version was published, or a question decided as it was."""
 DESCRIPTION_CHARS = 5_000

@@ -110,6 +110,7 @@ of_draft = [
     path("changes", draft_work.ChangesView.as_view(), name="draft-changes"),
     path("presence", draft_work.PresenceView.as_view(), name="draft-presence"),
     path("page", draft_work.PageView.as_view(), name="draft-page"),
+    path("pages", draft_work.PagesView.as_view(), name="draft-pages"),
     path("history", draft_work.HistoryView.as_view(), name="draft-history"),
     path("document", draft_work.DocumentView.as_view(), name="draft-document"),
     path("check", draft_work.CheckView.as_view(), name="draft-check"),

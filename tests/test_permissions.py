@@ -159,6 +159,8 @@ POST      api:draft-presence:shared    404  404  404  404  204  204  204     404
 POST      api:draft-presence:own       404  404  404  404  204  404  404     404  404
 GET       api:draft-page:shared        404  404  404  404  200  200  200     404  404
 GET       api:draft-page:own           404  404  404  404  200  404  404     404  404
+GET       api:draft-pages:shared       404  404  404  404  200  200  200     404  404
+GET       api:draft-pages:own          404  404  404  404  200  404  404     404  404
 GET       api:draft-history:shared     404  404  404  404  200  200  200     404  404
 GET       api:draft-history:own        404  404  404  404  200  404  404     404  404
 GET       api:draft-document:shared    404  404  404  404  200  200  200     404  404

@@ -10,8 +10,10 @@ from annotations.api.options import Options
 from annotations.limits import (
     HISTORY_ROWS,
     KEY_CHARS,
+    LARGEST_RANK,
     MOST_HISTORY_ROWS,
     NAME_CHARS,
+    SEARCH_CHARS,
     SUGGESTED_TOPICS,
     UNSEEN_SPANS,
 )
@@ -118,3 +120,23 @@ class OnePage(Options):
     """Which page."""
 
     key = serializers.CharField(help_text="The page's id, percent-encoded.")
+
+
+class PageOptions(Options):
+    """Which pages; where several options are given, those that all of them hold for."""
+
+    search = serializers.CharField(
+        required=False,
+        allow_blank=True,
+        default="",
+        max_length=SEARCH_CHARS,
+        help_text='Words in titles, addresses, snippets and texts, "phrases", and -words that must not be there.',
+    )
+    topic = serializers.CharField(required=False, help_text="Pages in the topic with this id, or in one below it.")
+    host = serializers.CharField(required=False, help_text="Pages whose address is at this host.")
+    by = serializers.CharField(required=False, help_text="Pages this person placed or confirmed last; a user name.")
+    flagged = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="Flagged, or not.")
+    note = serializers.BooleanField(required=False, allow_null=True, default=None, help_text="With a note, or without.")
+    unplaced = serializers.IntegerField(
+        required=False, min_value=1, max_value=LARGEST_RANK, help_text="Pages without a place on this level."
+    )

@@ -19,6 +19,7 @@ from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.selectors.drafts import documents
+from annotations.selectors.drafts.finding import FoundPages, find_pages
 from annotations.selectors.drafts.history import DraftHistory, history
 from annotations.selectors.drafts.pages import PageDetail, page_detail
 from annotations.selectors.drafts.workspace import DraftChanges, changes
@@ -112,6 +113,18 @@ class PageView(APIView):
         if page is None:
             raise Http404("There is no such page in this query.")
         return Response(page_detail(draft, page).to_dict())
+
+
+class PagesView(APIView):
+    """The pages of a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_pages", parameters=[shapes.PageOptions], responses=FoundPages, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """The pages with some words, also in their texts, and of a topic, a host, a person ..; without options all."""
+        draft = get_draft(request.user, pk)
+        return Response(find_pages(draft, **shapes.PageOptions.of(request.query_params)).to_dict())
 
 
 class HistoryView(APIView):

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.person import person
 from annotations.access import DraftAccess, May, get_query
 from annotations.agreement import Choice, Decision
+from annotations.drafting.summaries import n_issues
 from annotations.limits import NOTE_CHARS, OUTCOME_PAGES
 from annotations.models import Adjudication, AdjudicationDecision, Draft
 from annotations.selectors.adjudication import lines
@@ -116,7 +117,7 @@ def _page(
         "after": beside(reading, card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
-        "errors": draft.summary.get("errors", 0),
+        "errors": n_issues(draft.summary),
         **_outcomes(reading, given),
         "reasons": [(value, label, REASON_KEYS[value]) for value, label in AdjudicationDecision.Reason.choices],
         "reason": given.get("reason", ""),

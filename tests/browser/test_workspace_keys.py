@@ -43,7 +43,7 @@ def test_from_nothing_to_a_hierarchy_without_issues(browse: Browse, owner: User,
     assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Engines/Spare parts"]
     # One key finishes a page of the queue.
     screen.press("]", "1", "1", "1", "2", "2", "2", "2", "o")
-    expect(screen.page.locator("#announcer")).to_have_text("Every page is placed on level 1.")
+    expect(screen.page.locator("#announcer")).to_contain_text("Nothing left here. Left: 4 unplaced on level 2")
     expect(screen.page.locator("#queue-count")).to_have_text("0")
     # In the queue of level 2 the digits are the children of the page's topic.
     screen.press("g", "2")

@@ -145,7 +145,7 @@ def test_a_decided_adjudication_is_repaired_then_published(
     answer(About.PAGE, "p8", Choice.SKIP)
     assert step(adjudicator, query) == (Step.REPAIR, [judged])
     shown = visit(adjudicator).get(address(collection)).content.decode()
-    link = re.search(rf'href="{reverse("draft", args=[judged.pk])}">\s*Repair (\d) issues?<', shown)
+    link = re.search(rf'href="{reverse("draft", args=[judged.pk])}\?sheet=issues">\s*Repair (\d) issues?<', shown)
     assert link is not None
     assert int(link[1]) == Draft.objects.get(pk=judged.pk).summary["errors"]
     desk = visit(adjudicator).get(reverse("adjudicate", args=[judged.pk])).content.decode()

@@ -85,8 +85,8 @@ def _of_adjudication(work: Work) -> Next:
     """What an open adjudication asks for: answers, then repairs of what breaks the rules, then to be published."""
     if not work.is_decided:
         return Next(Step.ADJUDICATE, (work.draft,))
-    if errors := work.draft.summary.get("errors", 0):
-        return Next(Step.REPAIR, (work.draft,), counted(errors, "issue"))
+    if work.n_issues:
+        return Next(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
     return Next(Step.PUBLISH, (work.draft,))
 
 

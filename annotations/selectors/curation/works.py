@@ -7,6 +7,7 @@ from datetime import datetime
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from annotations.drafting.summaries import n_issues
 from annotations.models import AdjudicationDecision, Collection, Draft, DraftEntry
 
 
@@ -28,6 +29,11 @@ class Work:
     def placed(self) -> int:
         """Pages that have their place on the first level."""
         return self.levels[0]["placed"] if self.levels else 0
+
+    @property
+    def n_issues(self) -> int:
+        """What keeps it from being published."""
+        return n_issues(self.draft.summary)
 
     @property
     def is_submitted(self) -> bool:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from accounts.models import User
 from accounts.person import Person
 from annotations.access import May, capabilities, is_blind, own_open_drafts
+from annotations.drafting.summaries import n_issues
 from annotations.models import Collection, Draft, Query
 
 
@@ -17,6 +18,11 @@ class ListedDraft:
     draft: Draft
     blind: bool
     may_manage: bool
+
+    @property
+    def n_issues(self) -> int:
+        """What keeps it from being published."""
+        return n_issues(self.draft.summary)
 
     @property
     def id(self) -> int | None:

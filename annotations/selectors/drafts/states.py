@@ -24,6 +24,7 @@ from django.db.models import Q
 
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
+from annotations.selectors.drafts.authors import Authors
 from annotations.selectors.drafts.stacks import Step, Undoing
 from qc4.records import plain
 
@@ -54,6 +55,7 @@ class Known:
     head: UUID
     state: DraftState
     undoing: Undoing
+    authors: Authors
     entries: tuple[EntryJSON, ...] = ()
 
     def after(self, entries: Sequence[DraftEntry]) -> Known:
@@ -67,12 +69,14 @@ class Known:
 
     def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> Known:
         """As `after`, with the state known already."""
+        steps = [step_of(entry) for entry in entries]
         return replace(
             self,
             revision=entries[-1].revision,
             head=entries[-1].op_id,
             state=state,
-            undoing=self.undoing.after(map(step_of, entries)),
+            undoing=self.undoing.after(steps),
+            authors=self.authors.after(steps),
             entries=_latest((*self.entries, *map(entry_json, entries))),
         )
 
@@ -166,14 +170,15 @@ def replayed(draft: Draft, *, start: int | None = None) -> Known:
     entries = list(rows(draft).filter(revision__gt=snapshot.revision, revision__lte=draft.revision))
     for entry in entries:
         state = apply(state, entry.changes, entry.revision)
-    steps = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
-    columns = steps.values_list("revision", "user_id", "label", "undoes", "redoes")
+    log = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
+    steps = [Step(*row) for row in log.values_list("revision", "user_id", "label", "undoes", "redoes")]
     return Known(
         created_at=draft.created_at,
         revision=draft.revision,
         head=draft.head,
         state=state,
-        undoing=Undoing().after(Step(*row) for row in columns),
+        undoing=Undoing().after(steps),
+        authors=Authors().after(steps),
         entries=_latest(tuple(map(entry_json, entries))),
     )
 

@@ -15,6 +15,7 @@ from annotations.access import DraftAccess
 from annotations.drafting import to_json
 from annotations.models import Draft, DraftPresence, Page, Query
 from annotations.selectors.drafts import states
+from annotations.selectors.drafts.authors import authors_json
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
 from qc4.records import Record, plain
@@ -39,6 +40,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
         "query": {"key": query.key, "text": query.text},
         "pages": [_page_json(page) for page in query.pages.without_texts().order_by("position")],
         "state": to_json(known.state),
+        "authors": authors_json(known.state, known.authors),
         "undo": plain(known.undoing.undo(access.person.pk)),
         "redo": plain(known.undoing.redo(access.person.pk)),
         "people": plain(people_here(draft, access.person)),
@@ -125,7 +127,18 @@ def host_of(url: str) -> str:
 
 def _addresses(draft: Draft) -> dict[str, str]:
     """Where scripts find things; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
-    in_api = ("operations", "changes", "presence", "history", "document", "check", "submit", "reopen", "suggestions")
+    in_api = (
+        "operations",
+        "changes",
+        "presence",
+        "history",
+        "document",
+        "check",
+        "submit",
+        "reopen",
+        "suggestions",
+        "pages",
+    )
     slug, key = draft.query.collection.slug, draft.query.key
     return {
         **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},

@@ -6,9 +6,9 @@ import { count } from "./elements.js";
 import { OperationError } from "./fields.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
+import { doneWords } from "./left.js";
 import { openPicker } from "./picker.js";
 import { hasPlace } from "./places.js";
-import { queuesNow } from "./queues-shown.js";
 
 const MANY = 2;
 
@@ -82,10 +82,9 @@ export class Actions {
 
   /** What was done has emptied the queue. */
   #queueDone() {
-    const queue = queuesNow(this.view).find((one) => one.key === this.view.queue);
-    if (!queue) return;
-    say([this.said, queue.done].filter(Boolean).join(" "), { onundo: () => this.undo(), spoken: false });
-    announce(queue.done);
+    const words = doneWords(this.view);
+    say([this.said, words].filter(Boolean).join(" "), { onundo: () => this.undo(), spoken: false });
+    announce(words);
   }
 
   /** The cursor has left what was placed: says where it is now. @param {any} go */

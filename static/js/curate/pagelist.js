@@ -147,7 +147,8 @@ export class PageList {
     element.classList.toggle("cursor", atCursor);
     element.classList.toggle("done", done);
     const look = lookOf(this.store, view, row.page);
-    const signature = JSON.stringify([look, done]);
+    const excerpt = view.finder.excerptOf(row.page);
+    const signature = JSON.stringify([look, done, excerpt]);
     if (this.signatures.get(element) === signature) return;
     this.signatures.set(element, signature);
     fill(
@@ -163,7 +164,9 @@ export class PageList {
           bdi(page.title || page.id),
           page.host && make("span", { class: "host" }, bdi(page.host)),
         ),
-        make("span", { class: "snip" }, bdi(page.snippet || "")),
+        excerpt
+          ? make("span", { class: "snip in-text" }, make("span", { class: "where" }, "In its text: "), bdi(excerpt))
+          : make("span", { class: "snip" }, bdi(page.snippet || "")),
       ),
       this.#chips(look),
       make(
@@ -296,8 +299,18 @@ export class PageList {
     const [from, to] = [scrollTop - 1, scrollTop + clientHeight + 1];
     return this.view.rows.flatMap((row, number) => {
       const inside = this.tops[number] >= from && this.tops[number + 1] <= to;
-      return row.kind === "page" && inside ? [row.page] : [];
+      return row.kind === "page" && inside && this.view.matching.has(row.page) ? [row.page] : [];
     });
+  }
+
+  /** Pages whose rows reach into a stretch of the list, in pixels from its top. @param {number} top @param {number} bottom @returns {string[]} */
+  pagesBetween(top, bottom) {
+    const found = [];
+    for (let number = this.#at(top); number < this.view.rows.length && this.tops[number] < bottom; number += 1) {
+      const row = this.view.rows[number];
+      if (row.kind === "page" && this.tops[number + 1] > top) found.push(row.page);
+    }
+    return found;
   }
 
   get perScreen() {

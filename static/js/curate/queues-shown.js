@@ -1,5 +1,6 @@
-// The queues as the list shows them: searched, with their words, sizes and keys.
+// The queues as the list shows them: searched and filtered, with their words, sizes and keys.
 
+import { passing } from "./filters.js";
 import { levelOf, queueGroups, queueNames, queuePages, queueTitle } from "./queues.js";
 
 /**
@@ -8,11 +9,26 @@ import { levelOf, queueGroups, queueNames, queuePages, queueTitle } from "./queu
  */
 export function queueNow(view) {
   const groups = groupsOf(view);
-  const words = view.search.trim().toLowerCase().split(/\s+/).filter(Boolean);
-  if (!words.length) return groups;
-  /** @param {string} page */
-  const hit = (page) => words.every((word) => view.textOf(page).includes(word));
-  return groups.map((group) => ({ ...group, pages: group.pages.filter(hit) })).filter((group) => group.pages.length);
+  const shows = shown(view);
+  if (!shows) return groups;
+  return groups.map((group) => ({ ...group, pages: group.pages.filter(shows) })).filter((group) => group.pages.length);
+}
+
+/**
+ * What search and filters let through; null where there are neither.
+ * @param {import("./view.js").View} view
+ * @param {import("./filters.js").Filters} [filters]
+ * @returns {((page: string) => boolean)|null}
+ */
+export function shown(view, filters = view.filters) {
+  const { hit } = view.finder;
+  const pass = passing(filters, view.store);
+  return hit && pass ? (page) => pass(page) && hit(page) : (hit ?? pass);
+}
+
+/** The pages of the queue at hand, whatever is searched for and filtered. @param {import("./view.js").View} view @returns {string[]} */
+export function wholeQueue(view) {
+  return [...new Set(groupsOf(view).flatMap((group) => group.pages))];
 }
 
 /** @param {import("./view.js").View} view */
@@ -25,20 +41,25 @@ function groupsOf(view) {
 }
 
 /**
- * Every queue of the draft: key, words, how many pages, its action in the key table, and what is said once it is empty.
+ * Every queue of the draft: key, words, how many pages, how many of them search and filters show, its action in the key table, and what is said once it is empty.
  * @param {import("./view.js").View} view
  */
 export function queuesNow(view) {
   const { state, disagree } = view;
   const names = queueNames(state, { disagree });
   if (!names.includes("level-1")) names.unshift("level-1");
-  return names.map((key) => ({
-    key,
-    words: queueTitle(key),
-    pages: queuePages(state, key, { disagree }).length,
-    action: actionOf(key),
-    done: DONE[key] ?? doneOn(key),
-  }));
+  const shows = shown(view);
+  return names.map((key) => {
+    const pages = queuePages(state, key, { disagree });
+    return {
+      key,
+      words: queueTitle(key),
+      pages: pages.length,
+      shown: shows ? pages.filter(shows).length : pages.length,
+      action: actionOf(key),
+      done: DONE[key] ?? doneOn(key),
+    };
+  });
 }
 
 /** @param {string} key */
@@ -50,7 +71,7 @@ function actionOf(key) {
 
 /** @param {string} key */
 function doneOn(key) {
-  return `Every page is placed on level ${levelOf(key)}.`;
+  return `No page is without a place on level ${levelOf(key)}.`;
 }
 
 /** @type {Record<string, string>} */

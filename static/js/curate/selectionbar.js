@@ -72,8 +72,8 @@ export class SelectionBar {
       type: "button",
       class: "link-button",
       id: "select-all",
-      title: "Select all pages of the list",
-      onclick: select(() => this.view.select(this.view.pages)),
+      title: "Select all pages of the list, as search and filters leave it",
+      onclick: select(() => this.view.select([...this.view.matching])),
     });
     this.clear = make(
       "button",
@@ -110,8 +110,8 @@ export class SelectionBar {
     const words = size ? `${figure(size)} selected` : page ? `Page ${page.rank ?? page.id}` : "No page";
     setText(this.number, words);
     this.number.classList.toggle("many", size > 0);
-    this.all.hidden = !size || size >= view.pages.length;
-    setText(this.all, `All ${figure(view.pages.length)}`);
+    this.all.hidden = !size || size >= view.matching.size;
+    setText(this.all, `All ${figure(view.matching.size)}`);
     this.clear.hidden = !size;
     const targets = view.targets();
     const hinted = targets.some((one) => store.state.hintedTopics(one).length);

@@ -4,6 +4,7 @@ import { announce, refuseChange, toast, wordsOf } from "./announce.js";
 import { field, openDialog } from "./dialogs.js";
 import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
 import { ask } from "./http.js";
+import { isError, numbersOf } from "./issues.js";
 import { readable, strokeOf } from "./keys.js";
 import { ACTIONS } from "./keytable.js";
 
@@ -43,16 +44,23 @@ export class Sheets {
 
   showIssues() {
     const list = make("ul", { class: "issues" });
-    const dialog = openDialog({ title: "Issues", kind: "wide", content: [list] });
+    const dialog = openDialog({ title: "Issues", kind: "wide", content: [list], onclose: () => this.go.opened(null) });
     const draw = () => {
       const found = this.issues();
+      const { errors, warnings } = numbersOf(found);
+      const settle = errors
+        ? `${count(errors, "issue")} to settle before publishing`
+        : "Nothing keeps this draft from being published.";
       fill(
         list,
-        found.map((issue) => this.#issue(issue, dialog, draw)),
-        !found.length && make("li", { class: "none" }, "Nothing keeps this draft from being published."),
+        make("li", { class: errors ? "head" : "none" }, settle),
+        found.filter(isError).map((issue) => this.#issue(issue, dialog, draw)),
+        warnings > 0 && make("li", { class: "head" }, `${count(warnings, "warning")}, worth a second look`),
+        found.filter((issue) => !isError(issue)).map((issue) => this.#issue(issue, dialog, draw)),
       );
     };
     draw();
+    this.go.opened("issues");
     list.querySelector("button")?.focus();
   }
 
@@ -303,7 +311,7 @@ export class Sheets {
 
   submit() {
     const found = this.issues();
-    const errors = found.filter((one) => one.severity !== "warning").length;
+    const { errors } = numbersOf(found);
     const flagged = this.store.state.flags.size;
     const look = () => {
       dialog.close();

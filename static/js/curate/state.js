@@ -31,6 +31,7 @@ export class DraftState {
   /** @type {Map<string, ReadonlySet<string>>} topic -> all its pages */ _closures;
   /** @type {Map<string, string[]>} topic -> pages in none of its subtopics */ _leftOver;
   /** @type {Map<number, string[]>} level -> pages without a place */ _unplaced;
+  /** @type {Map<number, Set<string>>} level -> pages with one */ _placed;
   /** @type {Map<number, string[]>} level -> topics */ _onLevel;
   /** @type {Map<string, number>} topic -> the level it starts on */ _firsts;
   /** @type {Record<"members"|"hints", Map<string, Set<string>>|null>} page -> topics */ _byPage;
@@ -254,12 +255,27 @@ export class DraftState {
   unplaced(level) {
     let found = this._unplaced.get(level);
     if (!found) {
-      const placed = new Set(this.outliers);
-      for (const id of this.topicsOn(level)) for (const page of this.pagesIn(id)) placed.add(page);
+      const placed = this._placedOn(level);
       found = placed.size === this.pages.length ? [] : this.pages.filter((page) => !placed.has(page));
       this._unplaced.set(level, found);
     }
     return found;
+  }
+
+  /** Whether a page is in a topic of a level, or an outlier. @param {number} level @param {string} page */
+  isPlacedOn(level, page) {
+    return this._placedOn(level).has(page);
+  }
+
+  /** @param {number} level @returns {Set<string>} */
+  _placedOn(level) {
+    let placed = this._placed.get(level);
+    if (!placed) {
+      placed = new Set(this.outliers);
+      for (const id of this.topicsOn(level)) for (const page of this.pagesIn(id)) placed.add(page);
+      this._placed.set(level, placed);
+    }
+    return placed;
   }
 
   /** Pages of a topic with subtopics that none of these holds, in page-list order. @param {string} id @returns {string[]} */
@@ -427,7 +443,7 @@ export class DraftState {
       if (marked) this[kind].add(page);
       else this[kind].delete(page);
     }
-    if (kind === "outliers") this._unplaced.clear();
+    if (kind === "outliers") this._forgetPlaces();
   }
 
   /** @param {any} topic @param {number} at */
@@ -485,7 +501,12 @@ export class DraftState {
       this._closures.delete(id);
       this._leftOver.delete(id);
     }
+    this._forgetPlaces();
+  }
+
+  _forgetPlaces() {
     this._unplaced.clear();
+    this._placed.clear();
   }
 
   /** @param {string|null} parent */
@@ -499,13 +520,14 @@ export class DraftState {
     this._levels = undefined;
     this._firsts.clear();
     this._onLevel.clear();
-    this._unplaced.clear();
+    this._forgetPlaces();
   }
 
   _forgetAll() {
     this._closures = new Map();
     this._leftOver = new Map();
     this._unplaced = new Map();
+    this._placed = new Map();
     this._onLevel = new Map();
     this._firsts = new Map();
     this._byPage = { members: null, hints: null };

@@ -5,6 +5,7 @@
 // others are put below what waits here. What fits no more shows no effect until the server has decided: it alone does.
 // What it refuses becomes a conflict a person decides about.
 
+import { Authors } from "./authors.js";
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { newBatchId } from "./ids.js";
@@ -54,6 +55,8 @@ export class DraftStore extends EventTarget {
     /** @type {Map<string, import("./types.js").PageInfo>} id -> page, in page-list order */
     this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
     this.people = workspace.people ?? [];
+    /** Who made which entry of the log, as far as pages were placed in it. */
+    this.authors = new Authors(workspace.authors);
     this._storage = new QueueStorage(this.draft.id, this.me, storage);
     /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
     this._log = new Map();
@@ -260,6 +263,7 @@ export class DraftStore extends EventTarget {
   receive({ entries = [], ...rest }) {
     const fresh = entries.filter((entry) => entry.revision > this._revision);
     if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
+    this.authors.add(fresh);
     for (const entry of entries) {
       this._log.set(entry.revision, entry);
       if (this._own.has(entry.id)) this._own.set(entry.id, entry.revision);

@@ -1,6 +1,7 @@
 // The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
 
 import { arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { numbersOf } from "./issues.js";
 import { openMenu } from "./menu.js";
 import { whyNoSuggestions } from "./sheets.js";
 
@@ -96,22 +97,19 @@ export class TopBar {
         meter,
         "title",
         placed === total
-          ? `Every page is placed on level ${level}`
+          ? `No page is without a place on level ${level}`
           : `${count(total - placed, "page")} still without a topic on level ${level}: show them`,
       );
     });
     this.#figure(this.outliers, "Outliers", state.outliers.size, "Show the outliers");
     const found = this.issuesNow();
-    const errors = found.filter((one) => one.severity !== "warning").length;
+    const { errors, warnings } = numbersOf(found);
+    const also = warnings ? `; ${count(warnings, "warning")}` : "";
     this.#figure(
       this.issues,
       "Issues",
-      found.length,
-      errors
-        ? `${count(errors, "issue")} to settle before publishing${found.length > errors ? `, ${count(found.length - errors, "warning")}` : ""}`
-        : found.length
-          ? "Warnings only"
-          : "Nothing keeps this draft from being published",
+      errors,
+      `${errors ? `${count(errors, "issue")} to settle before publishing` : "Nothing keeps this draft from being published"}${also}`,
     );
     this.issues.classList.toggle("wrong", errors > 0);
     this.issues.classList.toggle("whole", !errors);

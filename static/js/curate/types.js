@@ -61,6 +61,7 @@
  * @property {string} submit
  * @property {string} reopen
  * @property {string} suggestions
+ * @property {string} pages those with some words, and filters
  * @property {string} page `{key}` stands for the percent-encoded id of a page
  * @property {string} publish
  * @property {string} query
@@ -85,6 +86,7 @@
  * @property {{key: string, text: string}} query
  * @property {PageInfo[]} pages
  * @property {StateJson} state
+ * @property {[number, string][]} [authors] revisions from which on it was another person who placed pages, and who
  * @property {Step|null} [undo]
  * @property {Step|null} [redo]
  * @property {Person[]} people

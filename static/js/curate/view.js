@@ -1,6 +1,9 @@
 // What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the draft.
 
 import { Digits } from "./digits.js";
+import { known, size } from "./filters.js";
+import { Finder } from "./finder.js";
+import { missingLevels } from "./places.js";
 import { queueNow } from "./queues-shown.js";
 
 const STAYS = "qc4-curate-stays";
@@ -21,6 +24,11 @@ export class View extends EventTarget {
     /** @type {string|null} */
     this.topic = null;
     this.search = "";
+    /** @type {import("./filters.js").Filters} */
+    this.filters = {};
+    this.finder = new Finder({ pages: store.pages, address: workspace.urls.pages, onanswer: () => this.#found() });
+    /** @type {string|null} what is open above the regions and belongs to the address */
+    this.sheet = null;
     /** @type {string|null} */
     this.cursor = null;
     /** @type {string|null} */
@@ -36,10 +44,8 @@ export class View extends EventTarget {
     this.pages = [];
     /** @type {Map<string, number>} page -> the number of its first row */
     this.places = new Map();
-    /** @type {Set<string>} pages of the queue that have the words searched for */
+    /** @type {Set<string>} pages of the queue that search and filters let through */
     this.matching = new Set();
-    /** @type {Map<string, string>} */
-    this.texts = new Map();
     this.disagree = workspace.disagree ?? null;
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
     this.movesOn = readMovesOn();
@@ -54,12 +60,14 @@ export class View extends EventTarget {
   /**
    * Another queue, or the pages of one topic; the selection ends with it.
    * @param {string} queue
-   * @param {{topic?: string|null, search?: string, page?: string|null}} [at]
+   * @param {{topic?: string|null, search?: string, filters?: import("./filters.js").Filters, page?: string|null}} [at]
    */
-  show(queue, { topic = null, search = this.search, page = null } = {}) {
+  show(queue, { topic = null, search = this.search, filters = this.filters, page = null } = {}) {
     this.queue = queue;
     this.topic = topic;
     this.search = search;
+    this.filters = filters;
+    this.finder.lookFor(search);
     this.kept.clear();
     this.selection.clear();
     this.anchor = null;
@@ -68,19 +76,50 @@ export class View extends EventTarget {
     this.#tell({ list: true, top: page === null });
   }
 
-  /** @param {any} search */
+  /** @param {string} search */
   find(search) {
+    this.narrow({ search });
+  }
+
+  /** Another search, other filters, or both; what is selected and still in sight stays so. @param {{search?: string, filters?: import("./filters.js").Filters}} how */
+  narrow({ search = this.search, filters = this.filters }) {
     this.search = search;
+    this.filters = filters;
+    this.finder.lookFor(search);
     this.kept.clear();
     this.refresh({ quiet: true });
     if (this.at === undefined) this.cursor = this.pages[0] ?? null;
     this.#tell({ list: true, top: true });
   }
 
+  /** All of the queue again. */
+  widen() {
+    this.narrow({ search: "", filters: {} });
+  }
+
+  /** Whether search or filters hide pages of the queue. */
+  get isNarrowed() {
+    return this.finder.terms.length > 0 || size(this.filters) > 0;
+  }
+
+  /** The site has looked through the texts. Where the list was empty until then, it begins at its top. */
+  #found() {
+    const empty = !this.pages.length;
+    this.refresh({ quiet: true });
+    this.#tell({ list: true, top: empty });
+  }
+
+  /** What is open above the regions, for the address. @param {string|null} name */
+  setSheet(name) {
+    this.sheet = name;
+    this.#tell({});
+  }
+
   /** Works the rows out anew. The cursor stays; if its page has gone, it goes to what stood nearest. */
   refresh({ quiet = false } = {}) {
     const before = this.pages;
     const at = this.#indexOf(this.cursor);
+    this.filters = known(this.filters, this.state);
     const groups = queueNow(this);
     this.matching = new Set(groups.flatMap((group) => group.pages));
     this.rows = rowsOf(this.#withKept(groups), this.kept);
@@ -191,11 +230,7 @@ export class View extends EventTarget {
   /** Whether something is still to be done with the page in this queue. @param {string} page */
   isOpen(page) {
     if (this.queue !== "all" && this.queue !== "topic") return true;
-    const { state } = this;
-    if (state.outliers.has(page)) return false;
-    return Array.from({ length: Math.max(1, state.levels) }, (_, at) => at + 1).some((level) =>
-      state.unplaced(level).includes(page),
-    );
+    return missingLevels(this.state, page).length > 0;
   }
 
   // Selection
@@ -216,6 +251,13 @@ export class View extends EventTarget {
   /** @param {string[]} pages */
   select(pages) {
     for (const page of pages) this.selection.add(page);
+    this.#tell({ selection: true });
+  }
+
+  /** These pages and no others. @param {Iterable<string>} pages @param {string|null} [anchor] */
+  selectOnly(pages, anchor = this.anchor) {
+    this.selection = new Set(pages);
+    this.anchor = anchor;
     this.#tell({ selection: true });
   }
 
@@ -262,16 +304,6 @@ export class View extends EventTarget {
   #digitsParent() {
     const named = [this.row?.group, this.queue === "topic" ? this.topic : null];
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
-  }
-
-  /** Words of a page, for the search. @param {string} page */
-  textOf(page) {
-    const known = this.texts.get(page);
-    if (known !== undefined) return known;
-    const { id, title, url, host, snippet, rank } = this.store.pageOf(page);
-    const words = [rank, id, title, host, url, snippet].join(" ").toLowerCase();
-    this.texts.set(page, words);
-    return words;
   }
 
   /** @param {any} detail */

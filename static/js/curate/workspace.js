@@ -4,15 +4,19 @@ import { Actions } from "./actions.js";
 import { alarm, announce, announceSelection, refuseChange, say, toast } from "./announce.js";
 import { dialogIsOpen } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
-import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { button, byId, count, figure, fill, make, setAttribute, setText } from "./elements.js";
+import { FilterBar } from "./filterbar.js";
+import { Highlighter } from "./highlight.js";
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
 import { Navigation } from "./navigation.js";
+import { renderNothing } from "./nothing.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
 import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
+import { RubberBand } from "./rubberband.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
 import { DraftStore } from "./store.js";
@@ -56,14 +60,20 @@ class Workspace {
       go,
       isDragging: () => this.busy,
       menu: (at) => this.#pageMenu(at),
-      nothing: (holder) => this.#renderNothing(holder),
+      nothing: (holder) => renderNothing(holder, { view, go, issues: () => sheets.showIssues() }),
     });
     const panel = new PagePanel({ store, view, keys, actions, go, address: workspace.urls.page });
     go.attach({ tree, list, panel });
     const issuesNow = () => this.issues();
-    const onbanner = () => panel.askAgain();
+    const onbanner = () => {
+      panel.askAgain();
+      view.finder.askAgain();
+    };
     this.bar = new TopBar({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner });
     this.selection = new SelectionBar({ store, view, keys, actions, go, sheets });
+    this.filterbar = new FilterBar({ store, view, keys, go });
+    this.highlighter = new Highlighter(view);
+    this.rubberband = new RubberBand({ view, list, go });
     this.dragdrop = new DragDrop({
       store,
       view,
@@ -104,6 +114,7 @@ class Workspace {
     this.store.start();
     this.store.setPresence(this.view.cursor);
     byId("curate").dataset.ready = "true";
+    if (readAddress().sheet === "issues") this.sheets.showIssues();
   }
 
   /** What the site says on arriving becomes a notice, which can be closed and goes by itself. */
@@ -133,12 +144,12 @@ class Workspace {
   }
 
   #openAddress() {
-    const { queue, topic, search, page } = readAddress();
+    const { queue, topic, search, filters, page } = readAddress();
     const known = topic !== null && this.store.state.topic(topic) !== undefined;
     const first = this.store.state.unplaced(1).length ? "level-1" : "all";
     const wanted = queuesNow(this.view).some((one) => one.key === queue) ? queue : first;
     byId("page-search").value = search;
-    this.view.show(known ? "topic" : wanted, { topic: known ? topic : null, search, page });
+    this.view.show(known ? "topic" : wanted, { topic: known ? topic : null, search, filters, page });
   }
 
   // Drawing
@@ -240,6 +251,8 @@ class Workspace {
     this.tree.render();
     this.panel.render();
     this.selection.render();
+    this.filterbar.render();
+    this.highlighter.render();
     this.#renderQueue();
   }
 
@@ -257,7 +270,7 @@ class Workspace {
     const name =
       view.queue === "topic" ? `In ${this.store.state.topic(view.topic ?? "")?.name ?? ""}` : queueTitle(view.queue);
     setText(byId("queue-name"), name);
-    setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
+    setText(byId("queue-count"), view.isNarrowed ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
     const rank = view.page?.rank;
     setText(byId("page-tab"), rank ? `Page ${rank}` : "Page");
@@ -279,7 +292,7 @@ class Workspace {
       at: byId("queue"),
       items: queuesNow(this.view).map((queue) => ({
         words: queue.words,
-        count: queue.pages,
+        count: this.view.isNarrowed ? `${queue.shown} of ${queue.pages}` : queue.pages,
         key: queue.action ? this.keys.hint(queue.action) : "",
         checked: this.view.queue === queue.key,
         run: () => this.go.queue(queue.key),
@@ -318,7 +331,7 @@ class Workspace {
     });
   }
 
-  // Beginning, and nothing
+  // Beginning
 
   /** @param {any} holder */
   #renderBeginning(holder) {
@@ -348,36 +361,6 @@ class Workspace {
     );
   }
 
-  /** @param {any} holder */
-  #renderNothing(holder) {
-    const { view } = this;
-    const here = queuesNow(view);
-    const queue = here.find((one) => one.key === view.queue);
-    const next =
-      here.find((one) => one.pages > 0 && one.key !== view.queue && one.key.startsWith("level-")) ??
-      here.find((one) => one.key === "all");
-    const words = view.search
-      ? `No page here has “${view.search}”.`
-      : view.queue === "topic"
-        ? "This topic holds no pages yet."
-        : (queue?.done ?? "");
-    const clear = () => {
-      byId("page-search").value = "";
-      view.find("");
-      this.list.focus();
-    };
-    fill(
-      holder,
-      !view.search && view.queue !== "topic" && icon("check"),
-      make("p", {}, bdi(words)),
-      view.search
-        ? button("Clear the search", clear, { kind: "btn btn-quiet" })
-        : next &&
-            next.key !== view.queue &&
-            button(`${next.words} (${next.pages})`, () => this.go.queue(next.key), { kind: "btn btn-quiet" }),
-    );
-  }
-
   // Selection
 
   #checkAll() {
@@ -389,11 +372,11 @@ class Workspace {
   #selectAll() {
     const sight = this.list.inSight();
     const whole = sight.every((page) => this.view.selection.has(page));
-    this.view.select(whole ? this.view.pages : sight);
-    if (whole || sight.length === this.view.pages.length) this.#saySelection();
+    this.view.select(whole ? [...this.view.matching] : sight);
+    if (whole || sight.length === this.view.matching.size) this.#saySelection();
     else
       announce(
-        `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.pages.length}.`,
+        `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.matching.size}.`,
       );
   }
 
@@ -408,10 +391,8 @@ class Workspace {
       view.clearSelection();
       return this.#saySelection();
     }
-    if (view.search) {
-      byId("page-search").value = "";
-      return view.find("");
-    }
+    if (view.search) return this.go.endSearch();
+    if (view.isNarrowed) return this.go.widen();
     if (view.queue === "topic") return this.go.queue("all");
     return view.sweep();
   }
@@ -464,6 +445,7 @@ class Workspace {
       "region-previous": () => this.go.turn(-1),
       switch: () => this.go.focus(this.go.region === "topics" ? "pages" : "topics"),
       search: () => this.#into("pages", "page-search"),
+      "filter-pages": () => this.filterbar.open(),
       filter: () => this.#into("topics", "topic-filter"),
       clear: () => this.#clear(),
       select: () => this.#select(),
