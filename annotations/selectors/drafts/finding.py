@@ -60,7 +60,8 @@ def searched(query: Query, search: str) -> list[FoundPage]:
     terms = parse(search)
     if not terms:
         return [FoundPage(key, [], "") for key in query.pages.order_by("position").values_list("key", flat=True)]
-    found, alone = [], {}
+    found: list[tuple[str, list[str]]] = []
+    alone: dict[str, Term] = {}
     for key, fields in _fields(query):
         places = found_in(terms, fields)
         if places is None:

@@ -62,6 +62,11 @@ export function queuesNow(view) {
   });
 }
 
+/** Whether the draft has such a queue; of level 1 also while it is empty. @param {import("./view.js").View} view @param {string} key */
+export function hasQueue({ state, disagree }, key) {
+  return key === "level-1" || queueNames(state, { disagree }).includes(key);
+}
+
 /** @param {string} key */
 function actionOf(key) {
   const level = levelOf(key);

@@ -40,6 +40,8 @@ export class SelectionBar {
     this.digits = byId("digits");
     /** what the digits show */
     this.signature = "";
+    /** how long the words of the tools are */
+    this.room = "";
     this.#build();
     new ResizeObserver(() => {
       this.#makeRoom();
@@ -134,8 +136,17 @@ export class SelectionBar {
       "title",
       this.actions.last ? `Repeat: ${this.actions.last.words}` : "Repeat the last placing",
     );
-    this.#fit();
+    this.#fitAnew();
     this.#renderDigits();
+  }
+
+  /** Measuring makes the browser lay everything out, after each key: only where the words take more or less room. */
+  #fitAnew() {
+    const shown = [...this.root.querySelectorAll("button, span.selected")].filter((one) => !one.hidden);
+    const room = JSON.stringify(shown.map((one) => one.textContent.length));
+    if (room === this.room) return;
+    this.room = room;
+    this.#fit();
   }
 
   /** Where the tools do not fit, their keys give way: the button that tells all keys stays in sight. */

@@ -15,7 +15,7 @@ import { renderNothing } from "./nothing.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
 import { queueTitle } from "./queues.js";
-import { queuesNow } from "./queues-shown.js";
+import { hasQueue, queuesNow } from "./queues-shown.js";
 import { RubberBand } from "./rubberband.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
@@ -104,11 +104,14 @@ class Workspace {
 
   start() {
     this.#takeMessages();
-    this.#listen();
+    // Before anybody listens: all is drawn once.
     this.#openAddress();
-    this.refreshAll();
+    this.#listen();
     this.list.render({ top: this.view.at === 0 });
     this.list.reveal();
+    this.#renderFrame();
+    this.#rest();
+    this.#keepAddress();
     if (this.store.state.topics.size || this.store.readOnly) this.list.focus();
     else this.tree.focus();
     this.store.start();
@@ -147,7 +150,7 @@ class Workspace {
     const { queue, topic, search, filters, page } = readAddress();
     const known = topic !== null && this.store.state.topic(topic) !== undefined;
     const first = this.store.state.unplaced(1).length ? "level-1" : "all";
-    const wanted = queuesNow(this.view).some((one) => one.key === queue) ? queue : first;
+    const wanted = hasQueue(this.view, queue) ? queue : first;
     byId("page-search").value = search;
     this.view.show(known ? "topic" : wanted, { topic: known ? topic : null, search, filters, page });
   }
@@ -231,18 +234,26 @@ class Workspace {
     if (detail.list) this.list.render(detail);
     else if (detail.cursor) this.list.reveal();
     else this.list.paint();
-    if (!detail.list) this.list.paint();
     this.#rest();
     if (detail.cursor) this.store.setPresence(this.view.cursor);
+    this.#keepAddress();
+  }
+
+  #keepAddress() {
     clearTimeout(this.addressTimer);
     this.addressTimer = setTimeout(() => writeAddress(this.view), ADDRESS_WAITS);
   }
 
   refreshAll() {
     if (this.busy) return;
-    byId("curate").classList.toggle("read-only", this.store.readOnly);
     this.list.render();
     this.#rest();
+    this.#renderFrame();
+  }
+
+  /** What the draft is, as a whole. */
+  #renderFrame() {
+    byId("curate").classList.toggle("read-only", this.store.readOnly);
     this.bar.render();
     this.bar.renderPeople();
   }
