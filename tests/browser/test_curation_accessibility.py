@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -96,6 +98,14 @@ def test_a_draft_at_work(browse: Browse, owner: User, begun: Draft, width: int, 
     regions(screen, width, "a page that is done")
     screen.press("g", "2")
     regions(screen, width, "queue of level 2")
+    screen.press("g", "a", "/").type("page").press("Enter", "Shift+f").type("not flagged").press("Enter")
+    expect(screen.page.locator(".filter-chip")).to_have_count(2)
+    expect(screen.page.locator(".filter-status")).to_have_text(re.compile("pages?$"))
+    regions(screen, width, "searched and filtered")
+    screen.press("/").type("-page").press("Enter")
+    expect(screen.page.locator("#widen")).to_be_visible()
+    regions(screen, width, "nothing found")
+    screen.press("Escape", "Escape")
     screen.press("l", "End", "n").type("Half a name")
     sound(screen, "typing a name")
     screen.press("Enter")
@@ -111,7 +121,7 @@ def test_a_draft_at_work(browse: Browse, owner: User, begun: Draft, width: int, 
 def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
     screen = opener(browse)(owner, begun, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("2")
-    for keys in (["t"], ["?"], ["g", "i"], ["g", "h"], ["g", "g"]):
+    for keys in (["t"], ["?"], ["Shift+f"], ["g", "i"], ["g", "h"], ["g", "g"]):
         screen.press("]", "[", *keys)
         expect(screen.dialog).to_be_visible()
         sound(screen, f"the dialog of {' '.join(keys)}")
