@@ -143,9 +143,12 @@ def test_all_that_match_are_selected_and_nothing_else_changes(screen: Workspace)
     # What is done with stays in sight until one moves on, and is not among them.
     screen.press("o", "Control+a", "Control+a")
     expect(page.locator("#selected")).to_have_text("54 selected")
-    page.get_by_role("button", name="Clear search").or_(page.locator("#clear-selection")).first.click()
+    page.locator("#clear-selection").click()
     screen.press("Control+z")
-    screen.press("/").type('"number 7" ').press("Enter")
+    # Whoever is faster than the site selects what it finds, and not what the titles say.
+    screen.press("/").type("nothing").press("Enter", "Control+a", "Control+a")
+    expect(page.locator("#selected")).to_have_text("55 selected")
+    screen.press("Escape", "/").type('"number 7" ').press("Enter")
     shown(screen, "p7")
     screen.press("Control+a", "Control+a", "1")
     assert screen.placed()["Cats"] == {"p1", "p3", "p7"}

@@ -380,15 +380,17 @@ class Workspace {
     this.#saySelection();
   }
 
+  /** All that match are not known before the texts have been looked through. @returns {unknown} */
   #selectAll() {
+    const { finder } = this.view;
+    if (finder.reach === "waiting") return finder.settled().then(() => this.#selectAll());
     const sight = this.list.inSight();
     const whole = sight.every((page) => this.view.selection.has(page));
     this.view.select(whole ? [...this.view.matching] : sight);
-    if (whole || sight.length === this.view.matching.size) this.#saySelection();
-    else
-      announce(
-        `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.matching.size}.`,
-      );
+    if (whole || sight.length === this.view.matching.size) return this.#saySelection();
+    return announce(
+      `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.matching.size}.`,
+    );
   }
 
   #saySelection() {
