@@ -74,6 +74,8 @@ UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
 SUGGESTED_TOPICS = 50
 """Topics people may ask to be suggested."""
+TEACHING_PAGES = 30
+"""Pages told that teach most, for each choice; after a few are placed others do."""
 
 # --- People ----------------------------------------------------------------------------------------------------------
 ASSIGNED_AT_ONCE = 10_000

@@ -9,6 +9,7 @@ from annotations.api import (
     agreement,
     assignments,
     collections,
+    draft_predictions,
     draft_work,
     drafts,
     gold,
@@ -113,6 +114,8 @@ of_draft = [
     path("history", draft_work.HistoryView.as_view(), name="draft-history"),
     path("document", draft_work.DocumentView.as_view(), name="draft-document"),
     path("check", draft_work.CheckView.as_view(), name="draft-check"),
+    path("predictions", draft_predictions.PredictionsView.as_view(), name="draft-predictions"),
+    path("groups", draft_predictions.GroupsView.as_view(), name="draft-groups"),
     path("suggestions", draft_work.SuggestionsView.as_view(), name="draft-suggestions"),
 ]
 

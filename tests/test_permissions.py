@@ -165,6 +165,10 @@ GET       api:draft-document:shared    404  404  404  404  200  200  200     404
 GET       api:draft-document:own       404  404  404  404  200  404  404     404  404
 GET       api:draft-check:shared       404  404  404  404  200  200  200     404  404
 GET       api:draft-check:own          404  404  404  404  200  404  404     404  404
+GET       api:draft-predictions:shared 404  404  404  404  200  200  200     404  404
+GET       api:draft-predictions:own    404  404  404  404  200  404  404     404  404
+GET       api:draft-groups:shared      404  404  404  404  200  200  200     404  404
+GET       api:draft-groups:own         404  404  404  404  200  404  404     404  404
 POST      api:draft-suggestions:shared 404  404  404  404  200  200  200     404  404
 POST      api:draft-suggestions:own    404  404  404  404  200  404  404     404  404
 POST      api:draft-publish:shared     404  404  404  404  403  200  200     404  404

@@ -97,7 +97,7 @@ class Suggest(Options):
         allow_null=True,
         min_value=2,
         max_value=SUGGESTED_TOPICS,
-        help_text="How many; by default by size.",
+        help_text="How many; by default as many as the pages show.",
     )
 
 
@@ -112,6 +112,14 @@ class HistoryOptions(Options):
 
     before = serializers.IntegerField(required=False, min_value=1, help_text="Only entries before this revision.")
     limit = serializers.IntegerField(min_value=1, max_value=MOST_HISTORY_ROWS, default=HISTORY_ROWS)
+
+
+class WithinTopic(Options):
+    """Which pages."""
+
+    topic = serializers.CharField(
+        required=False, max_length=KEY_CHARS, help_text="A topic's id: its pages that are in none of its subtopics."
+    )
 
 
 class OnePage(Options):

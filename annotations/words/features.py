@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from annotations.words.stop_words import is_telling, stop_words
 from annotations.words.weights import PageWords, unit_rows
 
-COMMON = 1 / 3
+COMMON = 1 / 2
 """Words of a larger share of the pages say nothing about one: among them those of the query."""
 FEW = 5
 """Up to so many pages every word counts: two of three are no majority yet."""

@@ -14,7 +14,7 @@ DIMENSIONS = 10
 GROUPS = 15
 """To begin with, before those that are alike are merged."""
 ALIKE = 0.4
-"""Cosine of two groups' centroids from which they are one topic cut in two. Medians on AMBIENT are flat from .3 to .5."""
+"""Cosine of two groups' centroids from which they are one topic cut in two; from .3 to .5 little changes."""
 SEED = 0
 STARTS: Final = 4
 _ROUNDS = 50
@@ -26,9 +26,9 @@ Labels = npt.NDArray[np.int64]
 def groups(weights: sp.csr_array, count: int | None = None) -> Labels:
     """(pages,) the group of each page, from 0, none empty, the largest first.
 
-    Latent semantic analysis, K-means with 15 groups on vectors of length 1, then the two groups whose centroids are most
-    alike become one as long as their cosine is at least .4. With a count K-means makes that many and nothing is merged.
-    Seeded: the same pages give the same groups.
+    Latent semantic analysis, K-means with 15 groups on vectors of length 1, then the two groups whose centroids are
+    most alike become one as long as their cosine is at least .4. With a count K-means makes that many and nothing is
+    merged. Seeded: the same pages give the same groups.
 
     Args:
         weights: (pages, words), no row of zeros.

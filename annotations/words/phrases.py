@@ -5,10 +5,10 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from annotations.words.features import COMMON, FEW
+from annotations.words.features import COMMON
 from annotations.words.stop_words import is_telling
 from qc4.words import UNSPACED
 
@@ -46,23 +46,15 @@ def names(texts: Sequence[Sequence[str]], stops: frozenset[str]) -> list[str]:
     """A name for each group of texts, all different.
 
     A phrase is one to five words in a row with a telling word at either end. It is worth the share of the group's pages
-    that have it less the share of all other pages, and more if it is longer. Words that more than a third of all pages
-    have make no phrase alone, in whatever language.
+    that have it less the share of all other pages, and more if it is longer. Words that more than half of the other
+    pages have make no phrase alone, in whatever language.
     """
     groups = [[_phrases(text, stops) for text in _sampled(group)] for group in texts]
     everywhere = Counter(key for group in groups for page in group for key in page)
     pages = sum(map(len, groups))
-    common = {key for key, count in everywhere.items() if len(key) == 1 and count > max(FEW, COMMON * pages)}
-
-    def weigh(key: Key) -> tuple[int, int]:
-        """How many of its words tell something of a group, and how many everybody knows."""
-        telling = [word for word in key if is_telling(word, stops)]
-        known = sum((word,) in common for word in telling)
-        return len(telling) - known, known
-
     found: list[str] = []
     for group in groups:
-        name = _name(group, _candidates(group, everywhere, pages, weigh))
+        name = _name(group, _candidates(group, everywhere, pages, stops))
         found.append(_free(name, {other.casefold() for other in found}))
     return found
 
@@ -101,16 +93,16 @@ def _written(words: Sequence[str]) -> str:
     return ("" if unspaced else " ").join(words)
 
 
-def _candidates(
-    group: Sequence[Page], everywhere: Counter[Key], pages: int, weigh: Callable[[Key], tuple[int, int]]
-) -> list[_Candidate]:
+def _candidates(group: Sequence[Page], everywhere: Counter[Key], pages: int, stops: frozenset[str]) -> list[_Candidate]:
     """The phrases that set the group apart, the best first."""
     counts = Counter(key for page in group for key in page)
     others = max(1, pages - len(group))
     found = []
     for key, count in counts.items():
         gain = count / len(group) - (everywhere[key] - count) / others
-        new, known = weigh(key)
+        telling = [(word,) for word in key if is_telling(word, stops)]
+        known = sum(everywhere[word] - counts[word] > COMMON * others for word in telling)
+        new = len(telling) - known
         if gain > 0 and new:
             having = frozenset(number for number, page in enumerate(group) if key in page)
             # Words that all pages have make a phrase readable, and half as much better.

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 import scipy.sparse as sp
 
 from annotations.words.features import telling
@@ -29,34 +30,34 @@ def suggest_topics(
 ) -> list[SuggestedTopic]:
     """Groups of the given pages, the largest first; pages that share no word with another are in none.
 
-    Without a number as many as the pages show: `groups` says how. The same pages give the same groups.
+    Without a number as many as the pages show: `groups` says how. The same pages give the same groups. What most of the
+    given pages have tells none of them apart, whatever the others of the query have.
 
     Args:
-        words: of all pages of the query: what most of them have tells none apart.
         texts: page -> what names are looked for in.
 
     Raises:
         InputError: fewer than two of the pages have words.
     """
     chosen = set(among)
-    rows = np.array([row for row, key in enumerate(words.keys) if key in chosen], dtype=int)
-    worded = rows[np.diff(words.weights.indptr)[rows] > 0]
+    own = words.only([row for row, key in enumerate(words.keys) if key in chosen])
+    worded = np.flatnonzero(np.diff(own.weights.indptr))
     if len(worded) < 2:
         found = f"{len(worded)} pages with words among those in no topic"
         raise InputError([Problem("too-few-pages", "pages", found, "at least 2")])
-    weights = telling(words).weights
-    sharing = rows[np.diff(weights.indptr)[rows] > 0]
+    weights = telling(own).weights
+    sharing = np.flatnonzero(np.diff(weights.indptr))
     if len(sharing) < 2:  # nothing is shared: each page by all of its words
-        weights, sharing = words.weights, worded
+        weights, sharing = own.weights, worded
     weights = sp.csr_array(weights[sharing])
     labels = groups(weights, topics)
     members = [_typical_first(weights, np.flatnonzero(labels == group)) for group in range(labels.max() + 1)]
-    pages = [tuple(words.keys[sharing[row]] for row in group) for group in members]
-    called = names([[texts.get(page, "") for page in group] for group in pages], stop_words(words))
+    pages = [tuple(own.keys[sharing[row]] for row in group) for group in members]
+    called = names([[texts.get(page, "") for page in group] for group in pages], stop_words(own))
     return [SuggestedTopic(name, group) for name, group in zip(called, pages, strict=True)]
 
 
-def _typical_first(weights: sp.csr_array, members: np.ndarray) -> list[int]:
+def _typical_first(weights: sp.csr_array, members: npt.NDArray[np.intp]) -> list[int]:
     """The members of a group by their cosine with its centroid: each stands near those it is like."""
     own = weights[members]
     likeness = own @ np.asarray(own.sum(axis=0)).ravel()

@@ -33,6 +33,10 @@ class PageWords:
     weights: sp.csr_array
     words: tuple[str, ...]
 
+    def only(self, rows: Sequence[int]) -> PageWords:
+        """Some of the pages, with all words."""
+        return PageWords(tuple(self.keys[row] for row in rows), sp.csr_array(self.weights[rows]), self.words)
+
 
 def likeness(words: PageWords, key: str) -> list[tuple[str, float]]:
     """(page, cosine) of the other pages that share a word with one, the most similar first."""

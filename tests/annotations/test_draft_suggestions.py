@@ -65,8 +65,8 @@ def test_groups_are_those_that_share_words(query: Query) -> None:
 
 
 def test_only_the_pages_that_are_asked_for(query: Query) -> None:
-    found = suggest_topics(page_words(query), page_texts(query), ["p1", "p4", "p5"], 2)
-    assert sorted(page for topic in found for page in topic.pages) == ["p1", "p4", "p5"]
+    found = suggest_topics(page_words(query), page_texts(query), ["p1", "p3", "p4", "p5"], 2)
+    assert sorted(page for topic in found for page in topic.pages) == ["p1", "p3", "p4", "p5"]
 
 
 def test_pages_that_are_all_the_same_are_one_group() -> None:

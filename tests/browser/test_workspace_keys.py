@@ -173,17 +173,6 @@ def test_delete_asks_where_the_pages_go(browse: Browse, owner: User, begun: Draf
     assert "t-row" in screen.focus
 
 
-def test_split_by_digits(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all")
-    screen.press("l", "Home", "s").type("Orbit").press("Tab").type("Surface")
-    screen.press("Tab", "Tab", "1", "1", "2")
-    expect(screen.dialog).to_contain_text("Adds 2 topics")
-    screen.press("Tab", "Tab", "Enter")
-    assert screen.tree()[:3] == ["Planet", "Planet/Orbit", "Planet/Surface"]
-    assert screen.placed()["Orbit"] == {"p1", "p2"}
-    assert screen.placed()["Surface"] == {"p3"}
-
-
 def test_keys_rest_while_somebody_types_or_composes(browse: Browse, owner: User, begun: Draft) -> None:
     screen = open_(browse, owner, begun, "?queue=all&page=p1")
     screen.press("/").type("o1.xf")

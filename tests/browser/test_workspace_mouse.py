@@ -136,17 +136,6 @@ def test_everything_about_a_topic_is_in_its_menu(screen: Workspace) -> None:
     assert screen.placed()["Planet"] == {f"p{n}" for n in range(1, 6)}
 
 
-def test_split_by_mouse(screen: Workspace) -> None:
-    screen.topic("Planet").click(button="right")
-    screen.menu("Split…")
-    screen.dialog.get_by_label("Name of part 1").fill("Orbit")
-    screen.dialog.get_by_role("group", name="Page 1").get_by_role("button", name="Part 1").click()
-    screen.dialog.get_by_role("group", name="Page 3").get_by_role("button", name="Part 1").click()
-    screen.dialog.get_by_role("button", name="Split").click()
-    expect(screen.topic("Orbit")).to_be_visible()
-    assert screen.placed()["Orbit"] == {"p1", "p3"}
-
-
 def test_the_page_takes_topics_off_marks_and_finds_what_is_alike(screen: Workspace) -> None:
     panel = screen.page.locator("#region-page")
     panel.get_by_role("button", name="Take out of Planet").click()

@@ -130,6 +130,8 @@ def _addresses(draft: Draft) -> dict[str, str]:
     return {
         **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},
         "draft": reverse("api:draft", args=[draft.pk]),
+        "predictions": reverse("api:draft-predictions", args=[draft.pk]),
+        "groups": reverse("api:draft-groups", args=[draft.pk]) + "?topic={topic}",
         "page": reverse("api:draft-page", args=[draft.pk]) + "?key={key}",
         "publish": reverse("draft-publish", args=[draft.pk]),
         "query": reverse("query", args=[slug, key]),

@@ -133,6 +133,8 @@ export class Actions {
   /** Puts the pages in; where all are in it already, takes them out. @param {string} id */
   toggleTopic(id, pages = this.view.targets()) {
     if (!pages.length) return say("There is no page to put into the topic.");
+    const moved = this.view.splitting?.take(id, pages);
+    if (moved !== undefined) return moved;
     if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
     return this.assign(id, pages);
   }
@@ -180,6 +182,7 @@ export class Actions {
   /** @param {number} number @param {boolean} only */
   digit(number, only) {
     const id = [...this.view.digits().keys].find(([, digit]) => digit === number)?.[0];
+    if (!id && this.view.splitting?.topic) return this.view.splitting.newPart();
     if (!id) return say(`No topic has the key ${number} here.`);
     return only ? this.only(id, undefined, { stay: true }) : this.toggleTopic(id);
   }
@@ -265,13 +268,18 @@ export class Actions {
     return this.run([{ kind: "seen", pages: placed }], placed, { advance: true, onward: true });
   }
 
-  /** What is suggested for the pages: accepted or rejected. @param {"accept"|"reject"} kind */
+  /** What is suggested for the pages, or probable: accepted or rejected. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();
     for (const page of pages)
       for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
-    if (!hints.size) return say("Nothing is suggested here.");
-    return this.run([{ kind, hints: [...hints] }], pages, { advance: true });
+    const probable = this.view.probably?.operations(pages) ?? [];
+    if (!hints.size && !probable.length) return say("Nothing is suggested here.");
+    const suggested = hints.size ? [{ kind, hints: [...hints] }] : [];
+    if (kind === "accept") return this.run([...suggested, ...probable], pages, { advance: true });
+    const gone = this.view.probably?.dismiss(pages) ?? 0;
+    if (suggested.length) return this.run(suggested, pages, { advance: true });
+    return say(`${count(gone, "prediction")} waved away.`);
   }
 
   /** The pages go where another page is. @param {any} other */

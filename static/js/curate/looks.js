@@ -8,6 +8,7 @@ import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.j
  * @typedef {object} Look
  * @property {NamedTopic[]} topics
  * @property {NamedTopic[]} hints suggestions worth showing
+ * @property {[id: string|null, name: string, why: string]|null} probably where it probably belongs; null: among the outliers
  * @property {string[]} lacks names of topics that hold the page though none of their subtopics does
  * @property {boolean} seen
  * @property {boolean} outlier
@@ -28,6 +29,7 @@ export function lookOf({ state, me, people }, view, page) {
   return {
     topics: finestTopics(state, page).map(named),
     hints: hintsToShow(state, view, page).map(named),
+    probably: probablyOf({ state, me, people }, view, page),
     lacks: /^(level-|between)/.test(view.queue) ? [] : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
     seen: isSeen(state, page),
     outlier: state.outliers.has(page),
@@ -35,6 +37,19 @@ export function lookOf({ state, me, people }, view, page) {
     note: state.notes.has(page),
     here: people.filter((person) => person.page === page && person.name !== me).map((person) => person.name),
   };
+}
+
+/**
+ * @param {any} store
+ * @param {import("./view.js").View} view
+ * @param {string} page
+ * @returns {Look["probably"]}
+ */
+function probablyOf({ state }, { probably }, page) {
+  const found = probably?.of(page);
+  if (!found) return null;
+  const path = found.topic === null ? "outlier" : state.path(found.topic).join(" › ");
+  return [found.topic, found.topic === null ? "outlier" : state.topicOf(found.topic).name, path];
 }
 
 /**

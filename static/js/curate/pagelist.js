@@ -4,9 +4,12 @@ import { announceSelection } from "./announce.js";
 import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
 import { lookOf } from "./looks.js";
 import { topicMark } from "./marks.js";
+import { probableChip } from "./probable-parts.js";
 
 const SPARE = 6;
 const CHIPS = 4;
+/** What stands before the topic of a group. @type {Record<string, string>} */
+const BEFORE = { suggested: "", probably: "Probably " };
 
 export class PageList {
   /**
@@ -245,6 +248,7 @@ export class PageList {
         ),
       );
     }
+    if (look.probably) add(chips, probableChip(look.probably));
     return chips;
   }
 
@@ -254,7 +258,8 @@ export class PageList {
     const name =
       row.topic === null || !state.topic(row.topic)
         ? this.#groupWords(row)
-        : `${this.view.queue === "suggested" ? "" : "In "}${state.path(row.topic).join(" › ")}`;
+        : `${BEFORE[this.view.queue] ?? "In "}${state.path(row.topic).join(" › ")}`;
+    element.dataset.group = row.key;
     const signature = JSON.stringify([name, row.pages.length]);
     if (this.signatures.get(element) === signature) return;
     this.signatures.set(element, signature);
@@ -268,7 +273,8 @@ export class PageList {
 
   /** @param {import("./view.js").GroupRow} row */
   #groupWords(row) {
-    return row.topic === null && /^level-/.test(this.view.queue) ? "In no topic at all" : "Others";
+    if (row.name !== undefined) return row.name;
+    return row.topic === null && /^(level-|teaching)/.test(this.view.queue) ? "In no topic at all" : "Others";
   }
 
   /** Tells screen readers where the cursor is. */
@@ -349,6 +355,8 @@ export class PageList {
 
   /** @param {any} event */
   #click(event) {
+    const group = event.target.closest(".p-group");
+    if (group) return this.view.selectGroup(group.dataset.group);
     const row = event.target.closest(".p-row");
     if (!row) return;
     const { page } = row.dataset;
@@ -368,7 +376,8 @@ export class PageList {
   /** @param {string} page @param {any} chip @param {any} yes */
   #chipClick(page, chip, yes) {
     const { actions } = this;
-    if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
+    if (chip.probably !== undefined) actions.answer(yes ? "accept" : "reject", [page]);
+    else if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
     else if (chip.topic) actions.run([{ kind: "unassign", pages: [page], topics: [chip.topic] }], [page]);
     else actions.run([{ kind: yes ? "accept" : "reject", hints: [[chip.hint, [page]]] }], [page]);
   }

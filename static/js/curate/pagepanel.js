@@ -6,6 +6,7 @@ import { ask } from "./http.js";
 import { TEXT_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
+import { probableRow } from "./probable-parts.js";
 
 const WAIT = 120;
 const SAVED_BY_THEN = 1000;
@@ -254,6 +255,13 @@ export class PagePanel {
           hints.map((id) => this.#hint(page, id)),
         ),
       ],
+      probableRow({
+        page: page.id,
+        store: this.store,
+        probably: this.view.probably,
+        actions: this.actions,
+        go: this.go,
+      }),
       this.#lacking(page, outlier),
     );
   }

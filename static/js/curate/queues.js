@@ -2,11 +2,13 @@
 
 /**
  * Names of queues: "level-1", "level-2", … (not placed on that level), "between" (in a topic but in none of its
- * subtopics), "suggested", "disagree", "stale", "flagged", "outliers", "all", "topic" (the pages of one topic).
+ * subtopics), "suggested", "disagree", "stale", "flagged", "outliers", "all", "topic" (the pages of one topic). "teaching"
+ * (teaches most), "probably" and "split" are not the draft's own: see `queues-shown.js`.
  *
  * @typedef {import("./state.js").DraftState} DraftState
  * @typedef {{topic?: string|null, disagree?: string[]|null}} Options `disagree`: pages two drafts differ about
- * @typedef {{key: string, topic: string|null, pages: string[]}} Group a page may be in several groups
+ * @typedef {{key: string, topic: string|null, pages: string[], name?: string}} Group a page may be in several groups; `name`:
+ *   what its heading says where it has no topic
  */
 
 /** The queues a draft has, in the order of the menu. @param {DraftState} state @param {Options} [options] */
@@ -63,6 +65,9 @@ const NONE = new Set();
 const TITLES = {
   between: "In a topic but in none of its subtopics",
   suggested: "Suggested",
+  teaching: "Teaches most",
+  probably: "Probably",
+  split: "Split",
   disagree: "Disagree",
   stale: "Stale",
   flagged: "Flagged",

@@ -114,7 +114,7 @@ export class SelectionBar {
     setText(this.all, `All ${figure(view.pages.length)}`);
     this.clear.hidden = !size;
     const targets = view.targets();
-    const hinted = targets.some((one) => store.state.hintedTopics(one).length);
+    const hinted = targets.some((one) => store.state.hintedTopics(one).length || view.probably?.of(one));
     for (const made of this.root.querySelectorAll("[data-action]")) {
       const { action } = made.dataset;
       setText(made.querySelector("kbd"), keys.hint(action));
@@ -213,7 +213,14 @@ export class SelectionBar {
           bdi(name),
         );
       }),
-      !topics.length && make("span", { class: "muted" }, "The first nine topics get the keys 1 to 9."),
+      !topics.length &&
+        make(
+          "span",
+          { class: "muted" },
+          this.view.splitting?.topic
+            ? "No part yet: make the first one of a page, or of what is selected."
+            : "The first nine topics get the keys 1 to 9.",
+        ),
     );
     if (had) [...this.digits.querySelectorAll(".digit")].find((one) => one.dataset.topic === had)?.focus();
   }

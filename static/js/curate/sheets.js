@@ -255,13 +255,12 @@ export class Sheets {
       class: "form-control",
       min: "2",
       max: "50",
-      value: "10",
-      required: true,
+      placeholder: "as many as there are",
     });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
     const go = () => {
       if (!number.reportValidity()) return false;
-      this.#ask(Number(number.value));
+      this.#ask(number.value ? Number(number.value) : null);
       return true;
     };
     openDialog({
@@ -270,16 +269,16 @@ export class Sheets {
         make(
           "p",
           {},
-          `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named after these words. They are only suggested: nothing counts until you accept it.`,
+          `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named by phrases that set them apart. They are only suggested: nothing counts until you accept it.`,
         ),
-        field("How many topics", number, "Between 2 and 50."),
+        field("How many topics", number, "Between 2 and 50; left empty, as many as the pages show."),
       ],
       choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
     });
     return number.select();
   }
 
-  /** @param {number} topics */
+  /** @param {number|null} topics null: as many as the pages show */
   async #ask(topics) {
     announce("Looking for topics in the texts.");
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });

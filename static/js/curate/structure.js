@@ -8,7 +8,6 @@ import { judged } from "./judging.js";
 import { TEXT_CHARS } from "./limits.js";
 import { openMenu } from "./menu.js";
 import { openPicker } from "./picker.js";
-import { openSplit } from "./split.js";
 
 export class Structure {
   /**
@@ -255,8 +254,7 @@ export class Structure {
 
   /** @param {string} id */
   split(id) {
-    if (this.store.readOnly) return refuseChange();
-    return openSplit(this, id);
+    return this.view.splitting?.start(id);
   }
 
   // Delete
@@ -476,7 +474,7 @@ export class Structure {
         change("Move into…", () => this.move(id), { key: key("move") }),
         { separator: true },
         change("Merge into…", () => this.merge(id), { key: key("merge"), disabled: state.topics.size < 2 }),
-        change("Split…", () => this.split(id), { key: key("split"), disabled: !state.pagesIn(id).size }),
+        change("Split", () => this.split(id), { key: key("split"), disabled: !state.pagesIn(id).size }),
         change(
           `Put the rest into “${topic.name} (other)”`,
           () => this.actions.run([{ kind: "fill_other", topic: id }], state.leftOver(id), { notice: true }),

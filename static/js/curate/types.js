@@ -61,6 +61,8 @@
  * @property {string} submit
  * @property {string} reopen
  * @property {string} suggestions
+ * @property {string} predictions
+ * @property {string} groups `{topic}` stands for the percent-encoded id of a topic
  * @property {string} page `{key}` stands for the percent-encoded id of a page
  * @property {string} publish
  * @property {string} query

@@ -10,11 +10,11 @@ export function readAddress(location = window.location) {
   };
 }
 
-/** @param {{queue: string, topic: string|null, search: string, cursor: string|null}} view */
+/** Beside a topic only its splitting is told: all else is its pages. @param {{queue: string, topic: string|null, search: string, cursor: string|null}} view */
 export function writeAddress(view, { history = window.history, location = window.location } = {}) {
   const wanted = new URLSearchParams();
   if (view.topic !== null) wanted.set("topic", view.topic);
-  else if (view.queue) wanted.set("queue", view.queue);
+  if (view.queue && (view.topic === null || view.queue === "split")) wanted.set("queue", view.queue);
   if (view.search) wanted.set("q", view.search);
   if (view.cursor !== null) wanted.set("page", view.cursor);
   const address = `${location.pathname}?${wanted}`;

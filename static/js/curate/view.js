@@ -1,12 +1,13 @@
 // What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the draft.
 
+import { announceSelection } from "./announce.js";
 import { Digits } from "./digits.js";
-import { queueNow } from "./queues-shown.js";
+import { ownOrder, queueNow } from "./queues-shown.js";
 
 const STAYS = "qc4-curate-stays";
 
 /**
- * @typedef {{kind: "group", key: string, topic: string|null, pages: string[]}} GroupRow
+ * @typedef {{kind: "group", key: string, topic: string|null, pages: string[], name?: string}} GroupRow
  * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
  * @typedef {GroupRow|PageRow} Row
  */
@@ -40,6 +41,10 @@ export class View extends EventTarget {
     this.matching = new Set();
     /** @type {Map<string, string>} */
     this.texts = new Map();
+    /** @type {import("./probably.js").Probably|null} where pages probably belong, where that is told */
+    this.probably = null;
+    /** @type {import("./split.js").Splitting|null} */
+    this.splitting = null;
     this.disagree = workspace.disagree ?? null;
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
     this.movesOn = readMovesOn();
@@ -105,7 +110,13 @@ export class View extends EventTarget {
       if (group) group.pages.push(page);
       else found.push({ key, topic: this.state.topic(key) ? key : null, pages: [page] });
     }
-    for (const group of found) group.pages = this.state.inOrder(group.pages);
+    const own = ownOrder(this);
+    /** @param {string} page */
+    const place = (page) => own?.get(page) ?? Number.MAX_SAFE_INTEGER;
+    for (const group of found) {
+      group.pages = this.state.inOrder(group.pages);
+      if (own) group.pages.sort((one, other) => place(one) - place(other));
+    }
     const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));
     return found.sort((one, other) => (order.get(one.topic ?? "") ?? -1) - (order.get(other.topic ?? "") ?? -1));
   }
@@ -219,6 +230,19 @@ export class View extends EventTarget {
     this.#tell({ selection: true });
   }
 
+  /** All pages of a group of the list; where all are selected already, none. @param {string} key */
+  selectGroup(key) {
+    const row = this.rows.find((one) => one.kind === "group" && one.key === key);
+    const pages = row?.kind === "group" ? row.pages.filter((page) => this.matching.has(page)) : [];
+    const whole = pages.every((page) => this.selection.has(page));
+    for (const page of pages) {
+      if (whole) this.selection.delete(page);
+      else this.selection.add(page);
+    }
+    this.#tell({ selection: true });
+    announceSelection(this.selection.size);
+  }
+
   clearSelection() {
     this.selection.clear();
     this.#tell({ selection: true });
@@ -260,6 +284,7 @@ export class View extends EventTarget {
   }
 
   #digitsParent() {
+    if (this.splitting?.topic) return this.splitting.parent;
     const named = [this.row?.group, this.queue === "topic" ? this.topic : null];
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
   }
@@ -292,10 +317,10 @@ function readMovesOn() {
 function rowsOf(groups, kept) {
   /** @type {Row[]} */
   const rows = [];
-  const named = groups.some((group) => group.topic !== null);
+  const named = groups.some((group) => group.topic !== null || group.name !== undefined);
   for (const group of groups) {
     if (!group.pages.length) continue;
-    if (named) rows.push({ kind: "group", key: group.key, topic: group.topic, pages: group.pages });
+    if (named) rows.push({ kind: "group", ...group });
     for (const page of group.pages)
       rows.push({ kind: "page", page, group: named ? group.key : null, kept: kept.has(page) });
   }

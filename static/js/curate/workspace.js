@@ -11,10 +11,12 @@ import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
 import { Navigation } from "./navigation.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
+import { Probably } from "./probably.js";
 import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
+import { Splitting } from "./split.js";
 import { DraftStore } from "./store.js";
 import { Structure } from "./structure.js";
 import { TopBar } from "./topbar.js";
@@ -33,6 +35,9 @@ class Workspace {
     const keys = new Keys();
     const go = new Navigation({ store, view });
     const actions = new Actions({ store, view, go });
+    const probably = new Probably({ store, view, address: workspace.urls.predictions });
+    view.probably = probably;
+    view.splitting = new Splitting({ store, view, keys, actions, go, address: workspace.urls.groups });
     const redraw = () => this.refreshAll();
     const sheets = new Sheets({ workspace, store, keys, actions, go, issues: () => this.issues(), redraw });
     const tree = new Tree({
@@ -102,6 +107,7 @@ class Workspace {
     if (this.store.state.topics.size || this.store.readOnly) this.list.focus();
     else this.tree.focus();
     this.store.start();
+    this.view.probably?.start();
     this.store.setPresence(this.view.cursor);
     byId("curate").dataset.ready = "true";
   }
@@ -135,6 +141,7 @@ class Workspace {
   #openAddress() {
     const { queue, topic, search, page } = readAddress();
     const known = topic !== null && this.store.state.topic(topic) !== undefined;
+    if (known && queue === "split" && !this.store.readOnly) return this.view.splitting?.start(topic, { page });
     const first = this.store.state.unplaced(1).length ? "level-1" : "all";
     const wanted = queuesNow(this.view).some((one) => one.key === queue) ? queue : first;
     byId("page-search").value = search;
@@ -161,6 +168,7 @@ class Workspace {
           onaction: () => this.sheets.showSave(),
         });
     });
+    this.view.probably?.addEventListener("found", () => this.#predicted());
     this.view.addEventListener("view", (/** @type {any} */ event) => this.#viewed(detailOf(event)));
     document.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
     byId("curate").addEventListener("focuslost", () => this.go.focusAgain());
@@ -199,6 +207,14 @@ class Workspace {
     this.#catchUp();
     if (focused && document.activeElement === document.body) this.go.focusAgain();
     if (by && by !== this.store.me) say(`${by} changed the draft.`);
+  }
+
+  /** What is probable is another. */
+  #predicted() {
+    if (this.busy) return;
+    this.view.refresh({ quiet: true });
+    this.list.render();
+    this.#rest();
   }
 
   /** @param {boolean} busy */
@@ -240,6 +256,7 @@ class Workspace {
     this.tree.render();
     this.panel.render();
     this.selection.render();
+    this.view.splitting?.render();
     this.#renderQueue();
   }
 
@@ -255,7 +272,9 @@ class Workspace {
     byId("move-on").hidden = this.store.readOnly;
     setText(byId("move-on").querySelector("kbd"), this.keys.hint("move-on"));
     const name =
-      view.queue === "topic" ? `In ${this.store.state.topic(view.topic ?? "")?.name ?? ""}` : queueTitle(view.queue);
+      view.topic !== null
+        ? `${view.queue === "split" ? "Split" : "In"} ${this.store.state.topic(view.topic)?.name ?? ""}`
+        : queueTitle(view.queue);
     setText(byId("queue-name"), name);
     setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
@@ -360,7 +379,9 @@ class Workspace {
       ? `No page here has “${view.search}”.`
       : view.queue === "topic"
         ? "This topic holds no pages yet."
-        : (queue?.done ?? "");
+        : view.queue === "split"
+          ? "Every page of the topic has its part."
+          : (queue?.done ?? "");
     const clear = () => {
       byId("page-search").value = "";
       view.find("");
@@ -370,9 +391,11 @@ class Workspace {
       holder,
       !view.search && view.queue !== "topic" && icon("check"),
       make("p", {}, bdi(words)),
-      view.search
-        ? button("Clear the search", clear, { kind: "btn btn-quiet" })
-        : next &&
+      view.splitting?.topic
+        ? button("Done", () => view.splitting?.leave(), { kind: "btn btn-quiet" })
+        : view.search
+          ? button("Clear the search", clear, { kind: "btn btn-quiet" })
+          : next &&
             next.key !== view.queue &&
             button(`${next.words} (${next.pages})`, () => this.go.queue(next.key), { kind: "btn btn-quiet" }),
     );
@@ -412,6 +435,7 @@ class Workspace {
       byId("page-search").value = "";
       return view.find("");
     }
+    if (view.splitting?.topic) return view.splitting.leave();
     if (view.queue === "topic") return this.go.queue("all");
     return view.sweep();
   }
@@ -468,6 +492,7 @@ class Workspace {
       clear: () => this.#clear(),
       select: () => this.#select(),
       "select-row": () => this.#select(),
+      "select-group": () => this.#selectGroup(),
       "extend-next": () => this.#extend(1),
       "extend-previous": () => this.#extend(-1),
       "select-all": () => this.#selectAll(),
@@ -478,6 +503,7 @@ class Workspace {
       confirm: edit(() => actions.confirm()),
       accept: edit(() => actions.answer("accept")),
       reject: edit(() => actions.answer("reject")),
+      "new-part": edit(() => view.splitting?.newPart()),
       same: edit(() => actions.sameAs(this.panel.mostSimilar(view.cursor))),
       flag: edit(() => actions.flag()),
       note: edit(() => this.panel.focusNote()),
@@ -486,6 +512,8 @@ class Workspace {
       "queue-2": queue("level-2"),
       "queue-3": queue("level-3"),
       "queue-between": queue("between"),
+      "queue-teaching": queue("teaching"),
+      "queue-probably": queue("probably"),
       "queue-suggested": queue("suggested"),
       "queue-disagree": queue("disagree"),
       "queue-stale": queue("stale"),
@@ -545,6 +573,12 @@ class Workspace {
     if (this.view.cursor === null) return;
     this.view.toggle(this.view.cursor);
     this.#saySelection();
+  }
+
+  #selectGroup() {
+    const group = this.view.row?.group;
+    if (group === null || group === undefined) return say("The pages here are not in groups.");
+    return this.view.selectGroup(group);
   }
 
   /** @param {number} by */
