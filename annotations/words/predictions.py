@@ -56,8 +56,8 @@ class Guess:
 
 
 def guesses(words: PageWords, choice: Choice) -> list[Guess]:
-    """A guess for every waiting page that shares a word with an example and has one class ahead, in page-list order."""
-    if not choice.examples:
+    """A guess for every waiting page for which one class is ahead of another, in page-list order."""
+    if len(choice.examples) < 2:
         return []
     near = _near(words, choice)
     classes = list(choice.examples)
@@ -145,6 +145,6 @@ def _most_similar(weights: sp.csr_array, waiting: Rows, placed: Rows) -> tuple[R
 
 
 def _margin(votes: Sequence[float] | Floats) -> float:
-    """The votes of the best class less those of the second; of a single class all of them."""
+    """The votes of the best class less those of the second; a single class is ahead of nothing."""
     ordered = np.sort(votes)[::-1]
-    return float(ordered[0] - (ordered[1] if len(ordered) > 1 else 0)) if len(ordered) else 0.0
+    return float(ordered[0] - ordered[1]) if len(ordered) > 1 else 0.0

@@ -41,8 +41,9 @@ def test_a_page_of_two_topics_votes_for_both() -> None:
     assert guesses(WORDS, Choice(["near_a"], {"A": {"a"}, "C": {"a"}})) == []
 
 
-def test_without_placed_pages_nothing_is_predicted() -> None:
+def test_without_two_classes_to_choose_from_nothing_is_predicted() -> None:
     assert guesses(WORDS, Choice(WAITING, {})) == []
+    assert guesses(WORDS, Choice(WAITING, {"A": {"a"}})) == [], "all would be in the first topic"
 
 
 def test_what_teaches_most_is_uncertain_dense_and_new() -> None:
