@@ -29,6 +29,7 @@ PAGES, ROOTS, CHILDREN = 1_000, 20, 9
 PLACED = 900
 REQUESTS = 200
 WRITERS = 4
+LEARNT_PAGES, LEARNT_WORDS, LEARNT_TOPICS = 5_000, 8_000, 20
 WORDS = ("jaguar", "engine", "club", "racing", "zoo", "habitat", "dealer", "price", "history", "model", "cat", "wild")
 
 Operation = dict[str, Any]
@@ -37,7 +38,8 @@ Operation = dict[str, Any]
 def run() -> list[dict[str, Any]]:
     """Rows of the table."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder, _site(Path(folder)) as site:
-        return [*_one_writer(site), *_many_pages(site), *_four_writers(site), *_opening(site), *_queries(site)]
+        rows = [*_one_writer(site), *_many_pages(site), *_four_writers(site), *_opening(site), *_queries(site)]
+        return [*rows, *_learning()]
 
 
 @dataclass
@@ -173,6 +175,49 @@ def _queries(site: Site) -> list[dict[str, Any]]:
         count = sum(not query["sql"].startswith(("BEGIN", "COMMIT")) for query in found.captured_queries)
         facts = {"queries": count, "peer_queries": most, "ratio": count / most, "goal": 1.0}
         rows.append({"work": work, "peer": f"{most} queries", **facts})
+    return rows
+
+
+def _learning() -> list[dict[str, Any]]:
+    """Suggested topics and predictions for 5,000 pages with texts, of which nothing is known yet, and then again."""
+    from accounts.models import User
+    from annotations.selectors.drafts.predictions import predictions
+    from annotations.services import drafts
+    from annotations.services.drafts.performing import perform
+    from annotations.services.drafts.planning import Asked
+    from annotations.services.drafts.suggesting import suggest
+    from annotations.services.imports import import_documents
+    from qc4.gold.document import GoldDocument, Page
+
+    random = Random(2008)  # noqa: S311  # pages for a benchmark, not secrets
+    words = [f"word{number}" for number in range(LEARNT_WORDS)]
+    usual = [1 / (number + 10) for number in range(LEARNT_WORDS)]
+    topics = [random.sample(words, 60) for _ in range(LEARNT_TOPICS)]
+    texts = [
+        " ".join([*random.choices(words, usual, k=400), *random.choices(topics[number % LEARNT_TOPICS], k=100)])
+        for number in range(LEARNT_PAGES)
+    ]
+    pages = tuple(Page(f"p{n}", n + 1, None, text[-60:], text[-200:], text) for n, text in enumerate(texts))
+    user = User.objects.get(username="ana")
+    collection = import_documents(name="Learning", documents=[GoldDocument("q", "q", pages)], user=user)
+    draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="shared")
+    placing = [
+        {"kind": "add_topic", "topic": f"t{one}", "name": f"T {one}", "pages": [f"p{n}" for n in range(one, 1_000, 20)]}
+        for one in range(LEARNT_TOPICS)
+    ]
+    rows = []
+    for work, goal, act in (
+        (f"Suggested topics, {LEARNT_PAGES:,} pages", 2.0, lambda: suggest(draft, user)),
+        ("The same, words known", 1.0, lambda: suggest(draft, user)),
+        (f"Predictions, {LEARNT_PAGES:,} pages, 1,000 placed", 1.0, lambda: predictions(draft)),
+    ):
+        begin = time.perf_counter()
+        act()
+        rows.append(_row(work, f"{goal:.0f} s", time.perf_counter() - begin, goal))
+        if len(rows) < 3:  # from nothing again, then with the pages placed
+            perform(draft, user, Asked(uuid.uuid4(), draft.revision, [{"kind": "reject_all"}]))
+        if len(rows) == 2:
+            perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing))
     return rows
 
 

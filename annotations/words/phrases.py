@@ -97,20 +97,24 @@ def _candidates(group: Sequence[Page], everywhere: Counter[Key], pages: int, sto
     """The phrases that set the group apart, the best first."""
     counts = Counter(key for page in group for key in page)
     others = max(1, pages - len(group))
-    found = []
+    worth: dict[Key, float] = {}
     for key, count in counts.items():
         gain = count / len(group) - (everywhere[key] - count) / others
+        if gain <= 0:
+            continue
         telling = [(word,) for word in key if is_telling(word, stops)]
         known = sum(everywhere[word] - counts[word] > COMMON * others for word in telling)
-        new = len(telling) - known
-        if gain > 0 and new:
-            having = frozenset(number for number, page in enumerate(group) if key in page)
+        if new := len(telling) - known:
             # Words that all pages have make a phrase readable, and half as much better.
-            longer = min(2, new - 1 + known / 2)
-            found.append(_Candidate(key, having, gain * (1 + FOR_EACH_WORD * longer)))
-    most = max((len(one.pages) for one in found), default=0)
+            worth[key] = gain * (1 + FOR_EACH_WORD * min(2, new - 1 + known / 2))
+    most = max((counts[key] for key in worth), default=0)
     least = min(most, max(2, LEAST * len(group)))
-    return sorted((one for one in found if len(one.pages) >= least), key=lambda one: (-one.worth, one.key))
+    found = [
+        _Candidate(key, frozenset(number for number, page in enumerate(group) if key in page), value)
+        for key, value in worth.items()
+        if counts[key] >= least
+    ]
+    return sorted(found, key=lambda one: (-one.worth, one.key))
 
 
 def _name(group: Sequence[Page], candidates: Sequence[_Candidate]) -> str:
