@@ -116,7 +116,7 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width:
         expect(screen.dialog).to_be_visible()
         sound(screen, f"the dialog of {' '.join(keys)}")
         screen.press("Escape")
-    for key in ("Shift+F10", "d", "m", "Shift+m", "s", "Delete"):
+    for key in ("Shift+F10", "d", "m", "Shift+m", "Delete"):
         # Once in the tree, Home and End are its keys.
         screen.page.locator("#region-tabs [data-go=topics]").click() if width == 390 else screen.press("l")
         screen.topic("Spare parts").focus()
@@ -131,6 +131,19 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width:
         expect(screen.page.locator("dialog, .menu-pop").first).to_be_visible()
         sound(screen, f"what {target} opens")
         screen.press("Escape")
+
+
+@SCREENS
+def test_splitting_a_topic(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, begun, "?queue=split&topic=space", width=width, scheme=scheme)
+    expect(screen.page.locator("#split-bar")).to_contain_text("3 pages left")
+    regions(screen, width, "splitting")
+    screen.press("]", "[", "+")
+    expect(screen.dialog).to_be_visible()
+    sound(screen, "a new part")
+    screen.type("Orbit").press("Enter")
+    expect(screen.page.locator("#split-bar")).to_contain_text("2 pages left")
+    sound(screen, "a part is there")
 
 
 def test_a_conflict(browse: Browse, owner: User, curator: User, begun: Draft) -> None:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.models import Draft, DraftEntry
 from annotations.services import drafts
+from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.test_workspace_split import draft, query  # noqa: F401  # fixtures
 from tests.browser.workspace import Workspace, opener
@@ -43,6 +44,7 @@ def test_predictions_are_marked_until_a_person_accepts_them(browse: Browse, owne
     screen.row("Big cats of the rain forest").locator(".title").click()
     expect(page.locator("#region-page .probable")).to_contain_text("Cats")
     expect(page.locator("#region-page")).to_contain_text("counts for nothing until you accept it")
+    assert violations(page) == []
     # One key accepts; it is an ordinary placing with its undo.
     screen.press("a")
     expect(chip(screen, "Big cats of the rain forest")).to_have_count(0)
