@@ -474,9 +474,25 @@ def test_suggestions_are_one_step_and_count_for_nothing(api: Api, curator: User,
     assert state(client, draft)["topics"] == []
 
 
+def test_predictions_follow_from_this_draft_alone(api: Api, curator: User, owner: User, place: str) -> None:
+    client = api(curator)
+    draft, other = started(client, place, kind="shared"), started(api(owner), place, kind="shared")
+    done(
+        api(owner), other, 0, add("theirs", "Theirs"), assign("theirs", "p1"), add("more", "More"), assign("more", "p2")
+    )
+    found = client.get(f"/api/v1/drafts/{draft}/predictions").json()
+    assert (found["revision"], found["predictions"]) == (0, [])
+    assert [(one["topic"], len(one["pages"])) for one in found["teaching"]] == [(None, 8)]
+    done(client, draft, 0, add("cars", "Cars"), assign("cars", "p1", "p2", "p3"))
+    groups = client.get(f"/api/v1/drafts/{draft}/groups?topic=cars").json()["groups"]
+    assert sorted(page for group in groups for page in group["pages"]) == ["p1", "p2", "p3"]
+    refused = error(client.get(f"/api/v1/drafts/{draft}/groups?topic=nowhere"), 400)
+    assert refused["problems"][0]["code"] == "unknown-topic"
+
+
 # --- Blind ------------------------------------------------------------------------------------------------------------
 
-READS = ("", "/changes", "/document", "/history", "/check", "/page?key=p1")
+READS = ("", "/changes", "/document", "/history", "/check", "/page?key=p1", "/predictions", "/groups")
 
 
 def sees(client: APIClient, draft: int) -> set[int]:
