@@ -268,6 +268,11 @@ export class Actions {
     return this.run([{ kind: "seen", pages: placed }], placed, { advance: true, onward: true });
   }
 
+  /** Whether something is suggested for one of the pages, or probable. @param {string[]} pages */
+  isAsked(pages) {
+    return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.probably?.of(page)));
+  }
+
   /** What is suggested for the pages, or probable: accepted or rejected. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();

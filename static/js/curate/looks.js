@@ -30,7 +30,9 @@ export function lookOf({ state, me, people }, view, page) {
     topics: finestTopics(state, page).map(named),
     hints: hintsToShow(state, view, page).map(named),
     probably: probablyOf({ state, me, people }, view, page),
-    lacks: /^(level-|between|split)/.test(view.queue) ? [] : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
+    lacks: /^(level-|between|split|probably)/.test(view.queue)
+      ? []
+      : withoutSubtopic(state, page).map((id) => state.topicOf(id).name),
     seen: isSeen(state, page),
     outlier: state.outliers.has(page),
     flag: state.flags.has(page),

@@ -51,7 +51,7 @@ export function queuesNow(view) {
     words: queueTitle(key),
     pages: sizeOf(view, key) ?? queuePages(state, key, { disagree }).length,
     action: actionOf(key),
-    done: DONE[key] ?? doneOn(key),
+    done: key === "teaching" && state.unplaced(1).length ? COMPARING : (DONE[key] ?? doneOn(key)),
   }));
 }
 
@@ -73,6 +73,8 @@ function actionOf(key) {
 function doneOn(key) {
   return `Every page is placed on level ${levelOf(key)}.`;
 }
+
+const COMPARING = "The site compares the pages; without a connection it cannot.";
 
 /** @type {Record<string, string>} */
 const DONE = {

@@ -114,7 +114,7 @@ export class SelectionBar {
     setText(this.all, `All ${figure(view.pages.length)}`);
     this.clear.hidden = !size;
     const targets = view.targets();
-    const hinted = targets.some((one) => store.state.hintedTopics(one).length || view.probably?.of(one));
+    const hinted = this.actions.isAsked(targets);
     for (const made of this.root.querySelectorAll("[data-action]")) {
       const { action } = made.dataset;
       setText(made.querySelector("kbd"), keys.hint(action));

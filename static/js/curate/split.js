@@ -4,7 +4,7 @@
 
 import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
 import { field, ImpactLine, openDialog } from "./dialogs.js";
-import { bdi, button, byId, count, fill, make, setAttribute, setText } from "./elements.js";
+import { button, byId, count, fill, make, setAttribute, setText } from "./elements.js";
 import { ask, HttpError } from "./http.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
@@ -37,6 +37,8 @@ export class Splitting {
     this.beside = false;
     /** @type {PageGroup[]} as the site told them when the splitting began */
     this.told = [];
+    /** Whether the site is still to tell them. */
+    this.asking = false;
     this.bar = byId("split-bar");
     this.#build();
   }
@@ -79,6 +81,7 @@ export class Splitting {
     // Below level 1 a further level is seldom wanted; topics that have subtopics already get more of them.
     this.beside = state.first(id) > 1 && !state.childrenOf(id).length;
     this.told = [];
+    this.asking = true;
     this.go.endSearch();
     this.view.show("split", { topic: id, search: "", page });
     this.go.focus("pages");
@@ -92,6 +95,7 @@ export class Splitting {
       const answer = await ask(this.address.replace("{topic}", encodeURIComponent(id)));
       if (this.topic !== id) return;
       this.told = answer.groups;
+      this.asking = false;
       const { cursor } = this.view;
       const first = this.view.pages[0] === cursor;
       this.view.refresh();
@@ -99,6 +103,8 @@ export class Splitting {
     } catch (error) {
       // Without the site the pages stand in the order of the list.
       if (!(error instanceof HttpError)) throw error;
+      this.asking = false;
+      this.render();
     }
   }
 
@@ -160,7 +166,7 @@ export class Splitting {
     const { topic } = this;
     this.bar.hidden = topic === null;
     if (topic === null) return;
-    fill(this.left, bdi(this.#leftWords()));
+    setText(this.left, `${this.#leftWords()}${this.asking ? "; grouping those that are alike …" : ""}`);
     for (const one of this.choices.querySelectorAll("button"))
       setAttribute(one, "aria-pressed", String(one.dataset.beside === String(this.beside)));
     const hint = this.add.querySelector("kbd");

@@ -322,6 +322,9 @@ class Workspace {
         actions.last && item(`Repeat: ${actions.last.words}`, "repeat", () => actions.repeat(), "repeat"),
         item("Outlier, or no longer", "outlier", () => actions.outlier(pages), "outlier"),
         item("Confirm", "confirm", () => actions.confirm(pages), "check"),
+        actions.isAsked(pages) &&
+          item("Accept what is suggested or probable", "accept", () => actions.answer("accept", pages)),
+        actions.isAsked(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
         item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
         item("Note", "note", () => this.panel.focusNote(), "note"),
         item("Same topics as the most similar page", "same", () =>
