@@ -36,6 +36,7 @@ OF_ONE_THING = """
     measures-compared-csv measures-compared-tex score-progress
     api:submission-scores submission-scores-csv algorithm-edit algorithm-delete
     api:agreement agreement-csv agreement-json api:draft-adjudication adjudicate collection-settings
+    api:draft-predictions api:draft-groups
 """
 """Answers that are no lists, or lists of what one document holds."""
 
