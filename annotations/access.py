@@ -22,6 +22,51 @@ from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVe
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
 
+class BlindError(Http404):
+    """Somebody who curates may not see into a draft now.
+
+    Attributes:
+        draft: which one.
+        own: the person's own open draft, where that is why; None where the draft is not submitted.
+    """
+
+    def __init__(self, draft: Draft, own: Draft | None = None) -> None:
+        super().__init__("There is no such draft.")
+        self.draft = draft
+        self.own = own
+
+
+class ReopenedError(Exception):
+    """What was compared once is not to be seen now: a draft of it was opened again, or the person's own.
+
+    Attributes:
+        draft: the one that was opened again.
+        mine: whether that is the person's own.
+        sentence, fix: for people and programs; ``code`` for programs.
+    """
+
+    code = "draft-reopened"
+    fix = "It can be compared again, at the same address, when that draft is submitted. Meanwhile compare others."
+
+    def __init__(self, draft: Draft, *, mine: bool) -> None:
+        self.draft = draft
+        self.mine = mine
+        who = f" by {draft.reopened_by.get_username()}" if draft.reopened_by else ""
+        when = f" on {draft.reopened_at:%Y-%m-%d at %H:%M} UTC" if draft.reopened_at else ""
+        whose = f"Your draft {draft.name!r}" if mine else f"The draft {draft.name!r}"
+        closed = "other drafts of this query are closed to you" if mine else "it is closed to others"
+        self.sentence = f"{whose} was opened again{who}{when}. Until it is submitted, {closed}."
+        if mine:
+            self.fix = "Submit your draft: then what was compared can be seen again, at the same address."
+        super().__init__(self.sentence)
+
+    @property
+    def more(self) -> dict[str, object]:
+        """Further facts for programs."""
+        by = self.draft.reopened_by and self.draft.reopened_by.get_username()
+        return {"draft": self.draft.pk, "reopened_by": by, "reopened_at": self.draft.reopened_at}
+
+
 class May(StrEnum):
     """What one may do in a collection.
 
@@ -288,12 +333,29 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         raise Http404("There is no such draft.")
     allowed = capabilities(person, draft.query.collection)
     of_others = draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
-    works_alone = of_others and own_open_drafts(person).filter(query=draft.query_id).exists()
-    if May.CURATE not in allowed or is_blind(person, draft, works_alone):
+    own = own_open_drafts(person).filter(query=draft.query_id).first() if of_others else None
+    if May.CURATE not in allowed:
         raise Http404("There is no such draft.")
+    if is_blind(person, draft, own is not None):
+        raise BlindError(draft, own)
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
     return DraftAccess(draft, person, allowed)
+
+
+def reach_compared(person: Person, pk: int) -> DraftAccess:
+    """A draft that is or was compared; raises as `reach_draft`, but says where it can be seen no more.
+
+    Raises:
+        ReopenedError: it was submitted once, and has been opened again; or the person's own draft was.
+    """
+    try:
+        return reach_draft(person, pk)
+    except BlindError as blind:
+        reason = blind.own or blind.draft
+        if reason.reopened_at is None:
+            raise
+        raise ReopenedError(reason, mine=blind.own is not None) from None
 
 
 def own_open_drafts(person: User) -> QuerySet[Draft]:

@@ -24,6 +24,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotations.access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
@@ -100,6 +101,8 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return _of_too_many_runs(error)
     if isinstance(error, DraftError):
         return _of_draft(error)
+    if isinstance(error, ReopenedError):
+        return Told(409, error.sentence, error.code, error.fix, more=error.more)
     if isinstance(error, RunError):
         found = error.to_dict()
         return Told(400, found["sentence"], found["code"], found["fix"], found["problems"])

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import Person, person
-from annotations.access import DraftAccess, May, get_draft, get_query
+from annotations.access import DraftAccess, May, get_query, reach_compared
 from annotations.agreement import MINIMUM, About, Choice, Decision, Subject
 from annotations.api.operations import KEY
 from annotations.api.options import Options
@@ -171,7 +171,7 @@ def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
 
 
 def _pair(person: Person, query: Query, options: dict[str, Any]) -> list[Draft]:
-    pair = [get_draft(person, options[name]) for name in ("first", "second")]
+    pair = [reach_compared(person, options[name]).draft for name in ("first", "second")]
     if any(draft.query_id != query.pk for draft in pair):
         raise Http404("There is no such draft of this query.")
     return pair

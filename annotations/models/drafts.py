@@ -49,6 +49,9 @@ class Draft(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
     submitted_at = models.DateTimeField(null=True)
+    # Who opened it again after it was submitted, and when: the last time, also when it is submitted since.
+    reopened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    reopened_at = models.DateTimeField(null=True)
     archived_at = models.DateTimeField(null=True)
 
     class Meta:

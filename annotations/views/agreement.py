@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.access import May, capabilities, get_draft, get_query
+from annotations.access import May, ReopenedError, capabilities, get_query, reach_compared
 from annotations.agreement import MINIMUM, tables
 from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
 from annotations.models import Draft, Query
@@ -54,7 +54,10 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "percent": f"{100 * chosen['minimum']:.3g} %",
     }
     asked = chosen["first"] or chosen["second"]
-    two = _two(request.user, query, chosen) if asked else (own[0], own[1]) if len(own) == 2 else None
+    try:
+        two = _two(request.user, query, chosen) if asked else (own[0], own[1]) if len(own) == 2 else None
+    except ReopenedError as reason:
+        two, context["reopened"] = None, reason
     context["two"] = two
     if "wait" not in request.GET and (two or len(own) > 1) and query.pages.count() > COMPARED_PAGES:
         context |= {"pending": True, "address": address(chosen)}
@@ -133,7 +136,7 @@ def draft_of(person: Person, query: Query, pk: int | None, name: str) -> Draft:
     """A draft of the query this person may see; InputError without a number."""
     if pk is None:
         raise InputError([Problem("no-draft", name, "no draft", f"the number of a draft as {name!r}")])
-    draft = get_draft(person, pk)
+    draft = reach_compared(person, pk).draft
     if draft.query_id != query.pk:
         raise Http404("There is no such draft of this query.")
     return draft

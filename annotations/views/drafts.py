@@ -67,7 +67,7 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
     access = reach_draft(request.user, pk)
     if not access.may_reopen:
         raise PermissionDenied("Only who may publish opens this draft again.")
-    return _done(request, access, drafts.reopen)
+    return _done(request, access, partial(drafts.reopen, by=access.person), WORDS[drafts.reopen])
 
 
 @login_required

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.models import Collection, Draft
+from annotations.services import drafts
 from tests.drafts_to_compare import ANA, BEN, draft_of
 
 pytestmark = pytest.mark.django_db
@@ -98,3 +99,18 @@ def test_a_draft_of_another_query_is_not_compared(
 ) -> None:
     other = draft_of(owner, collection.queries.get(key="saturn"), {"Cars": "p1"}).pk
     assert browser.get(address("agreement", collection), pair | {"second": other}).status_code == 404
+
+
+def test_a_draft_that_was_opened_again_is_said_to_be(
+    browser: Client, collection: Collection, pair: dict[str, int], owner: User
+) -> None:
+    second = Draft.objects.get(pk=pair["second"])
+    drafts.reopen(second, owner)
+    for answer in (
+        browser.get(address("agreement", collection), pair),
+        browser.post(address("adjudications", collection), pair, content_type="application/json"),
+    ):
+        assert answer.status_code == 409, answer.content
+        error = answer.json()["error"]
+        assert (error["code"], error["draft"], error["reopened_by"]) == ("draft-reopened", second.pk, "owner")
+        assert error["reopened_at"]

@@ -182,6 +182,36 @@ def test_whoever_still_works_alone_sees_no_other_draft(
     assert sign_in(client, adjudicator).get(address(pair)).status_code == 404
 
 
+def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
+    client: Client, pair: tuple[Draft, Draft], adjudicator: User, owner: User
+) -> None:
+    drafts.reopen(pair[1], owner)
+    sign_in(client, adjudicator)
+    shown = client.get(address(pair))
+    assert shown.status_code == 200
+    assert "The draft &#x27;owner&#x27; was opened again by owner on 2" in text_of(shown.content)
+    assert "It can be compared again, at the same address" in text_of(shown.content)
+    assert client.get(address(pair, "agreement-csv")).status_code == 409
+    refused = client.get(address(pair, "agreement-json"))
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"], error["reopened_by"]) == (409, "draft-reopened", "owner")
+    drafts.submit(pair[1])
+    assert "place 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
+
+
+def test_whose_own_draft_was_opened_again_is_told_that(
+    client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User, curator: User
+) -> None:
+    drafts.reopen(pair[0], adjudicator)
+    sign_in(client, curator)
+    shown = text_of(client.get(address(pair)).content)
+    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in shown
+    assert "Submit your draft" in shown
+    outcome = client.get(reverse("adjudicate", args=[started.draft_id]))
+    assert outcome.status_code == 409
+    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in text_of(outcome.content)
+
+
 def test_drafts_of_other_queries_are_not_compared(
     client: Client, pair: tuple[Draft, Draft], collection: Collection, curator: User
 ) -> None:

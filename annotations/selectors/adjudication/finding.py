@@ -6,23 +6,22 @@ from django.db.models import Q
 from django.http import Http404
 
 from accounts.person import Person
-from annotations.access import DraftAccess, get_draft, reach_draft
+from annotations.access import DraftAccess, reach_compared
 from annotations.models import Adjudication, Draft
 
 
 def reach_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
-    """An adjudication, for people who may see it and both drafts it was made of.
+    """An adjudication, for people who may see it. Drafts it was made of may have been opened again since: it shows
+    them as they were submitted (`reopened_sources`).
 
     Raises:
-        Http404: there is none, or one of the three may not be seen.
+        Http404: there is none, or it may not be seen.
+        ReopenedError: not now, because the person's own draft of the query was opened again.
     """
-    access = reach_draft(person, pk)
+    access = reach_compared(person, pk)
     found = Adjudication.objects.filter(draft=access.draft).first()
     if found is None:
         raise Http404("This draft is no adjudication.")
-    for source in (access.draft.first_id, access.draft.second_id):
-        if source is not None:
-            get_draft(person, source)
     found.draft = access.draft
     return access, found
 

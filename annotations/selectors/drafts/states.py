@@ -36,7 +36,8 @@ KEPT_ENTRIES = 100
 KEPT_WEIGHT = 100_000
 """How much of them at most, in page ids and characters of texts; hundreds of large steps would fill the memory."""
 SNAPSHOT_EVERY = 50
-MOVING = ("revision", "head", "status", "archived_at", "submitted_at", "name", "summary")
+_ITS_LIFE = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
+MOVING = ("revision", "head", "summary", *_ITS_LIFE)
 """What of a draft's row changes while people work."""
 
 
