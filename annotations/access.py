@@ -17,7 +17,17 @@ from django.http import Http404
 from accounts.models import User
 from accounts.person import Person
 from annotations.limits import SHOWN_OWNERS
-from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVersionEntry, Membership, Query, Role
+from annotations.models import (
+    Challenge,
+    Collection,
+    ComparedDraft,
+    Draft,
+    GoldVersion,
+    GoldVersionEntry,
+    Membership,
+    Query,
+    Role,
+)
 
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
@@ -306,7 +316,7 @@ class DraftAccess:
         return self.draft.curator_id == self.person.pk
 
     def _is_adjudicated(self) -> bool:
-        return Draft.objects.filter(Q(first=self.draft) | Q(second=self.draft)).exists()
+        return ComparedDraft.objects.filter(draft=self.draft).exists()
 
     def _others_are_seen(self) -> bool:
         submitted = Draft.objects.filter(query=self.draft.query_id, kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED)

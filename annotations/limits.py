@@ -96,7 +96,9 @@ MOST_REQUESTS = 20
 
 # --- What agreement and adjudication show ----------------------------------------------------------------------------
 COMPARED_DRAFTS = 6
-"""Drafts compared with one another in the table of pairs, the latest ones."""
+"""Drafts compared with one another, and by one adjudication; the latest, where none are chosen."""
+ANSWERS_AT_ONCE = 1_000
+"""Questions one act of adjudication answers."""
 MATRIX_TOPICS = 60
 """Rows and columns of a matrix: what is still legible. The file holds all of it."""
 COMPARED_PAGES = 2_000

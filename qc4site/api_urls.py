@@ -56,6 +56,7 @@ in_collection = [
     path("queries", collections.QueriesView.as_view(), name="queries"),
     path("queries/<key:key>", collections.QueryView.as_view(), name="query"),
     path("queries/<key:key>/agreement", agreement.AgreementView.as_view(), name="agreement"),
+    path("queries/<key:key>/agreement/all", agreement.AllAgreementView.as_view(), name="agreement-all"),
     path("queries/<key:key>/adjudications", agreement.AdjudicationsView.as_view(), name="adjudications"),
     path("queries/<key:key>/drafts", drafts.DraftsView.as_view(), name="drafts"),
     path(
@@ -128,7 +129,10 @@ version_1: list[URLPattern | URLResolver] = [
     path("collections/<slug:slug>/", include(in_collection)),
     path("drafts/<int:pk>/adjudication", agreement.AdjudicationView.as_view(), name="draft-adjudication"),
     path("drafts/<int:pk>/decisions", agreement.DecisionsView.as_view(), name="draft-decisions"),
+    path("drafts/<int:pk>/decisions/several", agreement.SeveralDecisionsView.as_view(), name="draft-decisions-several"),
+    path("drafts/<int:pk>/decisions/proposals", agreement.ProposalsView.as_view(), name="draft-decisions-proposals"),
     path("drafts/<int:pk>/decisions/undo", agreement.TakeBackView.as_view(), name="draft-decisions-undo"),
+    path("drafts/<int:pk>/decisions/redo", agreement.DoAgainView.as_view(), name="draft-decisions-redo"),
     path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
     path("drafts/<int:pk>/", include(of_draft)),
     path("algorithms/<int:pk>", algorithms.AlgorithmView.as_view(), name="algorithm"),

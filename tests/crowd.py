@@ -204,7 +204,9 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
         submitted = _draft(own, query=of, curator=person, name=f"submitted {number}", **_submitted())
         _draft(shared, query=of, name=f"shared {number}", **_submitted())
         _draft(shared, query=of, name=f"away {number}", archived_at=timezone.now())
-        again(judged.adjudication, draft=_draft(judged, query=of, name=f"judged {number}"))
+        copy = again(judged.adjudication, draft=_draft(judged, query=of, name=f"judged {number}"))
+        for compared in judged.adjudication.compared.all():
+            again(compared, adjudication=copy)
         DraftPublication.objects.create(draft=submitted, revision=0, version=version, gold=of.golds.get())
     shared.presences.create(user=person, seen_at=timezone.now())
     topic = {"kind": "add_topic", "topic": f"t{number}", "name": f"Topic {number}", "pages": ["p1"]}

@@ -172,10 +172,14 @@ POST      api:draft-publish:own        404  404  404  404  403  404  404     404
 
 # --- API: agreement and adjudication
 GET       api:agreement                404  404  403  403  200  200  200     401  403
+GET       api:agreement-all            404  404  403  403  200  200  200     401  403
 POST      api:adjudications            404  404  403  403  403  201  201     401  403
 GET       api:draft-adjudication       404  404  404  404  200  200  200     404  404
 POST      api:draft-decisions          404  404  404  404  403  200  200     404  404
+POST      api:draft-decisions-several  404  404  404  404  403  200  200     404  404
+POST      api:draft-decisions-proposals 404 404  404  404  403  422  422     404  404
 POST      api:draft-decisions-undo     404  404  404  404  403  422  422     404  404
+POST      api:draft-decisions-redo     404  404  404  404  403  422  422     404  404
 
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
@@ -577,7 +581,7 @@ class World:
         by_name["pk"] = self.token if bare.startswith("token") else submission.pk
         if bare.startswith("draft"):
             by_name["pk"] = draft
-        if bare in {"adjudicate", "draft-adjudication", "draft-decisions", "draft-decisions-undo"}:
+        if bare in {"adjudicate", "draft-adjudication"} or bare.startswith("draft-decisions"):
             by_name["pk"] = self.drafts["adjudication"]
         if bare.startswith(("agreement", "adjudication")):
             by_name["key"] = "saturn"
@@ -690,7 +694,7 @@ def _adjudication(query: Query) -> dict[str, int]:
     pair = [drafts.start(user=user, state=state, **facts) for user, state in people]
     for draft in pair:
         drafts.submit(draft)
-    return {"adjudication": adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator).pk}
+    return {"adjudication": adjudication.start(query=query, drafts=list(pair), user=adjudicator).pk}
 
 
 def _pair() -> dict[str, int]:
@@ -805,7 +809,14 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     },
     ("GET", "api:alike"): lambda: {"data": {"against": Submission.objects.filter(published=True).earliest("pk").pk}},
     ("GET", "api:agreement"): lambda: {"data": _pair()},
-    ("POST", "api:adjudications"): lambda: _bare(json.dumps(_pair()).encode()),
+    ("GET", "api:agreement-all"): lambda: {"data": {"drafts": ",".join(map(str, _pair().values()))}},
+    ("POST", "api:adjudications"): lambda: _bare(json.dumps({"drafts": list(_pair().values())}).encode()),
+    ("POST", "api:draft-decisions-several"): lambda: _bare(
+        b'{"id": "7b0e1b0e-0000-4000-8000-000000000004",'
+        b' "answers": [{"about": "topic", "key": "cars", "choice": "skip"}]}'
+    ),
+    ("POST", "api:draft-decisions-proposals"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000005"}'),
+    ("POST", "api:draft-decisions-redo"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000006"}'),
     ("POST", "api:draft-decisions"): lambda: _bare(
         b'{"id": "7b0e1b0e-0000-4000-8000-000000000001", "about": "topic", "key": "cars", "choice": "skip"}'
     ),

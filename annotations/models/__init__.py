@@ -1,6 +1,6 @@
 """Tables of the curation side."""
 
-from annotations.models.adjudication import Adjudication, AdjudicationDecision
+from annotations.models.adjudication import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
 from annotations.models.assignments import Assignment
 from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
@@ -18,10 +18,12 @@ from annotations.models.vectors import VectorFile, VectorSet
 __all__ = [
     "Adjudication",
     "AdjudicationDecision",
+    "AdjudicationStep",
     "Assignment",
     "Challenge",
     "ChallengeResults",
     "Collection",
+    "ComparedDraft",
     "Draft",
     "DraftEntry",
     "DraftPresence",

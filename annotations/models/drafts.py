@@ -43,9 +43,6 @@ class Draft(models.Model):
     started_from = models.JSONField(default=dict, blank=True)
     # Figures of its progress at its revision (annotations.drafting.summaries).
     summary = models.JSONField(default=dict, blank=True)
-    # What an adjudication compares.
-    first = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
-    second = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
     submitted_at = models.DateTimeField(null=True)

@@ -44,6 +44,10 @@ def decided(about: str, key: str, choice: str, **more: str) -> dict[str, Any]:
     return {"id": str(uuid4()), "about": about, "key": key, "choice": choice, **more}
 
 
+def both(pair: dict[str, int]) -> dict[str, Any]:
+    return {"drafts": [pair["first"], pair["second"]]}
+
+
 def test_two_drafts_are_compared(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
     found = browser.get(address("agreement", collection), pair).json()
     assert [page["id"] for page in found["pages"] if not page["agree"]] == ["p3", "p6", "p7", "p8"]
@@ -59,35 +63,41 @@ def test_wrong_options_are_refused(
 
 
 def test_an_adjudication_from_start_to_end(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
-    started = post(browser, address("adjudications", collection), pair, 201)
-    assert post(browser, address("adjudications", collection), pair, 201)["draft"] == started["draft"]
+    started = post(browser, address("adjudications", collection), both(pair), 201)
+    assert post(browser, address("adjudications", collection), both(pair), 201)["draft"] == started["draft"]
     assert started["agreed_from_the_start"] == 4
     asked = [(question["about"], question["key"], question["choices"]) for question in started["questions"]]
     assert asked == [
         ("topic", "parts", ["first", "second", "skip"]),
         ("topic", "fairs", ["first", "second", "same", "skip"]),
-        ("name", "planet", ["first", "second", "skip"]),
-        ("page", "p3", ["first", "second", "both", "outlier", "skip"]),
+        ("name", "planet", ["first", "second", "typed", "skip"]),
+        ("page", "p3", ["first", "second", "all", "outlier", "skip"]),
         ("page", "p8", ["first", "second", "outlier", "skip"]),
     ]
     decisions = reverse("api:draft-decisions", args=[started["draft"]])
-    row = post(browser, decisions, decided("page", "p3", "both", reason="ambiguous", note="of two minds"), 200)
+    done = post(browser, decisions, decided("page", "p3", "all", reason="ambiguous", note="of two minds"), 200)
+    (row,) = done["step"]["decisions"]
     assert (row["revision"], row["by"], row["reason"], row["note"]) == (1, "adjudicator", "ambiguous", "of two minds")
-    taken = post(browser, f"{decisions}/undo", {"id": str(uuid4())}, 200)
-    assert (taken["choice"], taken["undoes"], taken["revision"]) == ("reopen", row["id"], 2)
+    assert (done["revision"], done["open"]) == (1, 4)
+    taken = post(browser, f"{decisions}/undo", {"id": str(uuid4())}, 200)["step"]
+    assert (taken["decisions"][0]["choice"], taken["undoes"], taken["revision"]) == ("reopen", done["step"]["id"], 2)
+    again = post(browser, f"{decisions}/redo", {"id": str(uuid4())}, 200)["step"]
+    assert (again["decisions"][0]["choice"], again["redoes"], again["revision"]) == ("all", taken["id"], 3)
+    post(browser, f"{decisions}/undo", {"id": str(uuid4())}, 200)
     post(browser, decisions, decided("page", "p3", "second", reason="slip"), 200)
     found = browser.get(reverse("api:draft-adjudication", args=[started["draft"]])).json()
     page = next(page for page in found["pages"] if page["id"] == "p3")
     assert (page["status"], page["now"], page["decision"]["reason"]) == ("decided", ["Engines"], "slip")
-    assert [row["choice"] for row in found["decisions"]] == ["both", "reopen", "second"]
-    assert Draft.objects.get(pk=started["draft"]).revision == found["revision"] == 3
+    given = [row["choice"] for step in found["steps"] for row in step["decisions"]]
+    assert given == ["all", "reopen", "all", "reopen", "second"]
+    assert Draft.objects.get(pk=started["draft"]).revision == found["revision"] == 5
 
 
 def test_errors_say_what_is_wrong(browser: Client, collection: Collection, pair: dict[str, int]) -> None:
-    draft = post(browser, address("adjudications", collection), pair, 201)["draft"]
+    draft = post(browser, address("adjudications", collection), both(pair), 201)["draft"]
     decisions = reverse("api:draft-decisions", args=[draft])
     assert post(browser, decisions, decided("page", "p1", "first"), 422)["error"]["code"] == "no-question"
-    assert post(browser, decisions, decided("page", "p8", "both"), 422)["error"]["code"] == "no-such-answer"
+    assert post(browser, decisions, decided("page", "p8", "all"), 422)["error"]["code"] == "no-such-answer"
     assert post(browser, decisions, decided("page", "p8", "reopen"), 400)["error"]["code"]
     assert post(browser, decisions, decided("page", "p8", "first", reason="other"), 400)["error"]["problems"]
     undo = post(browser, f"{decisions}/undo", {"id": str(uuid4())}, 422)
@@ -108,7 +118,7 @@ def test_a_draft_that_was_opened_again_is_said_to_be(
     drafts.reopen(second, owner)
     for answer in (
         browser.get(address("agreement", collection), pair),
-        browser.post(address("adjudications", collection), pair, content_type="application/json"),
+        browser.post(address("adjudications", collection), both(pair), content_type="application/json"),
     ):
         assert answer.status_code == 409, answer.content
         error = answer.json()["error"]

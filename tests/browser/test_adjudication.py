@@ -96,7 +96,7 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     expect(page.get_by_role("heading", name="Skipped")).to_be_visible()
     reasons = AdjudicationDecision.objects.filter(undoes=None).order_by("pk").values_list("key", "choice", "reason")
     assert ("parts", "second", "slip") in reasons
-    assert ("p3", "both", "ambiguous") in reasons
+    assert ("p3", "all", "ambiguous") in reasons
 
 
 def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]) -> None:
@@ -163,7 +163,7 @@ def test_every_answer_is_in_sight_when_a_question_opens(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft], width: int, height: int
 ) -> None:
     query = pair[0].query
-    draft = adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    draft = adjudication.start(query=query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator, width)
     page.set_viewport_size({"width": width, "height": height})
     desk = reverse("adjudicate", args=[draft.pk])
@@ -225,7 +225,7 @@ def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
         draft = drafts.start(state=state, user=user, name=f"{line[:150]} {user.pk}", **facts)
         drafts.submit(draft)
         pair.append(draft)
-    return pair[0], pair[1], adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
+    return pair[0], pair[1], adjudication.start(query=query, drafts=list(pair), user=owner)
 
 
 def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(

@@ -77,12 +77,10 @@ def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False,
     return made
 
 
-def adjudication(query: Query, user: User, first: Draft, second: Draft) -> Draft:
+def adjudication(query: Query, user: User) -> Draft:
     state = starting.empty_state(query)
     words = {"from": "adjudication", "words": "two drafts"}
-    return starting.start(
-        query=query, user=user, kind="adjudication", state=state, started_from=words, first=first, second=second
-    )
+    return starting.start(query=query, user=user, kind="adjudication", state=state, started_from=words)
 
 
 def row(person: User, query: Query) -> Row:
@@ -119,7 +117,7 @@ def test_two_submitted_drafts_are_compared_then_adjudicated_then_published(
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     assert step(vera, mercury_query) == (Step.COMPARE, [first, second])
     assert step(ana, mercury_query) == (Step.COMPARE, [first, second])
-    judged = adjudication(mercury_query, vera, first, second)
+    judged = adjudication(mercury_query, vera)
     assert step(vera, mercury_query) == (Step.ADJUDICATE, [judged])
     assert step(ana, mercury_query)[0] == Step.WAIT
     lifecycle.submit(judged)
@@ -133,12 +131,12 @@ def test_a_decided_adjudication_is_repaired_then_published(
     query = collection.queries.get(key="mercury")
     all_but_p8 = {"Planet": "p1 p2 p3 p4 p5 p6 p7"}
     pair = draft_of(curator, query, all_but_p8, "p8"), draft_of(owner, query, all_but_p8 | {"Fairs": "p8"})
-    judged = adjudicating.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    judged = adjudicating.start(query=query, drafts=list(pair), user=adjudicator)
 
     def answer(about: About, key: str, choice: Choice, side: SideName = "first") -> None:
         decision = Decision(Subject(about, key, side), choice)
         found = Adjudication.objects.get(draft=judged)
-        adjudicating.decide(found, adjudicator, adjudicating.Answer(uuid4(), decision))
+        adjudicating.decide(found, adjudicator, adjudicating.Answer(uuid4(), (decision,)))
 
     answer(About.TOPIC, "fairs", Choice.SECOND, "second")
     assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
@@ -220,7 +218,7 @@ def test_every_step_has_its_link(
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     compare = reverse("agreement", args=[slug, "mercury"]) + f"?first={first.pk}&second={second.pk}"
     assert link(ana) == link(vera) == compare
-    judged = adjudication(mercury_query, vera, first, second)
+    judged = adjudication(mercury_query, vera)
     assert link(vera) == reverse("adjudicate", args=[judged.pk])
     lifecycle.submit(judged)
     assert link(vera) == reverse("draft-publish", args=[judged.pk])

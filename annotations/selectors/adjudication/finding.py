@@ -1,8 +1,9 @@
-"""Which adjudication: of an address, or of two drafts."""
+"""Which adjudication: of an address, or of some drafts."""
 
 from __future__ import annotations
 
-from django.db.models import Q
+from collections.abc import Sequence
+
 from django.http import Http404
 
 from accounts.person import Person
@@ -12,7 +13,7 @@ from annotations.models import Adjudication, Draft
 
 def reach_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     """An adjudication, for people who may see it. Drafts it was made of may have been opened again since: it shows
-    them as they were submitted (`reopened_sources`).
+    them as they were submitted, and says so.
 
     Raises:
         Http404: there is none, or it may not be seen.
@@ -26,8 +27,10 @@ def reach_adjudication(person: Person, pk: int) -> tuple[DraftAccess, Adjudicati
     return access, found
 
 
-def existing(first: Draft, second: Draft) -> Draft | None:
-    """The adjudication of two drafts that is not archived."""
-    pairs = Q(first=first, second=second) | Q(first=second, second=first)
-    found = Draft.objects.filter(pairs, kind=Draft.Kind.ADJUDICATION, archived_at=None, adjudication__isnull=False)
-    return found.order_by("-pk").first()
+def existing(drafts: Sequence[Draft]) -> Draft | None:
+    """The adjudication of just these drafts, in whatever order, that is not archived."""
+    wanted = {draft.pk for draft in drafts}
+    found = Draft.objects.filter(adjudication__compared__draft=min(wanted), archived_at=None).order_by("-pk")
+    rows = found.prefetch_related("adjudication__compared")
+    same = (draft for draft in rows if {each.draft_id for each in draft.adjudication.compared.all()} == wanted)
+    return next(same, None)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.db.models import OuterRef, QuerySet, Subquery
 
-from annotations.models import AdjudicationDecision, Collection, Draft, DraftEntry
+from annotations.models import AdjudicationStep, Collection, Draft, DraftEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def drafts_of(collection: Collection) -> QuerySet[Draft]:
     adjudications how many questions the last answer left (``n_open``; None before there is one)."""
     latest = DraftEntry.objects.filter(draft=OuterRef("pk"), revision=OuterRef("revision"))
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).select_related("curator")
-    answers = AdjudicationDecision.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
+    answers = AdjudicationStep.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
     return drafts.annotate(
         updated=Subquery(latest.values("created_at")[:1]), n_open=Subquery(answers.values("n_open")[:1])
     ).order_by("query", "pk")

@@ -28,8 +28,6 @@ def start(
     started_from: dict[str, Any],
     name: str = "",
     based_on: Gold | None = None,
-    first: Draft | None = None,
-    second: Draft | None = None,
 ) -> Draft:
     """A new draft in a given state, which becomes its revision 0. An own draft is its starter's.
 
@@ -50,8 +48,6 @@ def start(
             started_from=started_from,
             based_on=based_on,
             summary=summary_of(state),
-            first=first,
-            second=second,
             created_by=user,
         )
         DraftSnapshot.objects.create(draft=draft, revision=0, state=packed(state))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement import About, Choice, Decision, Desk, Subject, align, sides, started
+from annotations.agreement import SIDES, About, Choice, Decision, Desk, Subject, concepts, sides, started
 from annotations.agreement.desk import operations as operations_of
 from annotations.agreement.desk import wanted as wanted_by
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
@@ -21,9 +21,13 @@ SECOND = hierarchy(PAGES, {"Autos": "aibcdj", "Autos/Classic": "k", "Animals": "
 
 
 def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
-    one, other = sides(first, second)
-    alignment = align(one, other)
-    return Desk(one, other, alignment, started(one, other, alignment))
+    return desk_of(first, second)
+
+
+def desk_of(*documents: GoldDocument) -> Desk:
+    compared = sides(documents, SIDES[: len(documents)])
+    aligned = concepts(compared)
+    return Desk(compared, aligned, started(compared, aligned))
 
 
 def decide(on: Desk, *decisions: Decision) -> Desk:
@@ -33,7 +37,7 @@ def decide(on: Desk, *decisions: Decision) -> Desk:
         state = on.state
         if operations:
             state = apply(state, compile_batch(state, operations), len(on.decisions) + 1)
-        on = on.after(decision, state)
+        on = on.after([decision], state)
     return on
 
 
@@ -82,7 +86,7 @@ def test_pages_wait_for_the_topics_they_are_in() -> None:
     [
         (Choice.FIRST, {"animals"}, False),
         (Choice.SECOND, {"cars"}, False),
-        (Choice.BOTH, {"animals", "cars"}, False),
+        (Choice.ALL, {"animals", "cars"}, False),
         (Choice.OUTLIER, set(), True),
         (Choice.SKIP, set(), False),
     ],
@@ -106,19 +110,19 @@ def test_pages_moved_in_the_workspace_are_not_moved_back() -> None:
     begin = desk()
     moved = [{"kind": "only", "pages": ["a"], "topic": "animals"}]
     state = apply(begin.state, compile_batch(begin.state, moved), 1)
-    after = decide(Desk(begin.first, begin.second, begin.aligned, state), topic("dealers", Choice.SECOND))
+    after = decide(Desk(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
     assert after.placed("a") == ({"animals"}, False)
     assert after.placed("b") == ({"cars"}, False)
 
 
 def test_an_answer_replaces_the_one_before() -> None:
-    after = decide(desk(), page("j", Choice.BOTH), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
+    after = decide(desk(), page("j", Choice.ALL), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
     assert after.placed("j") == ({"cars"}, False)
     assert asked(after)["j"] == Choice.SECOND
 
 
 def test_both_is_offered_only_where_both_have_topics() -> None:
-    offered = {question.subject.key: Choice.BOTH in question.choices for question in desk().questions if question.page}
+    offered = {question.subject.key: Choice.ALL in question.choices for question in desk().questions if question.page}
     assert offered == {"h": False, "j": True, "k": False}
 
 
@@ -200,11 +204,11 @@ def test_a_topic_deleted_in_the_workspace_is_left_out() -> None:
     begin = desk()
     operations = [{"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": "unplace"}]
     state = apply(begin.state, compile_batch(begin.state, operations), 1)
-    after = decide(Desk(begin.first, begin.second, begin.aligned, state), page("j", Choice.FIRST))
+    after = decide(Desk(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
     assert after.placed("j") == (frozenset(), False)
 
 
-CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.BOTH, Choice.OUTLIER, Choice.SAME, Choice.SKIP])
+CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.ALL, Choice.OUTLIER, Choice.SAME, Choice.SKIP])
 
 
 @given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
@@ -217,12 +221,10 @@ def test_any_answers_in_any_order_leave_a_sound_draft(
         if not questions:
             break
         question = questions[number % len(questions)]
-        others = on.aligned.only_first
+        others = [on.topic_id(symbol) for symbol in on.free_for_same(question.symbol)] if question.symbol else []
         if choice not in question.choices or (choice == Choice.SAME and not others):
             continue
-        other = on.first.topic_ids[others[which % len(others)]] if choice == Choice.SAME else ""
-        if other and other in {decision.other for _, decision in on.last.values()}:
-            continue
+        other = others[which % len(others)] if choice == Choice.SAME else ""
         decision = Decision(question.subject, choice, other)
         try:
             on = decide(on, decision)
