@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 import numpy as np
 
 from annotations.agreement.alignment import MINIMUM, Alignment, Preferences, matched, overlap, preferences
 from annotations.agreement.sides import Side
-from qc4.arrays import FloatArray
 
 SideName: TypeAlias = Literal["first", "second", "third", "fourth", "fifth", "sixth"]
 SIDES: tuple[SideName, ...] = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -85,5 +84,4 @@ def _joining(
         same_name[rows] |= liked.same_name[own]
         same_level[rows] |= liked.same_level[own]
         members[rows] += 1
-    mean = cast("FloatArray", jaccard / np.maximum(members, 1))
-    return matched(mean, Preferences(same_name, same_level), minimum)
+    return matched(jaccard / np.maximum(members, 1), Preferences(same_name, same_level), minimum)

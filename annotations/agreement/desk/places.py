@@ -21,7 +21,7 @@ def wanted(table: Table, decision: Decision) -> Placement:
         return Placement(symbols.deepest({symbol for placement in placements for symbol in placement.topics}))
     if decision.choice == Choice.MAJORITY:
         return majority(symbols, placements)
-    return placements[SIDES.index(decision.choice.value)]  # type: ignore[arg-type]  # the other answers came above
+    return placements[SIDES.index(decision.choice.value)]
 
 
 def majority(symbols: Symbols, placements: Sequence[Placement]) -> Placement:

@@ -38,7 +38,7 @@ def named(table: Table, symbol: Symbol, decision: Decision) -> str:
 
 def as_side(choice: Choice) -> SideName:
     """The side whose answer a choice is."""
-    return SIDES[[*Choice].index(choice)]
+    return next(name for name in SIDES if name == choice)
 
 
 def _move(table: Table, symbol: Symbol, choice: Choice) -> list[Operation]:

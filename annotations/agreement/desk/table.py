@@ -59,7 +59,7 @@ class Table:
     @cached_property
     def concepts(self) -> Mapping[Symbol, Concept]:
         """The concepts by their symbols; topics that somebody said are the same are one."""
-        found, into = dict(self.aligned_as), {}
+        found, into = dict(self.aligned_as), dict[Symbol | None, Symbol]()
         for _, decision in sorted(self.last.values(), key=lambda last: last[0]):
             if decision.choice == Choice.SAME:
                 own, other = self.symbol_of(decision.subject), self.symbol_called(decision.other)

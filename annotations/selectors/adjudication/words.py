@@ -74,9 +74,9 @@ def answered(reading: Reading, subject: Subject, choice: Choice | None, other: s
         return f"called {other}" if other else "given another name"
     if choice == Choice.ALL:
         return f"in the topics of {'both' if len(reading.compared) == _TWO else 'all'}"
-    if choice not in set(SIDES):
+    name = next((side for side in SIDES if choice and side == choice.value), None)
+    if name is None:
         return _PLAIN[choice]
-    name = SIDES[[*Choice].index(choice)]
     source = f"as {reading.side(name).name}"
     if subject.about == About.PAGE:
         return source
