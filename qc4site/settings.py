@@ -265,6 +265,8 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
         "QuestionAbout": "annotations.agreement.About",
         "QuestionChoice": "annotations.agreement.Choice",
+        "AnswerChoice": "annotations.api.agreement.ANSWERS",
+        "AnswerReason": "annotations.api.agreement.REASONS",
         "RunState": "evaluation.models.Run.State",
         "Participation": "annotations.models.Collection.Participation",
         "RequestState": "annotations.models.ParticipationRequest.State",

@@ -30,6 +30,9 @@ from annotations.selectors.agreement import compared, of_all
 from annotations.services import adjudication
 
 TAG = ["agreement"]
+ANSWERS = [choice.value for choice in Choice if choice != Choice.REOPEN]
+"""What can be answered; to open a question again, an answer is taken back."""
+REASONS = list(AdjudicationDecision.Reason.values)
 REFUSED = OpenApiResponse(OpenApiTypes.OBJECT, "There is no such question or answer, or the draft does not allow it.")
 CLASH = OpenApiResponse(OpenApiTypes.OBJECT, "Later changes of the draft get in the way; nothing was changed.")
 REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was opened again: `draft-reopened`, by whom and when.")
@@ -82,7 +85,7 @@ class OneAnswer(Options):
     about = serializers.ChoiceField(choices=[(about.value, about.name) for about in About])
     side = serializers.ChoiceField(choices=SIDES, default="first")
     key = serializers.CharField(max_length=KEY_CHARS, trim_whitespace=False, help_text="The id of the page or topic.")
-    choice = serializers.ChoiceField(choices=[choice.value for choice in Choice if choice != Choice.REOPEN])
+    choice = serializers.ChoiceField(choices=ANSWERS)
     other = serializers.CharField(
         required=False,
         allow_blank=True,
@@ -96,7 +99,7 @@ class Reasoned(Options):
     """Why something is decided."""
 
     id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
-    reason = serializers.ChoiceField(choices=AdjudicationDecision.Reason.values, required=False, default="")
+    reason = serializers.ChoiceField(choices=REASONS, required=False, default="")
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=NOTE_CHARS)
 
 
