@@ -10,7 +10,7 @@ A hierarchy with fewer levels keeps its last one below.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,7 @@ import numpy as np
 
 from annotations.agreement import jackknife
 from annotations.agreement.alignment import MINIMUM
-from annotations.agreement.alpha import Distance, Value, alpha, jaccard, masi, nominal
+from annotations.agreement.alpha import Distance, Judgements, Value, jaccard, masi, nominal
 from annotations.agreement.concepts import SIDES, Concept, concepts
 from annotations.agreement.figures import Figure
 from annotations.agreement.placements import PageComparison, Symbols
@@ -147,22 +147,23 @@ def _of_outliers(compared: Sequence[Side], seed: int, groups: int) -> Figure:
 
 def _figure(bare: Figure, units: Sequence[Sequence[Value]], distance: Distance, seed: int, groups: int) -> Figure:
     """Alpha of the units with its interval, or why there is none."""
-    judged = [unit for unit in units if len(unit) > 1]
-    missing = len(units) - len(judged)
+    judged = Judgements(units, distance)
+    missing = len(units) - len(judged.units)
     note = f"without {counted(missing, 'page')} that fewer than two have placed there" if missing else ""
-    facts = {"measure": bare.measure, "title": bare.title, "level": bare.level, "note": note, "pages": len(judged)}
+    figure = replace(bare, note=note, pages=len(judged.units))
     try:
-        value = alpha(judged, distance)
+        value = judged.alpha()
     except Undefined as reason:
-        return Figure(value=None, undefined=str(reason), **facts)  # type: ignore[arg-type]  # a mapping of many types
-    statistics = partial(_some, judged, distance)
-    low, high = (jackknife.intervals(statistics, len(judged), seed, groups) if groups else {}).get(0, (None, None))
-    high = None if high is None else min(1.0, high)
-    return Figure(value=value, low=low, high=high, **facts)  # type: ignore[arg-type]
+        return replace(figure, undefined=str(reason))
+    wanted = groups and not judged.is_large
+    found = jackknife.intervals(partial(_some, judged), len(judged.units), seed, groups) if wanted else {}
+    low, high = found.get(0, (None, None))
+    return replace(figure, value=value, low=low, high=None if high is None else min(1.0, high))
 
 
-def _some(units: Sequence[Sequence[Value]], distance: Distance, chosen: IntArray) -> dict[int, float]:
+def _some(judged: Judgements, chosen: IntArray) -> dict[int, float]:
+    """Alpha of some units; nothing where it is undefined."""
     try:
-        return {0: alpha([units[page] for page in chosen.tolist()], distance)}
+        return {0: judged.alpha(chosen)}
     except Undefined:
         return {}

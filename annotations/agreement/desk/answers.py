@@ -27,6 +27,8 @@ def operations(desk: Desk, decision: Decision) -> list[Operation]:
     if decision.subject.about == About.PAGE:
         return placing(desk, {decision.subject.key: wanted(desk, decision)})
     change = restructuring(desk, decision)
+    if decision.subject.about == About.NAME:
+        return change  # which moves no page
     after = desk.after([decision], carried_out(desk.state, change))
     return change + placing(after, _newly_agreed(after, desk))
 
@@ -48,20 +50,24 @@ def _pages(desk: Desk, decisions: Sequence[Decision]) -> list[Operation]:
     return placing(desk, {decision.subject.key: wanted(desk, decision) for decision in told})
 
 
-def proposals(desk: Desk) -> list[Decision]:
-    """What is decided when every open question with a proposal is answered with it: topics first, because what they
-    bring asks about names, places and pages. A proposal the draft does not allow is left to a person."""
+def proposals(desk: Desk) -> tuple[list[Decision], list[Operation]]:
+    """What is decided when every open question with a proposal is answered with it, and what that does: topics first,
+    because what they bring asks about names, places and pages. A proposal the draft does not allow is left to a person.
+    """
     found: list[Decision] = []
+    change: list[Operation] = []
     refused: set[Subject] = set()
     while (decision := _proposed(desk, refused)) is not None:
         try:
-            _, desk = together(desk, [decision])
+            done, desk = together(desk, [decision])
         except OperationError:
             refused.add(decision.subject)
         else:
             found.append(decision)
-    pages = (question for question in desk.questions if question.page is not None and question.is_open)
-    return found + [Decision(question.subject, question.proposal) for question in pages if question.proposal]
+            change += done
+    questions = [question for question in desk.questions if question.page is not None and question.is_open]
+    pages = [Decision(question.subject, question.proposal) for question in questions if question.proposal]
+    return found + pages, change + _pages(desk, pages)
 
 
 def _proposed(desk: Desk, refused: set[Subject]) -> Decision | None:

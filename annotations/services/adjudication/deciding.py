@@ -94,15 +94,20 @@ def accept_proposals(adjudication: Adjudication, user: User, op_id: UUID) -> Don
         reading = read(adjudication)
         if before := sent_before(reading, user, op_id):
             return Done(before, reading)
-        found = proposals(reading.desk)
-        if not found:
+        decisions, operations = proposals(reading.desk)
+        if not decisions:
             raise DraftError("no-proposal", "No open question has an answer that more than half give.", "")
-        return _decided(reading, user, Answer(op_id, tuple(found)))
+        return _carried_out(reading, user, Answer(op_id, tuple(decisions)), operations)
 
 
 def _decided(reading: Reading, user: User, answer: Answer) -> Done:
     operations, state = _operations(reading.desk, answer.decisions)
     _check_names(reading.desk, answer.decisions, state)
+    return _carried_out(reading, user, answer, operations)
+
+
+def _carried_out(reading: Reading, user: User, answer: Answer, operations: list[dict[str, Any]]) -> Done:
+    """Do it to the draft, as one entry, and keep it as one step."""
     draft = reading.adjudication.draft
     if operations:
         perform(draft, user, Asked(answer.op_id, states.current(draft).revision, operations))

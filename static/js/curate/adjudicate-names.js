@@ -1,6 +1,6 @@
 // The table of names of an adjudication: all as one draft has them, and what is wrong with a name while it is typed.
 
-const LONGEST = 200;
+import { NAME_CHARS } from "./limits.js";
 
 /**
  * What is wrong with the names that were chosen, by topic: each must be a name, and no other's beside it. The server
@@ -14,7 +14,7 @@ export function wrongNames(chosen, beside) {
   for (const [topic, { parent, name }] of chosen) {
     const own = name.trim();
     if (!own) found.set(topic, "A name has at least one character.");
-    else if ([...own].length > LONGEST) found.set(topic, `A name has at most ${LONGEST} characters.`);
+    else if ([...own].length > NAME_CHARS) found.set(topic, `A name has at most ${NAME_CHARS} characters.`);
     else if (isTaken(topic, own, parent, chosen, beside)) found.set(topic, `Another topic beside it is named ${own}.`);
   }
   return found;

@@ -296,8 +296,9 @@ def test_of_two_nothing_is_a_majority() -> None:
 
 def test_accepting_the_majority_decides_topics_first_and_then_their_pages() -> None:
     begin = three()
-    found = proposals(begin)
-    operations, after = together(begin, found)
+    found, operations = proposals(begin)
+    told, after = together(begin, found)
+    assert told == operations
     assert [decision.subject.about for decision in found[:3]] == [About.TOPIC, About.NAME, About.NAME]
     assert tree(after.state) == [("Cars", "abc"), ("Boats", "e"), ("Boats/Yachts", "d")]
     assert after.state.outliers == {"g"}
@@ -354,7 +355,7 @@ def test_accepting_the_majority_leaves_a_sound_draft_without_open_proposals(
     first: GoldDocument, second: GoldDocument, third: GoldDocument
 ) -> None:
     begin = desk_of(first, second, third)
-    _, after = together(begin, proposals(begin))
+    _, after = together(begin, proposals(begin)[0])
     assert not [each for each in after.questions if each.page is not None and each.is_open and each.proposal]
     assert not after.state.outliers & {page for pages in after.state.members.values() for page in pages}
 

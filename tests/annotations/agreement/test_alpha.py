@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement.alpha import Value, alpha, jaccard, masi, nominal
+from annotations.agreement.alpha import Value, alpha, apart, jaccard, masi, nominal
 from annotations.agreement.several import OUTLIERS, compare_all
 from qc4.views.undefined import Undefined
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
@@ -45,8 +45,8 @@ def test_krippendorff_four_observers() -> None:
     ],
 )
 def test_masi_weighs_parts_over_overlaps(one: str, other: str, expected: float) -> None:
-    assert masi(frozenset(one), frozenset(other)) == pytest.approx(expected)
-    assert masi(frozenset(other), frozenset(one)) == pytest.approx(expected)
+    assert apart(frozenset(one), frozenset(other), masi) == pytest.approx(expected)
+    assert apart(frozenset(other), frozenset(one), masi) == pytest.approx(expected)
 
 
 def test_alpha_of_sets_worked_out_by_hand() -> None:
@@ -72,6 +72,14 @@ def test_alpha_of_sets_worked_out_by_hand() -> None:
 def test_where_it_is_undefined_it_says_why(units: Sequence[str], words: str) -> None:
     with pytest.raises(Undefined, match=words):
         alpha(sets(*units), masi)
+
+
+def test_many_different_sets_are_worked_out_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    units = sets("a a b", "ab a a", "b abc", "c c", "ac b")
+    whole = [alpha(units, distance) for distance in (nominal, jaccard, masi)]
+    monkeypatch.setattr("annotations.agreement.alpha.MOST_SETS", 2)
+    monkeypatch.setattr("annotations.agreement.alpha._PART", 2)
+    assert [alpha(units, distance) for distance in (nominal, jaccard, masi)] == pytest.approx(whole)
 
 
 def test_pages_that_only_one_has_judged_are_left_out() -> None:
