@@ -34,7 +34,7 @@ _PART = 256
 
 def nominal(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
     """0 for the same set, 1 for any other."""
-    return 1.0 - ((shared == one) & (shared == other))
+    return np.asarray(1.0 - ((shared == one) & (shared == other)), dtype=float)
 
 
 def jaccard(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:

@@ -109,6 +109,16 @@ class Symbols:
 
     def standing_for(self, name: SideName, topic: int) -> Symbol | None:
         """The symbol of a topic or of its nearest ancestor that exists; None if none does."""
+        if (name, topic) not in self._standing:
+            self._standing[name, topic] = self._nearest(name, topic)
+        return self._standing[name, topic]
+
+    @cached_property
+    def _standing(self) -> dict[tuple[SideName, int], Symbol | None]:
+        """What was found before: every page of a topic asks the same."""
+        return {}
+
+    def _nearest(self, name: SideName, topic: int) -> Symbol | None:
         for step in reversed(self.side(name).trail(topic)):
             if (symbol := self.of(name, step)) not in self.skipped:
                 return symbol
@@ -128,6 +138,8 @@ class Symbols:
 
     def deepest(self, symbols: Collection[Symbol]) -> frozenset[Symbol]:
         """The symbols without those that others of them lie in."""
+        if len(symbols) < 2:  # one lies in no other; so it is with most pages
+            return frozenset(symbols)
         return frozenset(symbols) - self.above_all(symbols)
 
     def above_all(self, symbols: Collection[Symbol]) -> set[Symbol]:
