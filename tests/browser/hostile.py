@@ -103,7 +103,7 @@ def scene(owner: User) -> Scene:
     )
     for draft in pair:
         drafts.submit(draft)
-    judged = adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
+    judged = adjudication.start(query=query, drafts=list(pair), user=owner)
     guidelines.save(collection=collection, text="\n\n".join(TEXTS), base=0, user=people[0])
     shared = drafts.from_file(document=made, query=query, user=owner, kind=Draft.Kind.SHARED, name=PAYLOADS[4][:100])
     _annotate(shared, people[1], made)

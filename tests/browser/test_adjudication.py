@@ -289,6 +289,8 @@ def test_names_are_decided_in_one_table(
     page.goto(reverse("adjudicate", args=[draft.pk]))
     table, save = page.locator("#names"), page.get_by_role("button", name="Save the names")
     expect(save).to_be_disabled()
+    page.keyboard.press("n")
+    expect(table.get_by_role("heading", name="Names")).to_be_focused()
     table.get_by_role("button", name="all as owner").click()
     fairs = table.get_by_label("Another name for Fairs")
     fairs.fill("motors")
