@@ -12,7 +12,7 @@ from rest_framework.test import APIClient
 
 from accounts.models import User
 from annotations.limits import UNSEEN_SPANS
-from annotations.models import Collection, Draft, DraftEntry
+from annotations.models import Adjudication, Collection, Draft, DraftEntry
 from annotations.services import drafts
 from evaluation.models import Submission
 from tests.api.answers import Api, changed_gold, error
@@ -525,7 +525,9 @@ def test_an_own_draft_is_opened_again_only_until_it_is_adjudicated(
     draft = started(client, place)
     client.post(f"/api/v1/drafts/{draft}/submit")
     row = Draft.objects.get(pk=draft)
-    Draft.objects.create(query=row.query, name="Outcome", kind="adjudication", first=row)
+    outcome = Draft.objects.create(query=row.query, name="Outcome", kind="adjudication")
+    judged = Adjudication.objects.create(draft=outcome, minimum=0.5, n_agreed=0)
+    judged.compared.create(draft=row, position=0, name=row.name, document=b"")
     assert client.get(f"/api/v1/drafts/{draft}").json()["draft"]["may_submit"] is False
     error(client.post(f"/api/v1/drafts/{draft}/reopen"), 403)
     assert api(adjudicator).post(f"/api/v1/drafts/{draft}/reopen").json()["status"] == "open"
