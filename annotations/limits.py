@@ -37,6 +37,9 @@ DESCRIPTION_CHARS = 5_000
 TEXT_CHARS = 10_000
 """Descriptions of topics, and notes on topics and pages."""
 GUIDELINES_CHARS = 50_000
+COMMENT_CHARS = 5_000
+TITLE_CHARS = 300
+"""What lists show of a page's title."""
 
 # --- Files and requests ----------------------------------------------------------------------------------------------
 LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
@@ -74,6 +77,12 @@ UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
 SUGGESTED_TOPICS = 50
 """Topics people may ask to be suggested."""
+DRAFT_THREADS = 2_000
+"""Threads of comments of one draft, resolved ones among them."""
+THREAD_COMMENTS = 500
+"""Comments of one thread."""
+SHOWN_THREADS = 100
+"""Threads on the page of those that concern one, the latest."""
 
 # --- People ----------------------------------------------------------------------------------------------------------
 ASSIGNED_AT_ONCE = 10_000

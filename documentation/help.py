@@ -78,6 +78,7 @@ PAGES: dict[str, Help] = {
     "curate": Help("curation", "", "How curating works"),
     "drafts": _DRAFTS,
     "draft": Help("curation", "the-workspace", "How to work here"),
+    "comments": Help("curation", "comments", "How comments work"),
     "guidelines": Help("curation", "guidelines", "What guidelines are for"),
     "guidelines-edit": Help("curation", "guidelines", "What guidelines are for"),
     "gold-publish": _PUBLISHING,

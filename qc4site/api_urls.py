@@ -9,6 +9,7 @@ from annotations.api import (
     agreement,
     assignments,
     collections,
+    comments,
     draft_work,
     drafts,
     gold,
@@ -93,6 +94,7 @@ in_collection = [
     path("heat-map", heat_map.HeatMapView.as_view(), name="heat-map"),
     path("trade-off", trade_off.TradeOffView.as_view(), name="trade-off"),
     path("guidelines", guidelines.GuidelinesView.as_view(), name="guidelines"),
+    path("guidelines/changes", guidelines.GuidelinesChangesView.as_view(), name="guidelines-changes"),
     path("assignments", assignments.AssignmentsView.as_view(), name="assignments"),
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
@@ -114,6 +116,8 @@ of_draft = [
     path("document", draft_work.DocumentView.as_view(), name="draft-document"),
     path("check", draft_work.CheckView.as_view(), name="draft-check"),
     path("suggestions", draft_work.SuggestionsView.as_view(), name="draft-suggestions"),
+    path("threads", comments.DraftThreadsView.as_view(), name="draft-threads"),
+    path("people", comments.DraftPeopleView.as_view(), name="draft-people"),
 ]
 
 version_1: list[URLPattern | URLResolver] = [
@@ -131,6 +135,12 @@ version_1: list[URLPattern | URLResolver] = [
     path("drafts/<int:pk>/decisions/undo", agreement.TakeBackView.as_view(), name="draft-decisions-undo"),
     path("drafts/<int:pk>", drafts.DraftView.as_view(), name="draft"),
     path("drafts/<int:pk>/", include(of_draft)),
+    path("threads", comments.OwnThreadsView.as_view(), name="own-threads"),
+    path("threads/<int:pk>", comments.ThreadView.as_view(), name="thread"),
+    path("threads/<int:pk>/resolve", comments.ResolveThreadView.as_view(), name="thread-resolve"),
+    path("threads/<int:pk>/reopen", comments.ReopenThreadView.as_view(), name="thread-reopen"),
+    path("threads/<int:pk>/read", comments.ReadThreadView.as_view(), name="thread-read"),
+    path("comments/<int:pk>", comments.CommentView.as_view(), name="comment"),
     path("algorithms/<int:pk>", algorithms.AlgorithmView.as_view(), name="algorithm"),
     path("algorithms/<int:pk>/merge", algorithms.MergeView.as_view(), name="algorithm-merge"),
     path("submissions/<int:pk>/scores.csv", submissions.WideScoresView.as_view(), name="submission-scores"),

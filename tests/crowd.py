@@ -14,7 +14,17 @@ from django.db.models import Model
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.models import Collection, Draft, DraftPublication, GoldVersion, Membership, Query, Role, Stream
+from annotations.models import (
+    Collection,
+    CommentThread,
+    Draft,
+    DraftPublication,
+    GoldVersion,
+    Membership,
+    Query,
+    Role,
+    Stream,
+)
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
@@ -207,8 +217,21 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
         again(judged.adjudication, draft=_draft(judged, query=of, name=f"judged {number}"))
         DraftPublication.objects.create(draft=submitted, revision=0, version=version, gold=of.golds.get())
     shared.presences.create(user=person, seen_at=timezone.now())
+    _talk(shared, judged, person, number)
     topic = {"kind": "add_topic", "topic": f"t{number}", "name": f"Topic {number}", "pages": ["p1"]}
     perform(shared, person, Asked(uuid4(), shared.revision, [topic]))
+
+
+def _talk(shared: Draft, judged: Draft, person: User, number: int) -> None:
+    """Threads of comments that everybody takes part in, and one more comment in those that are there."""
+    owner, curator = (User.objects.get(username=name) for name in ("owner", "curator"))
+    for draft, key in ((shared, "p1"), (shared, f"gone-{number}"), (judged, "p1")):
+        thread = draft.threads.create(about="page", key=key, title=f"Page {number}", changed=number, spoken=number)
+        for user in (owner, curator, person):
+            thread.comments.create(op_id=uuid4(), user=user, text=f"@owner, @curator: {number}").named.add(owner)
+            thread.readers.create(user=user, concerned=True)
+    for thread in CommentThread.objects.filter(draft=shared, key="p1"):
+        thread.comments.create(op_id=uuid4(), user=person, text=f"And another thing: {number}").named.add(curator)
 
 
 def _submitted() -> dict[str, Any]:

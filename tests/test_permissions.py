@@ -11,7 +11,8 @@ outsider has asked; `OPENED` says what changes where anybody may submit.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
 run is done), ``private`` the submitter's unpublished one (its run waits). One about a draft says ``shared`` or ``own``,
-the curator's, which is open and so blind to everybody else.
+the curator's, which is open and so blind to everybody else; one about comments ``lead``, too: a question to the lead
+in that draft.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import tokens
+from annotations.access import reach_draft
 from annotations.drafting import from_document
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, drafts, guidelines, invitations
+from annotations.services import adjudication, comments, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from documentation.help import PAGES, WITHOUT
@@ -121,6 +123,8 @@ GET       api:challenge                404  404  200  200  200  200  200     200
 PUT       api:challenge                404  404  403  403  403  403  200     401  403
 DELETE    api:challenge                404  404  403  403  403  403  204     401  403
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
+GET       api:guidelines-changes       404  404  200  200  200  200  200     200  200
+POST      api:guidelines-changes       404  404  204  204  204  204  204     401  204
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
 GET       api:curation                 404  404  403  403  200  200  200     401  403
@@ -167,6 +171,34 @@ GET       api:draft-check:shared       404  404  404  404  200  200  200     404
 GET       api:draft-check:own          404  404  404  404  200  404  404     404  404
 POST      api:draft-suggestions:shared 404  404  404  404  200  200  200     404  404
 POST      api:draft-suggestions:own    404  404  404  404  200  404  404     404  404
+GET       api:draft-threads:shared     404  404  404  404  200  200  200     404  404
+GET       api:draft-threads:own        404  404  404  404  200  404  404     404  404
+POST      api:draft-threads:shared     404  404  404  404  201  201  201     404  404
+POST      api:draft-threads:own        404  404  404  404  201  404  404     404  404
+GET       api:draft-people:shared      404  404  404  404  200  200  200     404  404
+GET       api:draft-people:own         404  404  404  404  200  404  404     404  404
+GET       api:own-threads              401  200  200  200  200  200  200     401  200
+GET       api:thread:shared            404  404  404  404  200  200  200     404  404
+GET       api:thread:own               404  404  404  404  200  404  404     404  404
+GET       api:thread:lead              404  404  404  404  200  200  200     404  404
+POST      api:thread:shared            404  404  404  404  201  201  201     404  404
+POST      api:thread:own               404  404  404  404  201  404  404     404  404
+POST      api:thread:lead              404  404  404  404  201  201  201     404  404
+POST      api:thread-resolve:shared    404  404  404  404  200  200  200     404  404
+POST      api:thread-resolve:own       404  404  404  404  200  404  404     404  404
+POST      api:thread-resolve:lead      404  404  404  404  200  200  200     404  404
+POST      api:thread-reopen:shared     404  404  404  404  200  200  200     404  404
+POST      api:thread-reopen:own        404  404  404  404  200  404  404     404  404
+POST      api:thread-reopen:lead       404  404  404  404  200  200  200     404  404
+POST      api:thread-read:shared       404  404  404  404  200  200  200     404  404
+POST      api:thread-read:own          404  404  404  404  200  404  404     404  404
+POST      api:thread-read:lead         404  404  404  404  200  200  200     404  404
+PATCH     api:comment:shared           404  404  404  404  200  403  403     404  404
+PATCH     api:comment:own              404  404  404  404  200  404  404     404  404
+PATCH     api:comment:lead             404  404  404  404  200  403  403     404  404
+DELETE    api:comment:shared           404  404  404  404  200  403  403     404  404
+DELETE    api:comment:own              404  404  404  404  200  404  404     404  404
+DELETE    api:comment:lead             404  404  404  404  200  403  403     404  404
 POST      api:draft-publish:shared     404  404  404  404  403  200  200     404  404
 POST      api:draft-publish:own        404  404  404  404  403  404  404     404  404
 
@@ -366,6 +398,7 @@ POST      assign                       302  404  403  403  403  302  302     302
 POST      assign-evenly                302  404  403  403  403  302  302     302  403
 
 # --- Pages: drafts
+GET       comments                     302  200  200  200  200  200  200     302  200
 GET       drafts                       302  404  403  403  200  200  200     302  403
 POST      drafts                       302  404  403  403  302  302  302     302  403
 GET       draft:shared                 302  404  404  404  200  200  200     302  404
@@ -496,7 +529,7 @@ OF_THE_SITE = {
 }
 """What comes with the site and not from the database: a collection and who may read it change nothing about it."""
 
-KINDS = (":published", ":private", ":shared", ":own")
+KINDS = (":published", ":private", ":shared", ":own", ":lead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -559,6 +592,8 @@ class World:
     drafts: Mapping[str, int]
     request: int
     """The outsider's."""
+    threads: Mapping[str, tuple[int, int]]
+    """Each with its comment, the curator's: in the shared draft, in their own, and in that a question to the lead."""
 
     def address(self, name: str, which: str) -> str:
         """The address of that name, about things of this world."""
@@ -589,6 +624,8 @@ class World:
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
             by_name["pk"], by_name["token"] = self.invitation
+        if bare.startswith("thread") or bare == "comment":
+            by_name["pk"] = self.threads[which if which in self.threads else "shared"][bare == "comment"]
         if bare in {"request-answer", "request-withdraw", "own-request"}:
             by_name["pk"] = self.request
         return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
@@ -660,6 +697,7 @@ def build_world() -> World:
     private, waiting = submit(submitter, "Secret", False)
     guidelines.save(collection=collection, text="Decide alike.", base=0, user=owner)
     invitation, secret = invitations.invite(collection=collection, role=Role.READER, user=owner)
+    begun = _drafts(collection.queries.get(key="mercury"))
     return World(
         collection,
         {role: _session(person) for role, person in people.items()},
@@ -668,8 +706,9 @@ def build_world() -> World:
         {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
-        _drafts(collection.queries.get(key="mercury")) | _adjudication(collection.queries.get(key="saturn")),
+        begun | _adjudication(collection.queries.get(key="saturn")),
         asked.pk,
+        _threads(begun),
     )
 
 
@@ -678,6 +717,17 @@ def _drafts(query: Query) -> dict[str, int]:
     curator = User.objects.get(username="curator")
     kinds = (Draft.Kind.SHARED, Draft.Kind.OWN)
     return {str(kind): drafts.from_nothing(query=query, user=curator, kind=kind).pk for kind in kinds}
+
+
+def _threads(begun: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    """Which thread is which, and its comment."""
+    curator = User.objects.get(username="curator")
+    found = {}
+    for which, draft, to_lead in (("shared", "shared", False), ("own", "own", False), ("lead", "own", True)):
+        access = reach_draft(curator, begun[draft])
+        said = comments.start(access, uuid4(), "What is this?", about="page", key="p1", to_lead=to_lead)
+        found[which] = said.thread.id, said.thread.comments[0].id
+    return found
 
 
 def _adjudication(query: Query) -> dict[str, int]:
@@ -765,6 +815,13 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:draft-operations"): lambda: _bare(
         b'{"id": "%s", "base": 0, "operations": [{"kind": "flag", "pages": ["p1"]}]}' % str(uuid4()).encode()
     ),
+    ("POST", "api:draft-threads"): lambda: _bare(
+        b'{"id": "%s", "text": "Hm.", "about": "page", "key": "p1"}' % str(uuid4()).encode()
+    ),
+    ("POST", "api:thread"): lambda: _bare(b'{"id": "%s", "text": "Hm."}' % str(uuid4()).encode()),
+    ("POST", "api:thread-read"): lambda: _bare(b'{"upto": 1}'),
+    ("PATCH", "api:comment"): lambda: _bare(b'{"text": "Hm?"}'),
+    ("POST", "api:guidelines-changes"): lambda: _bare(b'{"version": 1}'),
     ("POST", "api:draft-suggestions"): lambda: _bare(b"{}"),
     ("POST", "api:draft-presence"): lambda: _bare(b'{"page": "p1"}'),
     ("POST", "api:draft-publish"): lambda: _bare(b'{"revision": 0, "dry_run": true}'),

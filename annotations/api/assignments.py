@@ -101,6 +101,9 @@ class CellShape(serializers.Serializer[Cell]):
     status = serializers.CharField(source="work.draft.status", default=None, allow_null=True)
     revision = serializers.IntegerField(source="work.draft.revision", default=None, allow_null=True)
     updated = serializers.DateTimeField(source="work.updated", default=None, allow_null=True)
+    open_threads = serializers.IntegerField(
+        source="work.open_threads", default=0, help_text="Of comments, as far as you may see them."
+    )
     draft = serializers.SerializerMethodField(help_text="Its id; null where you may not open it.")
     levels = LevelProgress(source="work.levels", many=True, default=())
 

@@ -132,6 +132,7 @@ class Migration(migrations.Migration):
                 ('head', models.UUIDField(default=uuid.uuid4)),
                 ('started_from', models.JSONField(blank=True, default=dict)),
                 ('summary', models.JSONField(blank=True, default=dict)),
+                ('talk', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('submitted_at', models.DateTimeField(null=True)),
                 ('archived_at', models.DateTimeField(null=True)),
@@ -645,6 +646,99 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='vectorset',
             constraint=models.CheckConstraint(condition=models.Q(('n_dimensions__gte', 1)), name='vectors_have_dimensions'),
+        ),
+        migrations.CreateModel(
+            name='CommentThread',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('about', models.CharField(choices=[('page', 'Page'), ('topic', 'Topic'), ('draft', 'Draft')], max_length=5)),
+                ('key', models.CharField(blank=True, max_length=200)),
+                ('title', models.CharField(blank=True, max_length=300)),
+                ('to_lead', models.BooleanField(default=False)),
+                ('changed', models.PositiveIntegerField()),
+                ('spoken', models.PositiveIntegerField()),
+                ('resolved_at', models.DateTimeField(null=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='threads', to='annotations.draft')),
+                ('resolved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('draft', 'pk'),
+            },
+        ),
+        migrations.CreateModel(
+            name='Comment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('op_id', models.UUIDField()),
+                ('text', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('edited_at', models.DateTimeField(null=True)),
+                ('deleted_at', models.DateTimeField(null=True)),
+                ('named', models.ManyToManyField(related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('thread', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='comments', to='annotations.commentthread')),
+            ],
+            options={
+                'ordering': ('thread', 'pk'),
+            },
+        ),
+        migrations.CreateModel(
+            name='GuidelinesReader',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guidelines_readers', to='annotations.collection')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('collection', 'user'),
+            },
+        ),
+        migrations.CreateModel(
+            name='ThreadReader',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('concerned', models.BooleanField(default=False)),
+                ('read', models.PositiveIntegerField(default=0)),
+                ('thread', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='readers', to='annotations.commentthread')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('thread', 'user'),
+            },
+        ),
+        migrations.AddIndex(
+            model_name='commentthread',
+            index=models.Index(fields=['draft', 'changed'], name='thread_changed'),
+        ),
+        migrations.AddConstraint(
+            model_name='commentthread',
+            constraint=models.CheckConstraint(condition=models.Q(('about__in', ['page', 'topic', 'draft'])), name='thread_about_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='commentthread',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('about', 'draft'), ('key', '')), models.Q(models.Q(('about', 'draft'), _negated=True), models.Q(('key', ''), _negated=True)), _connector='OR'), name='thread_about_something'),
+        ),
+        migrations.AddConstraint(
+            model_name='commentthread',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolved_by__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolved_by__isnull', False)), _connector='OR'), name='thread_resolved_by_somebody'),
+        ),
+        migrations.AddConstraint(
+            model_name='comment',
+            constraint=models.UniqueConstraint(fields=('user', 'op_id'), name='comment_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='comment',
+            constraint=models.CheckConstraint(condition=models.Q(('deleted_at__isnull', True), ('text', ''), _connector='OR'), name='deleted_comment_says_nothing'),
+        ),
+        migrations.AddConstraint(
+            model_name='guidelinesreader',
+            constraint=models.UniqueConstraint(fields=('collection', 'user'), name='guidelines_reader_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='threadreader',
+            constraint=models.UniqueConstraint(fields=('thread', 'user'), name='thread_reader_once'),
         ),
         forbid_updates(
             "annotations_adjudication",

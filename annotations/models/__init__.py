@@ -4,9 +4,10 @@ from annotations.models.adjudication import Adjudication, AdjudicationDecision
 from annotations.models.assignments import Assignment
 from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
+from annotations.models.comments import Comment, CommentThread, ThreadReader
 from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
-from annotations.models.guidelines import GuidelinesVersion
+from annotations.models.guidelines import GuidelinesReader, GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
@@ -22,6 +23,8 @@ __all__ = [
     "Challenge",
     "ChallengeResults",
     "Collection",
+    "Comment",
+    "CommentThread",
     "Draft",
     "DraftEntry",
     "DraftPresence",
@@ -31,6 +34,7 @@ __all__ = [
     "GoldFile",
     "GoldVersion",
     "GoldVersionEntry",
+    "GuidelinesReader",
     "GuidelinesVersion",
     "Invitation",
     "InvitationUse",
@@ -41,6 +45,7 @@ __all__ = [
     "Role",
     "Stream",
     "StreamFile",
+    "ThreadReader",
     "VectorFile",
     "VectorSet",
 ]

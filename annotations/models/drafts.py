@@ -38,6 +38,8 @@ class Draft(models.Model):
     # The revision of its latest entry, 0 before the first, and that entry's id: what a copy in memory is checked by.
     revision = models.PositiveIntegerField(default=0)
     head = models.UUIDField(default=uuid.uuid4)
+    # The number of the latest change to its threads of comments, 0 before the first.
+    talk = models.PositiveIntegerField(default=0)
     based_on = models.ForeignKey(Gold, on_delete=models.SET_NULL, null=True, related_name="+")
     # How it started, in words: {"from": "gold", "words": "gold version 2", ..}
     started_from = models.JSONField(default=dict, blank=True)

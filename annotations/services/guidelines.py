@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Greatest
 
 from accounts.models import User
 from annotations.limits import GUIDELINES_CHARS
-from annotations.models import Collection, GuidelinesVersion
-from annotations.selectors.guidelines import latest
+from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
+from annotations.selectors.guidelines import latest, latest_number
 from qc4.problems import InputError, Problem
 
 
@@ -47,3 +49,14 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
             raise NewerVersionError(current, base)
         number = current.number + 1 if current else 1
         return collection.guidelines.create(number=number, text=text, created_by=user)
+
+
+def note_read(collection: Collection, user: User, number: int) -> None:
+    """Somebody has read a version; who read a later one keeps that."""
+    number = min(number, latest_number(collection))
+    if not number:
+        return
+    readers = GuidelinesReader.objects.filter(collection=collection, user=user)
+    if not readers.update(number=Greatest(F("number"), number)):
+        row = GuidelinesReader(collection=collection, user=user, number=number)
+        GuidelinesReader.objects.bulk_create([row], ignore_conflicts=True)

@@ -12,7 +12,7 @@ from functools import cached_property
 from django.db.models import Count, F
 
 from accounts.models import User
-from annotations.access import capabilities, is_blind
+from annotations.access import May, capabilities, is_blind
 from annotations.models import Assignment, Collection, Draft, DraftPresence, DraftPublication, GoldVersionEntry, Query
 from annotations.selectors.curation.steps import Next, next_step
 from annotations.selectors.curation.works import Work, drafts_of, is_own
@@ -135,7 +135,9 @@ class Overview:
         alone = {draft.query_id for draft in self._drafts if is_own(draft) and self._is_open_and_mine(draft)}
         works: dict[int, list[Work]] = {query.pk: [] for query in self._queries}
         for draft in self._drafts:
-            works[draft.query_id].append(Work(draft, not is_blind(self.person, draft, draft.query_id in alone)))
+            works_alone = draft.query_id in alone
+            leads = May.PUBLISH in self.may and not works_alone
+            works[draft.query_id].append(Work(draft, not is_blind(self.person, draft, works_alone), leads))
         return works
 
     @cached_property

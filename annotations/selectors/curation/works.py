@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import OuterRef, QuerySet, Subquery
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from annotations.models import AdjudicationDecision, Collection, Draft, DraftEntry
 
@@ -17,6 +17,8 @@ class Work:
     draft: Draft
     seen: bool
     """Whether whoever looks may open it."""
+    leads: bool = False
+    """Whether they see its questions to the lead all the same."""
 
     @property
     def levels(self) -> list[dict[str, int]]:
@@ -40,6 +42,12 @@ class Work:
         return n_open == 0
 
     @property
+    def open_threads(self) -> int:
+        """Threads of comments that wait to be resolved, as far as whoever looks may see them."""
+        found: int = self.draft.n_threads if self.seen else self.draft.n_asked if self.leads else 0  # type: ignore[attr-defined]  # annotated by `drafts_of`
+        return found
+
+    @property
     def updated(self) -> datetime:
         """When its latest entry was made, or the draft itself."""
         latest: datetime | None = self.draft.updated  # type: ignore[attr-defined]  # annotated by `drafts_of`
@@ -48,12 +56,17 @@ class Work:
 
 def drafts_of(collection: Collection) -> QuerySet[Draft]:
     """Drafts with the time of their latest entry (``updated``), found by the index on (draft, revision), and of
-    adjudications how many questions the last answer left (``n_open``; None before there is one)."""
+    adjudications how many questions the last answer left (``n_open``; None before there is one); its open threads of
+    comments (``n_threads``), those that ask the lead apart (``n_asked``)."""
     latest = DraftEntry.objects.filter(draft=OuterRef("pk"), revision=OuterRef("revision"))
     drafts = Draft.objects.filter(query__collection=collection, archived_at=None).select_related("curator")
     answers = AdjudicationDecision.objects.filter(adjudication__draft=OuterRef("pk")).order_by("-pk")
+    waiting = Q(threads__resolved_at=None)
     return drafts.annotate(
-        updated=Subquery(latest.values("created_at")[:1]), n_open=Subquery(answers.values("n_open")[:1])
+        n_threads=Count("threads", filter=waiting),
+        n_asked=Count("threads", filter=waiting & Q(threads__to_lead=True)),
+        updated=Subquery(latest.values("created_at")[:1]),
+        n_open=Subquery(answers.values("n_open")[:1]),
     ).order_by("query", "pk")
 
 

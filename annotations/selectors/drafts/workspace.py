@@ -13,29 +13,34 @@ from django.utils import timezone
 from accounts.models import User
 from annotations.access import DraftAccess
 from annotations.drafting import to_json
+from annotations.limits import TITLE_CHARS
 from annotations.models import Draft, DraftPresence, Page, Query
+from annotations.selectors.comments import addresses, nameable, threads_of
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
+from annotations.selectors.guidelines import latest_number, read_number
 from qc4.records import Record, plain
 
 HERE_SECONDS = 30
 """How long somebody counts as present after their browser was last heard of."""
 SNIPPET_CHARS = 300
-TITLE_CHARS = 300
 
 
 def workspace(access: DraftAccess) -> dict[str, Any]:
     """Everything the workspace needs to begin with, as JSON."""
     draft, query = access.draft, access.draft.query
     known = states.current(draft)
+    guidelines = latest_number(query.collection)
     return {
         "draft": DraftDetail(access).to_dict(),
         "collection": {
             "slug": query.collection.slug,
             "name": query.collection.name,
-            "guidelines": query.collection.guidelines.exists(),
+            "guidelines": guidelines > 0,
         },
+        "guidelines": {"number": guidelines, "read": read_number(query.collection, access.person)},
+        "talk": _talk(access),
         "query": {"key": query.key, "text": query.text},
         "pages": [_page_json(page) for page in query.pages.without_texts().order_by("position")],
         "state": to_json(known.state),
@@ -84,6 +89,13 @@ class DraftDetail(Record):
     @property
     def _is_open(self) -> bool:
         return not self.draft.is_archived and self.draft.status == Draft.Status.OPEN
+
+
+def _talk(access: DraftAccess) -> dict[str, Any]:
+    """The comments on a draft, whom one may name in them, and where scripts ask for more."""
+    draft = access.draft
+    people = plain(nameable(draft, access.person))
+    return {**threads_of(access).to_dict(), "people": people, "urls": addresses(draft)}
 
 
 def next_json(access: DraftAccess) -> dict[str, str] | None:
@@ -135,6 +147,7 @@ def _addresses(draft: Draft) -> dict[str, str]:
         "query": reverse("query", args=[slug, key]),
         "drafts": reverse("drafts", args=[slug, key]),
         "guidelines": reverse("guidelines", args=[slug]),
+        "guidelines_news": reverse("api:guidelines-changes", args=[slug]),
         "curate": reverse("curate", args=[slug]),
     }
 
@@ -153,9 +166,11 @@ class DraftChanges(Record):
 
     Attributes:
         undo, redo: what you would undo, and redo, next.
+        talk: the number of the latest change to the draft's threads of comments.
+        guidelines: the version of the collection's guidelines that counts; 0 where there are none.
     """
 
-    KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo"
+    KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo talk=draft.talk guidelines"
 
     draft: Draft
     revision: int
@@ -163,6 +178,7 @@ class DraftChanges(Record):
     people: list[PersonHere]
     undo: Step | None
     redo: Step | None
+    guidelines: int
 
 
 def changes(access: DraftAccess, since: int) -> DraftChanges:
@@ -171,7 +187,8 @@ def changes(access: DraftAccess, since: int) -> DraftChanges:
     known = states.current(draft)
     entries = states.entries_since(draft, known, since) if since < known.revision else []
     steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
-    return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps)
+    here, guidelines = people_here(draft, person), latest_number(draft.query.collection)
+    return DraftChanges(draft, known.revision, entries, here, *steps, guidelines)
 
 
 def people_here(draft: Draft, person: User) -> list[PersonHere]:

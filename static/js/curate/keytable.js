@@ -128,6 +128,7 @@ export const ACTIONS = [
   action("Queues", "any", "queue-disagree", ["g d"], "Disagreed on", "menu of queues"),
   action("Queues", "any", "queue-stale", ["g c"], "Stale: the topic changed since", "menu of queues"),
   action("Queues", "any", "queue-flagged", ["g f"], "Flagged", "menu of queues"),
+  action("Queues", "any", "queue-commented", ["g m"], "With open comments", "menu of queues"),
   action("Queues", "any", "queue-outliers", ["g o"], "Outliers", "“Outliers” below the topics or above"),
   action("Queues", "any", "queue-all", ["g a"], "All pages", "menu of queues"),
 
@@ -182,6 +183,16 @@ export const ACTIONS = [
   action("Draft", "any", "redo", ["Ctrl+Shift+z", "Ctrl+y"], "Redo it", "button “Redo”", { always: true }),
   action("Draft", "any", "issues", ["g i"], "Issues: what keeps the draft from publishing", "“issues” above"),
   action("Draft", "any", "history", ["g h"], "History of the draft", "menu “More”"),
+  action(
+    "Draft",
+    "any",
+    "comment",
+    ["Shift+c"],
+    "Comment on the page, or on the topic",
+    "“Comments” in the page; menu of the topic",
+  ),
+  action("Draft", "any", "comments", ["g t"], "All comments of the draft", "number of comments above"),
+  action("Draft", "any", "guidelines", ["g l"], "Guidelines beside the work", "“Guidelines” below the pages"),
   action("Draft", "any", "suggest", ["g g"], "Suggest topics from the page texts", "menu “More”"),
   action("Draft", "any", "sheet", ["?"], "This sheet", "“? Keys” below the pages"),
 ];

@@ -13,6 +13,7 @@ import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.j
  * @property {boolean} outlier
  * @property {boolean} flag
  * @property {boolean} note
+ * @property {number} comments open threads
  * @property {string[]} here names of the others who look at it
  */
 
@@ -33,6 +34,7 @@ export function lookOf({ state, me, people }, view, page) {
     outlier: state.outliers.has(page),
     flag: state.flags.has(page),
     note: state.notes.has(page),
+    comments: view.talk.pages.get(page) ?? 0,
     here: people.filter((person) => person.page === page && person.name !== me).map((person) => person.name),
   };
 }

@@ -172,6 +172,7 @@ export class PageList {
         done ? marked("check", "Done") : look.seen && marked("check", "Placed or confirmed", "sign-seen"),
         look.flag && marked("flag", "Flagged"),
         look.note && marked("note", "Has a note"),
+        look.comments > 0 && marked("comment", "Has open comments"),
         look.here.length > 0 &&
           make(
             "span",

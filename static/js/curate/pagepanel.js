@@ -42,6 +42,8 @@ export class PagePanel {
     this.address = address;
     this.root = byId("panel");
     this.page = undefined;
+    /** Comments on the page, once somebody takes them. @type {() => unknown} */
+    this.comment = () => undefined;
     /** @type {Map<string, import("./types.js").PageDetails & {old?: boolean}>} what the site told about a page: text, similar, history */
     this.known = new Map();
     /** @type {Map<string, string>} pages whose text the site could not be asked for, and what it said. */
@@ -402,6 +404,11 @@ export class PagePanel {
         title: seen
           ? "Somebody placed or confirmed it in this draft, and its topics have not changed since"
           : "Its place is right, also after its topics changed",
+      }),
+      button("Comment", () => this.comment(), {
+        picture: "comment",
+        key: hint("comment"),
+        "data-focus": "comment",
       }),
       !alone &&
         make(

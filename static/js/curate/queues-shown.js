@@ -21,7 +21,7 @@ function groupsOf(view) {
   // A suggested topic holds nothing yet; what it would hold is what one wants to see.
   if (queue === "topic" && topic !== null && state.topic(topic)?.suggested)
     return [{ key: "", topic: null, pages: state.inOrder(state.hintsOf(topic)) }];
-  return queueGroups(state, queue, { topic, disagree: view.disagree });
+  return queueGroups(state, queue, { topic, disagree: view.disagree, commented: view.talk.pages });
 }
 
 /**
@@ -30,12 +30,13 @@ function groupsOf(view) {
  */
 export function queuesNow(view) {
   const { state, disagree } = view;
-  const names = queueNames(state, { disagree });
+  const options = { disagree, commented: view.talk.pages };
+  const names = queueNames(state, options);
   if (!names.includes("level-1")) names.unshift("level-1");
   return names.map((key) => ({
     key,
     words: queueTitle(key),
-    pages: queuePages(state, key, { disagree }).length,
+    pages: queuePages(state, key, options).length,
     action: actionOf(key),
     done: DONE[key] ?? doneOn(key),
   }));
@@ -60,6 +61,7 @@ const DONE = {
   disagree: "Nothing is disagreed on.",
   stale: "No page was placed before its topic changed.",
   flagged: "No page is flagged.",
+  commented: "No page has open comments.",
   outliers: "There are no outliers.",
   all: "The query has no pages.",
 };

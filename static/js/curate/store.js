@@ -37,7 +37,7 @@ import { UndoStack } from "./undo-stack.js";
 export class DraftStore extends EventTarget {
   /**
    * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict",
-   * "undo" (what undo and redo would do may be different).
+   * "undo" (what undo and redo would do may be different), "talk" (something was said), "guidelines" (another version).
    *
    * @param {object} options
    * @param {import("./types.js").Workspace} options.workspace the JSON of the draft
@@ -54,6 +54,9 @@ export class DraftStore extends EventTarget {
     /** @type {Map<string, import("./types.js").PageInfo>} id -> page, in page-list order */
     this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
     this.people = workspace.people ?? [];
+    /** The numbers of the latest change to the draft's comments, and of the guidelines. */
+    this.talk = workspace.talk?.at ?? 0;
+    this.guidelines = workspace.guidelines?.number ?? 0;
     this._storage = new QueueStorage(this.draft.id, this.me, storage);
     /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
     this._log = new Map();
@@ -499,7 +502,7 @@ export class DraftStore extends EventTarget {
   }
 
   /** @param {import("./types.js").Changes} answer */
-  _note({ revision = 0, undo, redo, status, archived, people }) {
+  _note({ revision = 0, undo, redo, status, archived, people, talk = 0, guidelines = 0 }) {
     const before = canonical([this._undo, this._redo, this.readOnly]);
     // An answer that was overtaken by a later one knows less than we do.
     if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo ?? null];
@@ -509,6 +512,14 @@ export class DraftStore extends EventTarget {
     if (people && canonical(people) !== canonical(this.people)) {
       this.people = people;
       this._emit("people", {});
+    }
+    if (talk > this.talk) {
+      this.talk = talk;
+      this._emit("talk", {});
+    }
+    if (guidelines > this.guidelines) {
+      this.guidelines = guidelines;
+      this._emit("guidelines", {});
     }
     this._told();
   }

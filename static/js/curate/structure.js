@@ -20,8 +20,9 @@ export class Structure {
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./tree.js").Tree} needs.tree
    * @param {() => void} needs.redraw the same draft is to be shown anew
+   * @param {(id: string) => void} needs.comment shows the comments on a topic
    */
-  constructor({ store, view, keys, actions, go, tree, redraw }) {
+  constructor({ store, view, keys, actions, go, tree, redraw, comment }) {
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -29,6 +30,7 @@ export class Structure {
     this.go = go;
     this.tree = tree;
     this.redraw = redraw;
+    this.comment = comment;
   }
 
   get state() {
@@ -445,6 +447,7 @@ export class Structure {
         { separator: true },
         change("Rename", () => this.tree.rename(id), { key: key("rename") }),
         change("Description and note", () => this.describe(id), { key: key("describe") }),
+        { words: "Comments…", run: () => this.comment(id), key: key("comment"), picture: "comment" },
         change("Key 1-9…", () => this.chooseDigit(id, back), {
           key: key("digit"),
           note: this.#digitWords(id),

@@ -312,8 +312,15 @@ export class TopBar {
         { words: "Keys…", run: () => this.sheets.showKeys(), key: key("sheet") },
         {
           words: "Guidelines",
-          note: this.workspace.collection.guidelines ? "" : "none written yet",
-          href: urls.guidelines,
+          note: this.workspace.collection.guidelines ? "beside the work" : "none written yet",
+          key: key("guidelines"),
+          run: () => byId("guidelines-link").click(),
+        },
+        {
+          words: "Comments",
+          note: "all of this draft",
+          key: key("comments"),
+          run: () => byId("talk").click(),
         },
         { words: "Curate overview", note: "all queries, and what is next", href: urls.curate },
         { words: "All drafts of the query", href: urls.drafts },

@@ -193,6 +193,8 @@ export class Tree {
     row.classList.toggle("suggested", topic.suggested);
     row.classList.toggle("leaf", !children.length);
     row.classList.toggle("described", Boolean(topic.description || topic.note));
+    const talked = this.view.talk.topics.get(id) ?? 0;
+    row.classList.toggle("commented", talked > 0);
     parts.dot.className = topicMark(this.state, id);
     setText(parts.name, topic.name);
     setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
@@ -211,7 +213,8 @@ export class Tree {
     setAttribute(
       row,
       "aria-label",
-      spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)),
+      spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)) +
+        (talked ? `, ${count(talked, "open thread")} of comments` : ""),
     );
   }
 

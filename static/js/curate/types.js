@@ -66,6 +66,7 @@
  * @property {string} query
  * @property {string} drafts
  * @property {string} guidelines
+ * @property {string} guidelines_news
  * @property {string} curate
  *
  * @typedef {object} StateJson see `toJSON` of state.js
@@ -91,6 +92,8 @@
  * @property {string} me
  * @property {{query: string, address: string}|null} next what else is assigned, once the draft is submitted
  * @property {Urls} urls
+ * @property {{number: number, read: number}} guidelines the version that counts, and the one this person read last; 0 for none
+ * @property {{at: number, results: import("./talk-store.js").Thread[], people: import("./talk-store.js").Nameable[], urls: Record<string, string>}} talk
  * @property {string[]|null} [disagree] pages two drafts differ about
  *
  * @typedef {object} Changes what happened after a revision; every part may be missing from an error's answer
@@ -101,6 +104,8 @@
  * @property {Draft["status"]} [status]
  * @property {boolean} [archived]
  * @property {Person[]} [people]
+ * @property {number} [talk] the number of the latest change to the draft's comments
+ * @property {number} [guidelines] the version that counts
  *
  * @typedef {object} Problem the `error` of an answer
  * @property {string} [code]

@@ -41,6 +41,8 @@ export class View extends EventTarget {
     /** @type {Map<string, string>} */
     this.texts = new Map();
     this.disagree = workspace.disagree ?? null;
+    /** @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many */
+    this.talk = { pages: new Map(), topics: new Map() };
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
     this.movesOn = readMovesOn();
   }

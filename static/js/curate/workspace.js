@@ -5,6 +5,7 @@ import { alarm, announce, announceSelection, refuseChange, say, toast } from "./
 import { dialogIsOpen } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
 import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { Guidelines } from "./guidelines.js";
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
@@ -15,8 +16,10 @@ import { queueTitle } from "./queues.js";
 import { queuesNow } from "./queues-shown.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
+import { Side } from "./side.js";
 import { DraftStore } from "./store.js";
 import { Structure } from "./structure.js";
+import { Talk } from "./talk.js";
 import { TopBar } from "./topbar.js";
 import { Tree } from "./tree.js";
 import { readAddress, writeAddress } from "./urlstate.js";
@@ -48,7 +51,16 @@ class Workspace {
       },
       beginning: (holder) => this.#renderBeginning(holder),
     });
-    const structure = new Structure({ store, view, keys, actions, go, tree, redraw: () => this.#rest() });
+    const structure = new Structure({
+      store,
+      view,
+      keys,
+      actions,
+      go,
+      tree,
+      redraw: () => this.#rest(),
+      comment: (id) => this.talk.commentOnTopic(id),
+    });
     const list = new PageList({
       store,
       view,
@@ -60,6 +72,9 @@ class Workspace {
     });
     const panel = new PagePanel({ store, view, keys, actions, go, address: workspace.urls.page });
     go.attach({ tree, list, panel });
+    this.side = new Side({ back: () => go.focusAgain() });
+    this.talk = new Talk({ workspace, store, view, keys, go, panel, side: this.side, redraw: () => this.#talked() });
+    new Guidelines({ workspace, store, side: this.side });
     const issuesNow = () => this.issues();
     const onbanner = () => panel.askAgain();
     this.bar = new TopBar({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner });
@@ -239,8 +254,25 @@ class Workspace {
   #rest() {
     this.tree.render();
     this.panel.render();
+    this.talk.render();
     this.selection.render();
     this.#renderQueue();
+  }
+
+  /** Something was said: marks of open threads, and the queue of pages that have some. */
+  #talked() {
+    if (this.busy) return;
+    this.view.refresh({ quiet: true });
+    this.list.render();
+    this.tree.render();
+    this.#renderQueue();
+  }
+
+  /** Comment on the topic that has the focus, else on the page. */
+  #comment() {
+    const { active } = this.tree;
+    if (byId("region-topics").contains(document.activeElement) && active !== null) this.talk.commentOnTopic(active);
+    else this.talk.commentOnPage();
   }
 
   /** @param {boolean} on */
@@ -305,6 +337,7 @@ class Workspace {
         item("Confirm", "confirm", () => actions.confirm(pages), "check"),
         item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
         item("Note", "note", () => this.panel.focusNote(), "note"),
+        { words: "Comment", key: keys.hint("comment"), run: () => this.talk.commentOnPage(), picture: "comment" },
         item("Same topics as the most similar page", "same", () =>
           actions.sameAs(this.panel.mostSimilar(this.view.cursor)),
         ),
@@ -490,6 +523,7 @@ class Workspace {
       "queue-disagree": queue("disagree"),
       "queue-stale": queue("stale"),
       "queue-flagged": queue("flagged"),
+      "queue-commented": queue("commented"),
       "queue-outliers": queue("outliers"),
       "queue-all": queue("all"),
       "tree-next": () => tree.step(1),
@@ -518,6 +552,9 @@ class Workspace {
       redo: edit(() => actions.redo()),
       issues: () => this.sheets.showIssues(),
       history: () => this.sheets.showHistory(),
+      comment: () => this.#comment(),
+      comments: () => this.talk.showAll(),
+      guidelines: () => this.side.toggle("guidelines"),
       suggest: edit(() => this.sheets.suggest()),
       sheet: () => this.sheets.showKeys(),
     };
