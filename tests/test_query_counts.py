@@ -29,7 +29,7 @@ ROLES = ("owner", "curator")
 ANSWERED = {200, 286}
 
 OF_ONE_THING = """
-    api:collection api:guidelines api:notices take-part api:challenge challenge-csv
+    api:collection api:guidelines api:guidelines-changes api:notices take-part api:challenge challenge-csv
     api:gold api:query-vectors api:stream stream-download invitation guidelines-edit
     api:clustering api:explain api:what-if api:chance api:alike api:matrix api:run
     api:stream-submission-file stream-submission-download gold-publish

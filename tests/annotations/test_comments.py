@@ -270,6 +270,6 @@ def test_pages_say_how_much_is_new_and_open(
     say(curator, own, about="draft", key="")
     client.force_login(owner, "django.contrib.auth.backends.ModelBackend")
     page = client.get(reverse("comments")).content.decode()
-    assert "1 new" in page
+    assert '<span class="chip busy"' in page
     overview = " ".join(client.get(reverse("curate", args=[shared.query.collection.slug])).content.decode().split())
     assert overview.count("1 open thread</a>") == 2

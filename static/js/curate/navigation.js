@@ -16,6 +16,8 @@ export class Navigation {
     this.view = view;
     /** @type {Region} where the focus is, or was last */
     this.region = "pages";
+    /** Told which region comes into sight. @type {(name: Region) => void} */
+    this.onshow = () => undefined;
   }
 
   /**
@@ -92,6 +94,7 @@ export class Navigation {
       else tab.removeAttribute("aria-current");
     }
     this.region = name;
+    this.onshow(name);
   }
 
   /** @param {Region} name */

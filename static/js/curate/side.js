@@ -8,9 +8,9 @@ import { byId, setAttribute } from "./elements.js";
  */
 
 export class Side {
-  /** @param {{back: () => void}} needs where the focus goes where what had it is gone */
-  constructor({ back }) {
-    this.back = back;
+  /** @param {{go: import("./navigation.js").Navigation}} needs */
+  constructor({ go }) {
+    this.go = go;
     this.root = byId("side");
     /** @type {Record<string, Content>} */
     this.contents = {};
@@ -19,6 +19,9 @@ export class Side {
     /** @type {HTMLElement|null} what had the focus before */
     this.before = null;
     byId("side-close").addEventListener("click", () => this.close());
+    // Going to what it lies over leaves it: the page, on a phone any region.
+    go.onshow = (name) => this.shown && byId(`region-${name}`).inert && this.close();
+    window.addEventListener("resize", () => this.#cover());
     for (const tab of this.#tabs()) tab.addEventListener("click", () => this.open(tabOf(tab), { focus: false }));
     this.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Escape" || event.defaultPrevented || event.isComposing) return;
@@ -40,6 +43,7 @@ export class Side {
     this.shown = tab;
     this.root.hidden = false;
     byId("curate").classList.add("with-side");
+    this.#cover();
     for (const each of this.#tabs()) setAttribute(each, "aria-pressed", String(tabOf(each) === tab));
     for (const name of Object.keys(this.contents)) byId(`side-${name}`).hidden = name !== tab;
     this.contents[tab]?.open();
@@ -56,8 +60,19 @@ export class Side {
     this.shown = null;
     this.root.hidden = true;
     byId("curate").classList.remove("with-side");
+    this.#cover();
     if (this.before?.isConnected && this.before.offsetParent) this.before.focus();
-    else this.back();
+    else this.go.focusAgain();
+  }
+
+  /** What it covers cannot be seen, and so is not to be reached either. */
+  #cover() {
+    const own = this.root.getBoundingClientRect();
+    for (const name of ["topics", "pages", "page"]) {
+      const region = byId(`region-${name}`);
+      const box = region.getBoundingClientRect();
+      region.inert = this.shown !== null && box.width > 0 && box.left < own.right - 1 && own.left < box.right - 1;
+    }
   }
 
   /** @returns {HTMLElement[]} */

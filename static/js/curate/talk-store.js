@@ -351,7 +351,8 @@ export function showUnread(number) {
   const chip = document.querySelector(".unread-comments .chip");
   if (!chip) return;
   chip.toggleAttribute("hidden", !number);
-  chip.textContent = `${number} new`;
+  const shown = chip.querySelector(".number");
+  if (shown) shown.textContent = String(number);
 }
 
 /** @param {Subject} subject */

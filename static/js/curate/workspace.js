@@ -72,7 +72,7 @@ class Workspace {
     });
     const panel = new PagePanel({ store, view, keys, actions, go, address: workspace.urls.page });
     go.attach({ tree, list, panel });
-    this.side = new Side({ back: () => go.focusAgain() });
+    this.side = new Side({ go });
     this.talk = new Talk({ workspace, store, view, keys, go, panel, side: this.side, redraw: () => this.#talked() });
     new Guidelines({ workspace, store, side: this.side });
     const issuesNow = () => this.issues();
