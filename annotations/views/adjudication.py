@@ -25,6 +25,7 @@ from annotations.selectors.adjudication.decisions import subject_at
 from annotations.selectors.adjudication.finding import reach_adjudication
 from annotations.selectors.adjudication.outcomes import Outcomes
 from annotations.selectors.adjudication.reading import Reading, read
+from annotations.selectors.adjudication.talk import talk
 from annotations.selectors.adjudication.words import told
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
@@ -112,6 +113,7 @@ def _page(
         "structure": lines.structure(reading),
         "skipped": lines.skipped(reading),
         "card": card,
+        "desk_talk": talk(access, reading, card),
         "before": beside(reading, card, -1),
         "after": beside(reading, card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
