@@ -4,6 +4,7 @@ the guidelines beside the work."""
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -12,7 +13,7 @@ from playwright.sync_api import expect
 from accounts.models import User
 from annotations.access import reach_draft
 from annotations.models import Collection, Comment, CommentThread, Draft
-from annotations.services import adjudication, drafts, guidelines
+from annotations.services import adjudication, comments, drafts, guidelines
 from tests.browser.accessibility import violations
 from tests.browser.conftest import Browse
 from tests.browser.hands import KeysAtWork, MouseAtWork
@@ -194,7 +195,10 @@ def test_the_desk_shows_what_was_said_in_both_drafts(
     browse: Browse, adjudicator: User, curator: User, owner: User, collection: Collection
 ) -> None:
     query = collection.queries.get(key="mercury")
-    pair = draft_of(curator, query, ANA, "p8"), draft_of(owner, query, BEN)
+    pair = draft_of(curator, query, ANA, "p8", submitted=False), draft_of(owner, query, BEN, submitted=False)
+    for user, draft, words in ((curator, pair[0], "No fair at all."), (owner, pair[1], "A fair.")):
+        comments.start(reach_draft(user, draft.pk), uuid4(), words, about="page", key="p8")
+        drafts.submit(draft)
     judged = adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
     page = browse(adjudicator)
     page.goto(reverse("adjudicate", args=[judged.pk]))
@@ -203,8 +207,11 @@ def test_the_desk_shows_what_was_said_in_both_drafts(
     page.goto(reverse("adjudicate", args=[judged.pk]) + "?at=page:first:p8")
     page.get_by_label("Comment on this page").fill("Why, @curator?")
     page.keyboard.press("Control+Enter")
-    expect(page.locator("#desk-threads .thread")).to_contain_text("In the outcome")
-    thread = CommentThread.objects.get()
+    threads = page.locator("#desk-threads .thread")
+    expect(threads.nth(2)).to_contain_text("In the outcome")
+    expect(threads.nth(0)).to_contain_text("No fair at all.")
+    expect(threads.nth(1)).to_contain_text("A fair.")
+    thread = CommentThread.objects.latest("pk")
     assert (thread.draft_id, thread.key) == (judged.pk, "p8")
     assert reach_draft(curator, judged.pk)
     page.goto(reverse("adjudicate", args=[judged.pk]))
