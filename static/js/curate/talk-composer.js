@@ -59,7 +59,7 @@ export class Composer {
     });
     this.field.value = talk.typed(name) || start;
     this.box = make("input", { type: "checkbox", class: "form-check-input" });
-    this.audience = make("p", { class: "audience small muted", role: "status" });
+    this.audience = make("p", { class: "audience small muted", "aria-live": "polite" });
     this.go = button(words, () => this.#send(), { kind: "btn btn-primary btn-small", title: "Ctrl+Enter" });
     this.asking = make("label", { class: "asking small", hidden: !asks }, this.box, "Ask the lead");
     this.element = make(

@@ -312,7 +312,11 @@ export class TopBar {
         { words: "Keys…", run: () => this.sheets.showKeys(), key: key("sheet") },
         {
           words: "Guidelines",
-          note: this.workspace.collection.guidelines ? "beside the work" : "none written yet",
+          note: this.workspace.collection.guidelines ? "their page, with every version" : "none written yet",
+          href: urls.guidelines,
+        },
+        {
+          words: "Guidelines beside the work",
           key: key("guidelines"),
           run: () => byId("guidelines-link").click(),
         },
