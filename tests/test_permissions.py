@@ -190,6 +190,9 @@ POST      api:thread-resolve:lead      404  404  404  404  200  200  200     404
 POST      api:thread-reopen:shared     404  404  404  404  200  200  200     404  404
 POST      api:thread-reopen:own        404  404  404  404  200  404  404     404  404
 POST      api:thread-reopen:lead       404  404  404  404  200  200  200     404  404
+GET       api:thread-people:shared     404  404  404  404  200  200  200     404  404
+GET       api:thread-people:own        404  404  404  404  200  404  404     404  404
+GET       api:thread-people:lead       404  404  404  404  200  200  200     404  404
 POST      api:thread-read:shared       404  404  404  404  200  200  200     404  404
 POST      api:thread-read:own          404  404  404  404  200  404  404     404  404
 POST      api:thread-read:lead         404  404  404  404  200  200  200     404  404

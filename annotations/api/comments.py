@@ -192,6 +192,18 @@ class ReadThreadView(APIView):
         return Response(Unread(found.unread_count(person(request))).to_dict())
 
 
+class ThreadPeopleView(APIView):
+    """Whom an answer may name."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="thread_people", responses=Nameables, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """Everybody else who curates here, and whether they would see what you answer."""
+        thread = reach_thread(request.user, pk).thread
+        return Response(Nameables(found.nameable(thread.draft, person(request))).to_dict())
+
+
 class CommentView(APIView):
     """A comment of one's own."""
 

@@ -118,9 +118,13 @@ def test_the_lead_answers_a_question_from_a_blind_draft(
     expect(page.locator(".unread-comments .chip")).to_be_hidden()
     assert violations(page) == []
     thread.get_by_role("button", name="Answer").click()
-    page.keyboard.type("An outlier.")
+    page.keyboard.type("@cur")
+    expect(thread.get_by_role("option", name="curator")).to_be_visible()
+    page.keyboard.press("Enter")
+    page.keyboard.type("An outlier, as @reader says.")
+    expect(thread.locator(".audience")).to_have_text("Seen by curator.")
     page.keyboard.press("Control+Enter")
-    expect(screen.page.locator(".p-talk .words").last).to_have_text("An outlier.")
+    expect(screen.page.locator(".p-talk .words").last).to_have_text("@curator An outlier, as @reader says.")
     answer = page.goto(reverse("draft", args=[own.pk]))
     assert answer is not None
     assert answer.status == 404

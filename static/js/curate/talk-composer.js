@@ -17,6 +17,7 @@ export class Composer {
    * @param {(text: string, toLead: boolean) => unknown} needs.send false keeps the text in the field
    * @param {boolean} [needs.asks] whether it may become a question to the lead
    * @param {boolean} [needs.toLead] whether the thread is one
+   * @param {number} [needs.thread] that it answers in
    * @param {string} [needs.words] what the button says
    * @param {string} [needs.start] the text to begin with
    * @param {() => void} [needs.leave] "Cancel", or Esc
@@ -33,13 +34,16 @@ export class Composer {
     start = "",
     leave,
     onescape,
+    thread,
   }) {
     serial += 1;
     this.talk = talk;
     this.name = name;
+    this.thread = thread;
     this.send = send;
     this.leave = onescape ?? leave;
     this.toLead = toLead;
+    this.known = talk.peopleOf(thread);
     this.list = make("ul", {
       class: "offer",
       id: `offer-${serial}`,
@@ -86,7 +90,7 @@ export class Composer {
       this.#reveal();
     });
     this.field.addEventListener("focus", () => {
-      this.talk.askPeople();
+      this.talk.askPeople(this.thread);
       this.render();
       this.#reveal();
     });
@@ -97,13 +101,16 @@ export class Composer {
 
   /** Who sees it, and who of those it names does not. */
   render() {
-    const { people } = this.talk;
+    const people = this.talk.peopleOf(this.thread);
+    // They may come only after a name was begun.
+    if (people !== this.known && document.activeElement === this.field) this.#offer();
+    this.known = people;
     const toLead = this.toLead || this.box.checked;
     const active = this.field.value.trim() !== "" || document.activeElement === this.field;
     this.element.classList.toggle("active", active);
     this.go.disabled = this.field.value.trim() === "";
     this.asking.classList.toggle("off", !people.some((one) => one.leads));
-    if (!this.talk.urls.people) return fill(this.audience);
+    if (!people.length) return void fill(this.audience);
     /** @param {import("./talk-store.js").Nameable} one */
     const sees = (one) => one.sees || (toLead && one.leads);
     const named = namedIn(
@@ -141,7 +148,10 @@ export class Composer {
     const found =
       begun === null
         ? []
-        : this.talk.people.filter((one) => one.name.toLowerCase().startsWith(wanted)).slice(0, OFFERED);
+        : this.talk
+            .peopleOf(this.thread)
+            .filter((one) => one.name.toLowerCase().startsWith(wanted))
+            .slice(0, OFFERED);
     const toLead = this.toLead || this.box.checked;
     fill(
       this.list,

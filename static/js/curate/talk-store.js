@@ -74,6 +74,8 @@ export class TalkStore extends EventTarget {
     /** @type {Map<number, Thread>} */
     this.threads = new Map(threads.map((thread) => [thread.id, thread]));
     this.asked = Date.now();
+    /** @type {Map<number, Nameable[]>} thread -> whom an answer may name */
+    this.others = new Map();
     /** @type {Waiting[]} */
     this.waiting = this.#load();
     /** @type {number|undefined} */
@@ -141,12 +143,21 @@ export class TalkStore extends EventTarget {
     for (const detail of heard) this.dispatchEvent(new CustomEvent("heard", { detail }));
   }
 
-  /** Who may be named, and who would see it, may have changed since. */
-  async askPeople() {
-    if (!this.urls.people || Date.now() - this.asked < PEOPLE_LAST) return;
+  /** Whom a comment may name, and who sees it: where several drafts are shown each thread has its own. @param {number} [thread] */
+  peopleOf(thread) {
+    return this.urls.people || !thread ? this.people : (this.others.get(thread) ?? []);
+  }
+
+  /** That may have changed since. @param {number} [thread] */
+  async askPeople(thread) {
+    const url = this.urls.people || (thread && `${this.#address("thread", thread)}/people`);
+    const fresh = this.urls.people ? Date.now() - this.asked < PEOPLE_LAST : this.others.has(thread ?? 0);
+    if (!url || fresh) return;
     this.asked = Date.now();
     try {
-      this.people = (await ask(this.urls.people)).results;
+      const people = (await ask(url)).results;
+      if (this.urls.people) this.people = people;
+      else if (thread) this.others.set(thread, people);
       this.#tell();
     } catch (error) {
       if (!(error instanceof HttpError)) throw error; // what is known is shown; the site decides anyway

@@ -72,6 +72,8 @@ export class Threads {
     // Marked as long as it stays in sight, though it counts as read at once.
     shown.fresh ||= isNew(thread);
     shown.element.classList.toggle("new", shown.fresh);
+    shown.answer?.render();
+    shown.editing?.composer.render();
     if (shown.signature === signature) return shown.element;
     shown.signature = signature;
     shown.element.classList.toggle("resolved", Boolean(thread.resolved_at));
@@ -141,6 +143,7 @@ export class Threads {
       name: `thread:${thread.id}`,
       label: "Answer",
       words: "Answer",
+      thread: thread.id,
       toLead: thread.to_lead,
       send: (text) => {
         this.talk.say(text, { thread: thread.id });
@@ -240,6 +243,7 @@ export class Threads {
       label: "Your comment",
       words: "Save",
       start: comment.text,
+      thread: thread.id,
       toLead: thread.to_lead,
       send: (text) => {
         this.talk.edit(comment, text).then((done) => {
