@@ -146,7 +146,7 @@ def thread_rows(accesses: Sequence[ThreadAccess]) -> list[ThreadRow]:
 def concerning(person: User, *, only_unread: bool = False) -> list[Concern]:
     """The threads that concern somebody and that they may see now: unread ones first, then the latest."""
     readers = _new(person) if only_unread else _concerned(person)
-    latest = readers.annotate(last=Max("thread__comments__created_at")).order_by("-last", "-thread")
+    latest = readers.annotate(last=Max("thread__comments__created_at")).order_by("-last", "-thread_id")
     seen = seen_threads(person, [reader.thread for reader in latest[:SHOWN_THREADS]])
     found = [_concern(access, row) for access, row in zip(seen, thread_rows(seen), strict=True)]
     return sorted(found, key=lambda one: not one.unread)

@@ -116,7 +116,8 @@ export class Talk {
     const { me } = this.talk;
     const named = comment.named.includes(me);
     const words = `${comment.by} ${named ? "named you in a comment" : "commented"} on ${this.#wordsOf(thread)}.`;
-    if (!named && !thread.comments.some((one) => one.by === me)) return void say(words);
+    const asked = thread.to_lead && this.store.draft.may_publish;
+    if (!named && !asked && !thread.comments.some((one) => one.by === me)) return void say(words);
     toast(words, { action: "Look", onaction: () => this.show(thread) });
   }
 
