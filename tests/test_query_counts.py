@@ -35,7 +35,7 @@ OF_ONE_THING = """
     api:stream-submission-file stream-submission-download gold-publish
     measures-compared-csv measures-compared-tex score-progress
     api:submission-scores submission-scores-csv algorithm-edit algorithm-delete
-    api:agreement agreement-csv agreement-json api:draft-adjudication adjudicate collection-settings
+    api:agreement agreement-csv agreement-json api:draft-adjudication collection-settings
 """
 """Answers that are no lists, or lists of what one document holds."""
 

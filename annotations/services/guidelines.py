@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from django.db import transaction
-from django.db.models import F
-from django.db.models.functions import Greatest
 
 from accounts.models import User
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
-from annotations.selectors.guidelines import latest, latest_number
+from annotations.selectors.guidelines import latest, latest_number, read_number
 from qc4.problems import InputError, Problem
 
 
@@ -54,9 +52,10 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
 def note_read(collection: Collection, user: User, number: int) -> None:
     """Somebody has read a version; who read a later one keeps that."""
     number = min(number, latest_number(collection))
-    if not number:
-        return
-    readers = GuidelinesReader.objects.filter(collection=collection, user=user)
-    if not readers.update(number=Greatest(F("number"), number)):
-        row = GuidelinesReader(collection=collection, user=user, number=number)
-        GuidelinesReader.objects.bulk_create([row], ignore_conflicts=True)
+    if number > read_number(collection, user):
+        GuidelinesReader.objects.bulk_create(
+            [GuidelinesReader(collection=collection, user=user, number=number)],
+            update_conflicts=True,
+            unique_fields=["collection", "user"],
+            update_fields=["number"],
+        )
