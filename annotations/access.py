@@ -10,14 +10,24 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
 from annotations.limits import SHOWN_OWNERS
-from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVersionEntry, Membership, Query, Role
+from annotations.models import (
+    Challenge,
+    Collection,
+    Draft,
+    GoldVersion,
+    GoldVersionEntry,
+    GuidelinesVersion,
+    Membership,
+    Query,
+    Role,
+)
 
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
@@ -283,7 +293,10 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         Http404: there is none, or it may not be seen.
         PermissionDenied: it may be seen, but not used for this.
     """
-    draft = Draft.objects.select_related("query__collection", "curator").filter(pk=pk).first()
+    # What browsers ask for each second tells of new guidelines, too, without another query.
+    written = GuidelinesVersion.objects.filter(collection=OuterRef("query__collection")).order_by("-number")
+    drafts = Draft.objects.annotate(guidelines_number=Subquery(written.values("number")[:1]))
+    draft = drafts.select_related("query__collection", "curator").filter(pk=pk).first()
     if draft is None or not isinstance(person, User):
         raise Http404("There is no such draft.")
     allowed = capabilities(person, draft.query.collection)

@@ -187,8 +187,8 @@ def changes(access: DraftAccess, since: int) -> DraftChanges:
     known = states.current(draft)
     entries = states.entries_since(draft, known, since) if since < known.revision else []
     steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
-    here, guidelines = people_here(draft, person), latest_number(draft.query.collection)
-    return DraftChanges(draft, known.revision, entries, here, *steps, guidelines)
+    guidelines: int = draft.guidelines_number or 0  # type: ignore[attr-defined]  # annotated by `reach_draft`
+    return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps, guidelines)
 
 
 def people_here(draft: Draft, person: User) -> list[PersonHere]:
