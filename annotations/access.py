@@ -17,7 +17,17 @@ from django.http import Http404
 from accounts.models import User
 from accounts.person import Person
 from annotations.limits import SHOWN_OWNERS
-from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVersionEntry, Membership, Query, Role
+from annotations.models import (
+    Assignment,
+    Challenge,
+    Collection,
+    Draft,
+    GoldVersion,
+    GoldVersionEntry,
+    Membership,
+    Query,
+    Role,
+)
 
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
 
@@ -276,8 +286,8 @@ def get_draft(person: Person, pk: int, may: May = May.CURATE) -> Draft:
 def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     """A draft and what this person may do with it; two queries.
 
-    Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one's
-    own draft of the same query is open, whatever role one has; while it is, adjudications are not to be seen either.
+    Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one
+    works on the same query alone (`works_alone`), whatever role one has; then adjudications are not to be seen either.
 
     Raises:
         Http404: there is none, or it may not be seen.
@@ -287,27 +297,47 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     if draft is None or not isinstance(person, User):
         raise Http404("There is no such draft.")
     allowed = capabilities(person, draft.query.collection)
-    of_others = draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
-    works_alone = of_others and own_open_drafts(person).filter(query=draft.query_id).exists()
-    if May.CURATE not in allowed or is_blind(person, draft, works_alone):
+    alone = _is_of_others(person, draft) and works_alone(person).filter(pk=draft.query_id).exists()
+    if May.CURATE not in allowed or is_blind(person, draft, alone):
         raise Http404("There is no such draft.")
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
     return DraftAccess(draft, person, allowed)
 
 
-def own_open_drafts(person: User) -> QuerySet[Draft]:
-    """The drafts of their own that somebody still works on: while one is open, others' of that query are blind."""
-    return Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at__isnull=True)
+def works_alone(person: User) -> QuerySet[Query]:
+    """The queries somebody annotates for themselves and has not finished: a draft of their own is open, or they are
+    assigned and have submitted none. Until they have, nothing of others' work on the same query is told."""
+    own = Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, archived_at__isnull=True)
+    begun = Q(pk__in=own.filter(status=Draft.Status.OPEN).values("query"))
+    assigned = Q(pk__in=Assignment.objects.filter(curator=person).values("query"))
+    return Query.objects.filter(begun | (assigned & ~Q(pk__in=own.values("query"))))
 
 
-def is_blind(person: Person, draft: Draft, works_alone: bool) -> bool:
+def is_blind(person: Person, draft: Draft, alone: bool) -> bool:
     """Whether somebody who curates may not see into a draft.
 
     Args:
-        works_alone: an own draft of theirs on the same query is open.
+        alone: they work on its query alone (`works_alone`).
     """
-    if draft.kind == Draft.Kind.SHARED or draft.curator_id == person.pk:
+    if not _is_of_others(person, draft):
         return False
     # An adjudication shows what two others decided.
-    return works_alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
+    return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
+
+
+def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
+    """Whether somebody is not told how far a draft is: neither figures nor times, only whose it is and its status.
+
+    How many topics or outliers another curator has found would lead who annotates the same query. Who does not annotate
+    it sees the progress of drafts they may not open.
+
+    Args:
+        alone: as of `is_blind`.
+    """
+    return alone and _is_of_others(person, draft)
+
+
+def _is_of_others(person: Person, draft: Draft) -> bool:
+    """Whether a draft is another curator's, or an adjudication; shared drafts are everybody's."""
+    return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk

@@ -15,6 +15,7 @@ from annotations.views import (
     invitations,
     participation,
     people,
+    team,
 )
 
 addresses.register()
@@ -31,13 +32,14 @@ urlpatterns = [
     path("c/<slug:slug>/guidelines/", guidelines.read, name="guidelines"),
     path("c/<slug:slug>/guidelines/edit/", guidelines.write, name="guidelines-edit"),
     path("drafts/<int:pk>/", drafts.draft, name="draft"),
+    path("c/<slug:slug>/q/<key:key>/drafts/start/", drafts.start, name="draft-start"),
     path("drafts/<int:pk>/submit/", drafts.submit, name="draft-submit"),
     path("drafts/<int:pk>/reopen/", drafts.reopen, name="draft-reopen"),
     path("drafts/<int:pk>/archive/", drafts.archive, name="draft-archive"),
     path("drafts/<int:pk>/restore/", drafts.restore, name="draft-restore"),
     path("c/<slug:slug>/curate/", curate.curate, name="curate"),
+    path("c/<slug:slug>/curate/team/", team.team, name="team"),
     path("c/<slug:slug>/curate/assign/", assignments.assign, name="assign"),
-    path("c/<slug:slug>/curate/spread/", assignments.spread, name="assign-evenly"),
     path("c/<slug:slug>/q/<key:key>/agreement/", agreement.agreement, name="agreement"),
     path("c/<slug:slug>/q/<key:key>/agreement.csv", agreement.agreement_csv, name="agreement-csv"),
     path("c/<slug:slug>/q/<key:key>/agreement.json", agreement.agreement_json, name="agreement-json"),

@@ -16,6 +16,7 @@ from annotations.api import (
     invitations,
     notices,
     participation,
+    team,
 )
 from evaluation.api import (
     algorithms,
@@ -94,6 +95,7 @@ in_collection = [
     path("trade-off", trade_off.TradeOffView.as_view(), name="trade-off"),
     path("guidelines", guidelines.GuidelinesView.as_view(), name="guidelines"),
     path("assignments", assignments.AssignmentsView.as_view(), name="assignments"),
+    path("team", team.TeamView.as_view(), name="team"),
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),

@@ -199,7 +199,7 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
     others = world.collection.queries.exclude(pk=query.pk).filter(key__in=("mercury", "saturn"))
     own, shared, judged = (Draft.objects.get(pk=world.drafts[which]) for which in ("own", "shared", "adjudication"))
     for of in (*others, query):
-        of.assignments.create(curator=person)
+        of.assignments.create(curator=person, due=timezone.localdate())
         _draft(own, query=of, curator=person, name=f"open {number}")
         submitted = _draft(own, query=of, curator=person, name=f"submitted {number}", **_submitted())
         _draft(shared, query=of, name=f"shared {number}", **_submitted())

@@ -123,6 +123,8 @@ DELETE    api:challenge                404  404  403  403  403  403  204     401
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
+PATCH     api:assignments              404  404  403  403  403  200  200     401  403
+GET       api:team                     404  404  403  403  200  200  200     401  403
 GET       api:curation                 404  404  403  403  200  200  200     401  403
 GET       api:invitations              404  404  403  403  403  403  200     401  403
 POST      api:invitations              404  404  403  403  403  403  201     401  403
@@ -362,12 +364,13 @@ GET       guidelines                   404  404  200  200  200  200  200     200
 GET       guidelines-edit              302  404  403  403  403  200  200     302  403
 POST      guidelines-edit              302  404  403  403  403  302  302     302  403
 GET       curate                       302  404  403  403  200  200  200     302  403
+GET       team                         302  404  403  403  200  200  200     302  403
 POST      assign                       302  404  403  403  403  302  302     302  403
-POST      assign-evenly                302  404  403  403  403  302  302     302  403
 
 # --- Pages: drafts
 GET       drafts                       302  404  403  403  200  200  200     302  403
 POST      drafts                       302  404  403  403  302  302  302     302  403
+POST      draft-start                  302  404  403  403  302  302  302     302  403
 GET       draft:shared                 302  404  404  404  200  200  200     302  404
 GET       draft:own                    302  404  404  404  200  404  404     302  404
 POST      draft-submit:shared          302  404  404  404  403  302  302     302  404
@@ -784,6 +787,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "vectors-upload"): lambda: {"data": {"file": SimpleUploadedFile("mercury.csv", _vectors())}},
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
+    ("PATCH", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"], "due": null}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
     ("POST", "api:requests"): lambda: _bare(b'{"message": "Please."}'),
     ("POST", "api:request-answer"): lambda: _bare(b'{"answer": "accept"}'),
@@ -842,7 +846,6 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "invitation-create"): lambda: {"data": {"role": "curator", "days": "14", "most_uses": "1"}},
     ("POST", "guidelines-edit"): lambda: {"data": {"text": "Decide otherwise.", "base": "1"}},
     ("POST", "assign"): lambda: {"data": {"query": "mercury", "curator": "curator"}},
-    ("POST", "assign-evenly"): lambda: {"data": {"curator": "curator", "per_query": "1"}},
     ("POST", "person-remove"): lambda: {"data": {"username": "reader", "role": "reader"}},
 }
 

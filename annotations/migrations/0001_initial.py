@@ -108,6 +108,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(blank=True, default='', max_length=35)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
                 ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
+                ('timing', models.CharField(choices=[('on', 'On'), ('off', 'Off')], default='on', max_length=3)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -194,6 +195,35 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('draft', 'user'),
+            },
+        ),
+        migrations.CreateModel(
+            name='DraftTime',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('revision', models.PositiveIntegerField()),
+                ('last_at', models.DateTimeField()),
+                ('seconds', models.FloatField(default=0)),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='times', to='annotations.draft')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('draft', 'user'),
+            },
+        ),
+        migrations.CreateModel(
+            name='PairAgreement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('first_head', models.UUIDField()),
+                ('second_head', models.UUIDField()),
+                ('engine', models.CharField(max_length=20)),
+                ('figures', models.JSONField()),
+                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
+                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
+            ],
+            options={
+                'ordering': ('first', 'second'),
             },
         ),
         migrations.CreateModel(
@@ -397,7 +427,8 @@ class Migration(migrations.Migration):
             name='Assignment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('due', models.CharField(blank=True, max_length=200)),
+                ('due', models.DateField(null=True)),
+                ('note', models.CharField(blank=True, max_length=200)),
                 ('assigned_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('assigned_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('curator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to=settings.AUTH_USER_MODEL)),
@@ -479,6 +510,10 @@ class Migration(migrations.Migration):
             constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
         ),
         migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('timing__in', ['on', 'off'])), name='collection_timing_known'),
+        ),
+        migrations.AddConstraint(
             model_name='adjudication',
             constraint=models.CheckConstraint(condition=models.Q(('minimum__gt', 0), ('minimum__lte', 1)), name='adjudication_minimum_share'),
         ),
@@ -501,6 +536,14 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='draftpresence',
             constraint=models.UniqueConstraint(fields=('draft', 'user'), name='draft_presence_once_per_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='drafttime',
+            constraint=models.UniqueConstraint(fields=('draft', 'user'), name='draft_time_once_per_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairagreement',
+            constraint=models.UniqueConstraint(fields=('first', 'second'), name='pair_agreement_once'),
         ),
         migrations.AddConstraint(
             model_name='draftsnapshot',

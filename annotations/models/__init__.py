@@ -13,6 +13,7 @@ from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
 from annotations.models.streams import Stream, StreamFile
+from annotations.models.team import DraftTime, PairAgreement
 from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "DraftPresence",
     "DraftPublication",
     "DraftSnapshot",
+    "DraftTime",
     "Gold",
     "GoldFile",
     "GoldVersion",
@@ -36,6 +38,7 @@ __all__ = [
     "InvitationUse",
     "Membership",
     "Page",
+    "PairAgreement",
     "ParticipationRequest",
     "Query",
     "Role",

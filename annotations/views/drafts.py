@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from annotations.access import DraftAccess, reach_draft
+from accounts.person import person
+from annotations.access import DraftAccess, May, get_query, reach_draft
 from annotations.models import Draft
 from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
@@ -51,6 +52,14 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
         ],
     }
     return render(request, "curate/workspace.html", context)
+
+
+@login_required
+@require_POST
+def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Start a draft of one's own from nothing, or go on with the one that is open: the one button of the overview."""
+    query = get_query(request.user, slug, key, May.CURATE)
+    return redirect("draft", drafts.begin(query=query, user=person(request)).pk)
 
 
 @login_required

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from annotations.models import Assignment, Collection, Invitation, Membership
@@ -29,12 +32,12 @@ def test_guidelines_come_as_markdown_and_as_harmless_html(
 
 def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: User, adjudicator: User) -> None:
     browser = api(adjudicator)
-    sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "by Friday"}
+    sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "2027-01-08"}
     answer = browser.post(f"{address}/assignments", sent, format="json")
     assert answer.status_code == 200
     assert [(row["query"], row["curator"], row["due"], row["assigned_by"]) for row in answer.json()] == [
-        ("mercury", "curator", "by Friday", "adjudicator"),
-        ("mercury", "adjudicator", "by Friday", "adjudicator"),
+        ("mercury", "curator", "2027-01-08", "adjudicator"),
+        ("mercury", "adjudicator", "2027-01-08", "adjudicator"),
     ]
     back = {"queries": ["mercury"], "curators": ["adjudicator"], "take_back": True}
     assert [row["curator"] for row in browser.post(f"{address}/assignments", back, format="json").json()] == ["curator"]
@@ -46,11 +49,38 @@ def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: Us
     assert api(curator).get(f"{address}/assignments").json() == evenly.json()
 
 
+def test_chosen_queries_are_spread_dated_and_overdue(
+    api: Api, address: str, collection: Collection, curator: User, adjudicator: User
+) -> None:
+    browser, yesterday = api(adjudicator), (timezone.localdate() - timedelta(days=1)).isoformat()
+    sent = {"queries": ["saturn"], "curators": ["curator"], "per_query": 1, "due": yesterday, "note": "rings"}
+    (row,) = browser.post(f"{address}/assignments", sent, format="json").json()
+    assert (row["query"], row["due"], row["note"], row["overdue"]) == ("saturn", yesterday, "rings", True)
+
+    def listed(choices: str) -> list[str]:
+        return [row["query"] for row in browser.get(f"{address}/curation?{choices}").json()["results"]]
+
+    assert listed("show=overdue") == listed("curator=curator") == listed("q=satu") == ["saturn"]
+    assert listed("show=overdue&curator=adjudicator") == listed("q=pluto") == listed("curator=nobody") == []
+    assert listed("sort=due") == ["saturn", "mercury"]
+    assert listed("page_size=1&page=2") == ["saturn"]
+    error(browser.get(f"{address}/curation?show=late"), 400)
+    change = {"queries": ["saturn"], "curators": ["curator"], "due": None}
+    (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
+    assert (row["due"], row["note"], row["overdue"]) == (None, "rings", False)
+    drafts = starting.from_nothing(query=collection.queries.get(key="saturn"), user=curator, kind="own")
+    lifecycle.submit(drafts)
+    change = {"queries": ["saturn"], "curators": ["curator"], "due": yesterday, "note": ""}
+    (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
+    assert (row["due"], row["note"], row["overdue"]) == (yesterday, "", False), "submitted is never overdue"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"curators": ["curator"]},
-        {"curators": ["curator"], "queries": ["mercury"], "per_query": 1},
+        {"curators": ["curator"], "queries": ["mercury"], "due": "by Friday"},
+        {"curators": ["curator"], "queries": ["mercury"], "per_query": 1, "take_back": True},
         {"curators": ["curator"], "per_query": 1, "take_back": True},
         {"curators": ["curator"], "queries": ["pluto"]},
         {"curators": ["reader"], "queries": ["mercury"]},
@@ -77,7 +107,7 @@ def test_progress_of_others_is_told_and_no_way_in(
     draft = starting.from_nothing(query=query, user=curator, kind="own")
 
     def seen(person: User) -> dict[str, object]:
-        row = next(row for row in api(person).get(f"{address}/curation").json() if row["query"] == "mercury")
+        row = next(row for row in api(person).get(f"{address}/curation").json()["results"] if row["query"] == "mercury")
         assert len(row["curators"]) == 1
         return row["curators"][0] | {"next": row["next"]}
 

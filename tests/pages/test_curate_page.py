@@ -211,12 +211,12 @@ def test_every_step_has_its_link(
 
     def link(person: User) -> str:
         page = visit(person).get(address(mercury_query.collection, "mine" if person == ana else "submitted"))
-        found = re.search(r'<td class="next">\s*<a [^>]*href="([^"]+)"', page.content.decode())
+        found = re.search(r'<td class="next">\s*<(?:a|form)[^>]* (?:href|action)="([^"]+)"', page.content.decode())
         assert found is not None
         return found[1].replace("&amp;", "&")
 
     assignments.assign([mercury_query], [ana, ben], user=owner)
-    assert link(ana) == reverse("drafts", args=[slug, "mercury"])
+    assert link(ana) == reverse("draft-start", args=[slug, "mercury"])
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     compare = reverse("agreement", args=[slug, "mercury"]) + f"?first={first.pk}&second={second.pk}"
     assert link(ana) == link(vera) == compare
@@ -346,10 +346,10 @@ def held(collection: Collection) -> set[tuple[str, str]]:
 def test_an_adjudicator_assigns_and_takes_back(
     visit: Visit, pages_only: Collection, vera: User, ana: User, ben: User
 ) -> None:
-    browser, sent = visit(vera), {"query": ["mercury", "saturn"], "curator": ["ana", "ben"], "due": "by Friday"}
+    browser, sent = visit(vera), {"query": ["mercury", "saturn"], "curator": ["ana", "ben"], "due": "2027-01-09"}
     page = browser.post(reverse("assign", args=[pages_only.slug]), sent, follow=True).content.decode()
     assert "4 assignments made" in page
-    assert "by Friday" in page
+    assert "due 2027-01-09" in page
     back = {"query": ["saturn"], "curator": ["ben"], "take_back": ""}
     assert (
         "1 assignment taken back"
@@ -359,26 +359,27 @@ def test_an_adjudicator_assigns_and_takes_back(
 
 
 def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, vera: User, ana: User) -> None:
-    sent = {"curator": ["ana", "vera"], "per_query": "1"}
-    visit(vera).post(reverse("assign-evenly", args=[pages_only.slug]), sent)
+    sent = {"which": "shown", "curator": ["ana", "vera"], "how": "1"}
+    visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
     assert held(pages_only) == {("mercury", "ana"), ("saturn", "vera")}
 
 
 @pytest.mark.parametrize(
-    ("name", "sent", "said"),
+    ("sent", "said"),
     [
-        ("assign", {"curator": ["ana"]}, "Choose one query or more"),
-        ("assign", {"query": ["mercury"]}, "Choose one curator or more"),
-        ("assign", {"query": ["pluto"], "curator": ["ana"]}, "pluto"),
-        ("assign", {"query": ["mercury"], "curator": ["outsider"]}, "outsider"),
-        ("assign-evenly", {"curator": ["ana"], "per_query": "2"}, "1 to 2 curators per query"),
-        ("assign-evenly", {"curator": ["ana"], "per_query": "3"}, "3 is not one of"),
+        ({"curator": ["ana"]}, "Tick one query or more"),
+        ({"query": ["mercury"]}, "Choose one curator or more"),
+        ({"query": ["pluto"], "curator": ["ana"]}, "pluto"),
+        ({"query": ["mercury"], "curator": ["outsider"]}, "outsider"),
+        ({"query": ["mercury"], "curator": ["ana"], "due": "by Friday"}, "Enter a valid date"),
+        ({"which": "shown", "curator": ["ana"], "how": "2"}, "1 to 2 curators per query"),
+        ({"which": "shown", "curator": ["ana"], "how": "3"}, "3 is not one of"),
     ],
 )
 def test_what_cannot_be_assigned_is_said(
-    visit: Visit, pages_only: Collection, vera: User, outsider: User, name: str, sent: dict[str, object], said: str
+    visit: Visit, pages_only: Collection, vera: User, outsider: User, sent: dict[str, object], said: str
 ) -> None:
-    answer = visit(vera).post(reverse(name, args=[pages_only.slug]), sent)
+    answer = visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
     assert held(pages_only) == set()

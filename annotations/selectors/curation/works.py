@@ -17,17 +17,23 @@ class Work:
     draft: Draft
     seen: bool
     """Whether whoever looks may open it."""
+    progress_hidden: bool = False
+    """Whether they are not told how far it is (`annotations.access.hides_progress`)."""
 
     @property
     def levels(self) -> list[dict[str, int]]:
-        """Per level: ``level``, pages ``placed`` (outliers count), pages ``total``."""
+        """Per level: ``level``, pages ``placed`` (outliers count), pages ``total``; nothing where that is hidden."""
         levels: list[dict[str, int]] = self.draft.summary.get("levels", [])
-        return levels
+        return [] if self.progress_hidden else levels
 
     @property
-    def placed(self) -> int:
-        """Pages that have their place on the first level."""
-        return self.levels[0]["placed"] if self.levels else 0
+    def revision(self) -> int | None:
+        return None if self.progress_hidden else self.draft.revision
+
+    @property
+    def changed(self) -> datetime | None:
+        """When it was last changed; None where that is hidden."""
+        return None if self.progress_hidden else self.updated
 
     @property
     def is_submitted(self) -> bool:

@@ -69,6 +69,14 @@ def from_nothing(**given: Any) -> Draft:
     return start(state=empty_state(given["query"]), started_from={"from": "nothing", "words": "nothing"}, **given)
 
 
+def begin(*, query: Query, user: User) -> Draft:
+    """Somebody's own draft of a query: the one they work on, or else one from nothing. Twice at once begins one."""
+    with transaction.atomic():
+        Query.objects.select_for_update().get(pk=query.pk)
+        own = query.drafts.filter(curator=user, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at=None)
+        return own.order_by("-pk").first() or from_nothing(query=query, user=user, kind=Draft.Kind.OWN)
+
+
 def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:
     """A draft of what a gold version holds for the query; arguments as `start`."""
     number = entry.version.number
