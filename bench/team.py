@@ -37,6 +37,7 @@ def _addresses() -> dict[str, str]:
     return {
         "overview": curate,
         "overview, overdue ones of a curator": f"{curate}?curator=curator-3&show=overdue",
+        "team": f"{curate}team/",
         "API, overview": "/api/v1/collections/team/curation",
     }
 

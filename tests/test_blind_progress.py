@@ -90,7 +90,7 @@ def test_who_annotates_the_query_is_told_nothing(
     if how != "working":
         Assignment.objects.create(query=mercury, curator=user, due=timezone.localdate())
     if how != "assigned":
-        begun = drafts.begin(query=mercury, user=user)
+        begun = drafts.begin(query=mercury, user=user)[0]
         if how == "archived":
             drafts.archive(begun)
     names = () if how == "assigned" else SHOW_PROGRESS
@@ -113,7 +113,7 @@ def test_who_only_organises_sees_how_far_they_are(
 def test_who_has_submitted_sees_it_again(world: World, mercury: Query, monkeypatch: pytest.MonkeyPatch) -> None:
     user = User.objects.get(username="adjudicator")
     Assignment.objects.create(query=mercury, curator=user)
-    drafts.submit(drafts.begin(query=mercury, user=user))
+    drafts.submit(drafts.begin(query=mercury, user=user)[0])
     before = answers(world, "adjudicator", SHOW_PROGRESS)
     go_on(mercury, monkeypatch)
     after = answers(world, "adjudicator", SHOW_PROGRESS)

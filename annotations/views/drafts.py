@@ -59,7 +59,10 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Start a draft of one's own from nothing, or go on with the one that is open: the one button of the overview."""
     query = get_query(request.user, slug, key, May.CURATE)
-    return redirect("draft", drafts.begin(query=query, user=person(request)).pk)
+    draft, is_new = drafts.begin(query=query, user=person(request))
+    if is_new:
+        messages.success(request, f"The draft {draft.name} starts from {draft.started_from['words']}.")
+    return redirect("draft", draft.pk)
 
 
 @login_required

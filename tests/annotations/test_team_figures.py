@@ -58,7 +58,7 @@ def seconds_of(collection: Collection, person: User) -> dict[str, float]:
 def test_pauses_up_to_five_minutes_count_and_breaks_do_not(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draft = drafts.begin(query=mercury, user=team["ana"])
+    draft = drafts.begin(query=mercury, user=team["ana"])[0]
     work(draft, team["ana"], [0, 20, 320, 621, 631], monkeypatch)
     assert timing.catch_up(collection) == 0
     # 20 s, 300 s, a break of 301 s, 10 s
@@ -74,7 +74,7 @@ def test_pauses_up_to_five_minutes_count_and_breaks_do_not(
 def test_only_what_is_new_is_read(
     collection: Collection, mercury: Query, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    draft = drafts.begin(query=mercury, user=team["ana"])
+    draft = drafts.begin(query=mercury, user=team["ana"])[0]
     work(draft, team["ana"], range(0, 50, 10), monkeypatch)
     timing.catch_up(collection)
     with CaptureQueriesContext(connection) as asked:
@@ -97,7 +97,7 @@ def test_very_many_entries_are_counted_in_parts(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("ana", "ben"):
-        work(drafts.begin(query=mercury, user=team[name]), team[name], [0, 5, 10], monkeypatch)
+        work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 5, 10], monkeypatch)
     monkeypatch.setattr(timing, "TIMED_ENTRIES", 4)
     assert timing.catch_up(collection) == 1
     assert timing.catch_up(collection) == 0
@@ -113,7 +113,7 @@ def test_who_sees_whose_time(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     for name in ("ana", "ben"):
-        work(drafts.begin(query=mercury, user=team[name]), team[name], [0, 30], monkeypatch)
+        work(drafts.begin(query=mercury, user=team[name])[0], team[name], [0, 30], monkeypatch)
     timing.catch_up(collection)
     assert seconds_of(collection, team["ana"]) == {"ana": 30}, "curators their own"
     assert seconds_of(collection, adjudicator)["ben"] == 30
@@ -124,7 +124,7 @@ def test_who_sees_whose_time(
 def test_it_can_be_turned_off_and_is_forgotten(
     collection: Collection, mercury: Query, owner: User, team: dict[str, User], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    work(drafts.begin(query=mercury, user=team["ana"]), team["ana"], [0, 30], monkeypatch)
+    work(drafts.begin(query=mercury, user=team["ana"])[0], team["ana"], [0, 30], monkeypatch)
     timing.catch_up(collection)
     facts = {"name": collection.name, "description": "", "visibility": collection.visibility}
     settings.change_settings(collection, **facts, timing="off")

@@ -39,7 +39,7 @@ def queries(page_list_collection: Collection, team: dict[str, User]) -> dict[str
 
 
 def submitted(query: Query, user: User) -> Draft:
-    draft = drafts.begin(query=query, user=user)
+    draft = drafts.begin(query=query, user=user)[0]
     drafts.submit(draft)
     return draft
 
@@ -170,7 +170,7 @@ def test_rows_of_many_curators_fold(
     late = timezone.localdate() - timedelta(days=1)
     assignments.assign([queries["mercury"]], team.values(), user=owner, due=late)
     submitted(queries["mercury"], team["ana"])
-    drafts.begin(query=queries["mercury"], user=team["ben"])
+    drafts.begin(query=queries["mercury"], user=team["ben"])[0]
     page = " ".join(visit(owner).get(address(page_list_collection)).content.decode().split())
     assert '5 curators: 1 submitted, 1 open, <strong class="late">4 overdue</strong></summary>' in page
 

@@ -17,23 +17,23 @@ from qc4.records import Record
 from qc4.version import ENGINE_VERSION
 
 FIGURES = {
-    "outlier_kappa": "Outliers, kappa",
-    "outlier_ac1": "Outliers, AC1",
-    "qc4_first": "QC4-F, first's topics as clusters",
-    "qc4_second": "QC4-F, second's topics as clusters",
-    "bcubed_precision": "BCubed precision, level 1",
-    "bcubed_recall": "BCubed recall, level 1",
-    "bcubed_f": "BCubed F, level 1",
+    "outlier_kappa": "Outlier kappa",
+    "outlier_ac1": "Outlier AC1",
+    "qc4_first": "QC4-F of first",
+    "qc4_second": "QC4-F of second",
+    "bcubed_precision": "BCubed precision",
+    "bcubed_recall": "BCubed recall",
+    "bcubed_f": "BCubed F",
 }
 """What is kept of two drafts. BCubed takes the second's topics for the clusters: either's precision is the recall of
 the other way."""
 EITHER_WAY = {"qc4": ("qc4_first", "qc4_second")}
 """What stands in the mean over everybody, where nobody is first or second."""
 OVERALL = {
-    "outlier_kappa": "Outliers, kappa",
-    "outlier_ac1": "Outliers, AC1",
+    "outlier_kappa": "Outlier kappa",
+    "outlier_ac1": "Outlier AC1",
     "qc4": "QC4-F, mean of both ways",
-    "bcubed_f": "BCubed F, level 1",
+    "bcubed_f": "BCubed F",
 }
 
 

@@ -69,12 +69,15 @@ def from_nothing(**given: Any) -> Draft:
     return start(state=empty_state(given["query"]), started_from={"from": "nothing", "words": "nothing"}, **given)
 
 
-def begin(*, query: Query, user: User) -> Draft:
-    """Somebody's own draft of a query: the one they work on, or else one from nothing. Twice at once begins one."""
+def begin(*, query: Query, user: User) -> tuple[Draft, bool]:
+    """Somebody's own draft of a query: the one they work on, or else one from nothing; and whether it is new. Twice at
+    once begins one."""
     with transaction.atomic():
         Query.objects.select_for_update().get(pk=query.pk)
         own = query.drafts.filter(curator=user, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at=None)
-        return own.order_by("-pk").first() or from_nothing(query=query, user=user, kind=Draft.Kind.OWN)
+        if (found := own.order_by("-pk").first()) is not None:
+            return found, False
+        return from_nothing(query=query, user=user, kind=Draft.Kind.OWN), True
 
 
 def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:
