@@ -26,7 +26,7 @@ from tests.test_permissions import LINES, OF_THE_SITE, World, build_world
 
 LATER = datetime(2041, 5, 6, 7, 8, 9, tzinfo=UTC)
 """When others went on: the year shows nowhere else."""
-SHOW_PROGRESS = ("curate", "drafts", "api:curation", "api:drafts")
+SHOW_PROGRESS = ("curate", "team", "drafts", "api:curation", "api:team", "api:drafts")
 """Addresses that show how far drafts are that one may not open."""
 
 Answers = Mapping[tuple[str, str], tuple[int, str]]

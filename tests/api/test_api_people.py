@@ -12,6 +12,7 @@ from annotations.models import Assignment, Collection, Invitation, Membership
 from annotations.services import assignments, guidelines
 from annotations.services.drafts import lifecycle, starting
 from tests.api.answers import Api, error
+from tests.drafts_to_compare import draft_of
 
 
 def test_guidelines_come_as_markdown_and_as_harmless_html(
@@ -118,6 +119,36 @@ def test_progress_of_others_is_told_and_no_way_in(
     assert hers["levels"] == his["levels"]
     lifecycle.submit(draft)
     assert seen(owner)["draft"] == draft.pk
+
+
+def test_the_team_is_compared_and_its_times_can_be_turned_off(
+    api: Api, address: str, collection: Collection, owner: User, curator: User, adjudicator: User
+) -> None:
+    query, whole = collection.queries.get(key="mercury"), {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"}
+    assignments.assign([query], [curator, adjudicator, owner], user=owner)
+    draft_of(curator, query, whole)
+    draft_of(adjudicator, query, whole)
+    browser = api(adjudicator)
+    waiting = browser.get(f"{address}/team").json()
+    assert (waiting["agreement"]["queries"], waiting["agreement"]["pending"]) == (1, 1)
+    assert waiting["agreement"]["pairs"] == []
+    found = browser.get(f"{address}/team?wait=true").json()
+    (pair,) = found["agreement"]["pairs"]
+    assert {pair["first"], pair["second"]} == {"curator", "adjudicator"}
+    means = {mean["figure"]: mean for mean in pair["means"]}
+    assert (means["bcubed_f"]["value"], means["bcubed_f"]["n"]) == (1.0, 1)
+    assert means["outlier_kappa"]["value"] is None
+    assert means["outlier_kappa"]["undefined"][0]["times"] == 1
+    assert {(wait["waiting"], wait["for"], wait["queries"]) for wait in found["waits"]} == {
+        ("curator", "owner", 1),
+        ("adjudicator", "owner", 1),
+    }
+    assert {time["curator"]: time["placed"] for time in found["times"]} == {"adjudicator": 8, "curator": 8, "owner": 0}
+    assert [time["curator"] for time in api(curator).get(f"{address}/team").json()["times"]] == ["curator"]
+    assert api(owner).get(f"{address}/team").json()["agreement"]["queries"] == 0, "as she has not submitted"
+    assert api(owner).patch(address, {"timing": "off"}, format="json").json()["timing"] == "off"
+    off = browser.get(f"{address}/team").json()
+    assert (off["timing"], off["times"], off["agreement"]["pending"]) == ("off", [], 0)
 
 
 def test_invitations_are_made_listed_and_revoked(

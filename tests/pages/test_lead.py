@@ -194,3 +194,18 @@ def test_one_button_starts_a_draft_of_ones_own_once(
     assert '<details class="otherwise">' in hers, "other ways are folded"
     assert '<details class="otherwise" open>' in browser.get(f"{listing}?kind=shared").content.decode()
     assert re.search(r'value="shared"[^>]* checked', browser.get(f"{listing}?kind=shared").content.decode())
+
+
+def test_curators_are_told_that_they_are_timed_until_an_owner_turns_it_off(
+    visit: Visit, page_list_collection: Collection, owner: User, team: dict[str, User]
+) -> None:
+    told = "How long you work on drafts of your own is worked out"
+    ana, place = visit(team["ana"]), address(page_list_collection, "team")
+    assert told in ana.get(address(page_list_collection)).content.decode()
+    assert "Seconds per page" in ana.get(place).content.decode()
+    settings = reverse("collection-settings", args=[page_list_collection.slug])
+    form = visit(owner).get(settings)
+    sent = {name: value for name, value in form.context["form"].initial.items() if value}
+    assert visit(owner).post(settings, {**sent, "timing": "off"}).status_code == 302
+    assert told not in ana.get(address(page_list_collection)).content.decode()
+    assert "does not work out how long people curate" in ana.get(place).content.decode()
