@@ -1,5 +1,5 @@
-"""The kinds of e-mails a person may turn off, declared once: account page, API, e-mails and the table of what is
-muted read them here. What concerns an account's safety (a new token, another address) is none of them."""
+"""The kinds of notices a person may turn off, declared once: account page, API, e-mails and the table of what is muted
+read them here. What concerns an account's safety (a new token, another address) is none of them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A kind of e-mail.
+    """A kind of notice: an e-mail, or a mark on the site.
 
     Attributes:
         key: permanent; in addresses of the API and in the database.
         title: what the switch is called.
-        when: when one is sent, as a sentence.
+        when: when one is sent or shown, as a sentence.
     """
 
     key: str
@@ -34,6 +34,17 @@ GOLD_VERSIONS = Notice(
     "New gold versions",
     "A gold version was published in a collection you belong to, or have submissions in.",
 )
+COMMENTS = Notice(
+    "comments",
+    "Comments",
+    "Somebody named you in a comment on a draft, or said something in a thread you take part in.",
+)
+QUESTIONS = Notice("questions", "Questions to the lead", "A curator asks those who adjudicate a collection; you do.")
+COMMENTS_HERE = Notice(
+    "comments-here",
+    "Comments, on the site",
+    "Not an e-mail: a number at the head of every page says how many threads have something new for you.",
+)
 
-NOTICES = (INVITATIONS, REQUESTS, ANSWERS, FAILED_RUNS, GOLD_VERSIONS)
+NOTICES = (INVITATIONS, REQUESTS, ANSWERS, FAILED_RUNS, GOLD_VERSIONS, COMMENTS, QUESTIONS, COMMENTS_HERE)
 KINDS = tuple(notice.key for notice in NOTICES)

@@ -10,16 +10,74 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Now
 from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
 from annotations.limits import SHOWN_OWNERS
-from annotations.models import Challenge, Collection, Draft, GoldVersion, GoldVersionEntry, Membership, Query, Role
+from annotations.models import (
+    Assignment,
+    Challenge,
+    Collection,
+    ComparedDraft,
+    Draft,
+    GoldVersion,
+    GoldVersionEntry,
+    GuidelinesVersion,
+    Membership,
+    Query,
+    Role,
+)
 
 GOLD_IS_HIDDEN = "The gold standard of this query is hidden: it is part of a challenge."
+
+
+class BlindError(Http404):
+    """Somebody who curates may not see into a draft now.
+
+    Attributes:
+        draft: which one.
+        alone: whether that is because they work on its query alone (`works_alone`); else it is not submitted.
+    """
+
+    def __init__(self, draft: Draft, person: User, *, alone: bool) -> None:
+        super().__init__("There is no such draft.")
+        self.draft = draft
+        self.person = person
+        self.alone = alone
+
+
+class ReopenedError(Exception):
+    """What was compared once is not to be seen now: a draft of it was opened again, or the person's own.
+
+    Attributes:
+        draft: the one that was opened again.
+        mine: whether that is the person's own.
+        sentence, fix: for people and programs; ``code`` for programs.
+    """
+
+    code = "draft-reopened"
+    fix = "It can be compared again, at the same address, when that draft is submitted. Meanwhile compare others."
+
+    def __init__(self, draft: Draft, *, mine: bool) -> None:
+        self.draft = draft
+        self.mine = mine
+        who = f" by {draft.reopened_by.get_username()}" if draft.reopened_by else ""
+        when = f" on {draft.reopened_at:%Y-%m-%d at %H:%M} UTC" if draft.reopened_at else ""
+        whose = f"Your draft {draft.name!r}" if mine else f"The draft {draft.name!r}"
+        closed = "other drafts of this query are closed to you" if mine else "it is closed to others"
+        self.sentence = f"{whose} was opened again{who}{when}. Until it is submitted, {closed}."
+        if mine:
+            self.fix = "Submit your draft: then what was compared can be seen again, at the same address."
+        super().__init__(self.sentence)
+
+    @property
+    def more(self) -> dict[str, object]:
+        """Further facts for programs."""
+        by = self.draft.reopened_by and self.draft.reopened_by.get_username()
+        return {"draft": self.draft.pk, "reopened_by": by, "reopened_at": self.draft.reopened_at}
 
 
 class May(StrEnum):
@@ -261,7 +319,7 @@ class DraftAccess:
         return self.draft.curator_id == self.person.pk
 
     def _is_adjudicated(self) -> bool:
-        return Draft.objects.filter(Q(first=self.draft) | Q(second=self.draft)).exists()
+        return ComparedDraft.objects.filter(draft=self.draft).exists()
 
     def _others_are_seen(self) -> bool:
         submitted = Draft.objects.filter(query=self.draft.query_id, kind=Draft.Kind.OWN, status=Draft.Status.SUBMITTED)
@@ -276,24 +334,44 @@ def get_draft(person: Person, pk: int, may: May = May.CURATE) -> Draft:
 def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
     """A draft and what this person may do with it; two queries.
 
-    Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one's
-    own draft of the same query is open, whatever role one has; while it is, adjudications are not to be seen either.
+    Only who curates sees drafts. Others' own drafts are blind: not to be seen until they are submitted, nor while one
+    works on the same query alone (`works_alone`), whatever role one has; then adjudications are not to be seen either.
 
     Raises:
         Http404: there is none, or it may not be seen.
         PermissionDenied: it may be seen, but not used for this.
     """
-    draft = Draft.objects.select_related("query__collection", "curator").filter(pk=pk).first()
+    # What browsers ask for each second tells of new guidelines, too, without another query.
+    written = GuidelinesVersion.objects.filter(collection=OuterRef("query__collection")).order_by("-number")
+    drafts = Draft.objects.annotate(guidelines_number=Subquery(written.values("number")[:1]))
+    draft = drafts.select_related("query__collection", "curator").filter(pk=pk).first()
     if draft is None or not isinstance(person, User):
         raise Http404("There is no such draft.")
     allowed = capabilities(person, draft.query.collection)
-    of_others = draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk
-    works_alone = of_others and own_open_drafts(person).filter(query=draft.query_id).exists()
-    if May.CURATE not in allowed or is_blind(person, draft, works_alone):
+    alone = _is_of_others(person, draft) and works_alone(person).filter(pk=draft.query_id).exists()
+    if May.CURATE not in allowed:
         raise Http404("There is no such draft.")
+    if is_blind(person, draft, alone):
+        raise BlindError(draft, person, alone=alone)
     if may not in allowed:
         raise PermissionDenied(f"You need the right to {may} in this collection. Ask one of its owners.")
     return DraftAccess(draft, person, allowed)
+
+
+def reach_compared(person: Person, pk: int) -> DraftAccess:
+    """A draft that is or was compared; raises as `reach_draft`, but says where it can be seen no more.
+
+    Raises:
+        ReopenedError: it was submitted once, and has been opened again; or the person's own draft was.
+    """
+    try:
+        return reach_draft(person, pk)
+    except BlindError as blind:
+        own = own_open_drafts(blind.person).filter(query=blind.draft.query_id).first() if blind.alone else None
+        reason = own if blind.alone else blind.draft
+        if reason is None or reason.reopened_at is None:
+            raise
+        raise ReopenedError(reason, mine=own is not None) from None
 
 
 def own_open_drafts(person: User) -> QuerySet[Draft]:
@@ -301,13 +379,47 @@ def own_open_drafts(person: User) -> QuerySet[Draft]:
     return Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at__isnull=True)
 
 
-def is_blind(person: Person, draft: Draft, works_alone: bool) -> bool:
+def works_alone(person: User) -> QuerySet[Query]:
+    """The queries somebody annotates for themselves and has not finished: a draft of their own is open, or they are
+    assigned and have submitted none. Until they have, nothing of others' work on the same query is told."""
+    own = Draft.objects.filter(curator=person, kind=Draft.Kind.OWN, archived_at__isnull=True)
+    begun = Q(pk__in=own.filter(status=Draft.Status.OPEN).values("query"))
+    assigned = Q(pk__in=Assignment.objects.filter(curator=person).values("query"))
+    return Query.objects.filter(begun | (assigned & ~Q(pk__in=own.values("query"))))
+
+
+def alone_on(query: Query) -> set[int]:
+    """The people, by number, to whom `works_alone` applies at this query."""
+    own = Draft.objects.filter(query=query, kind=Draft.Kind.OWN, archived_at__isnull=True, curator__isnull=False)
+    begun = own.filter(status=Draft.Status.OPEN).values_list("curator_id", flat=True)
+    assigned = Assignment.objects.filter(query=query).exclude(curator__in=own.values("curator"))
+    return {*begun, *assigned.values_list("curator_id", flat=True)}
+
+
+def is_blind(person: Person, draft: Draft, alone: bool) -> bool:
     """Whether somebody who curates may not see into a draft.
 
     Args:
-        works_alone: an own draft of theirs on the same query is open.
+        alone: they work on its query alone (`works_alone`).
     """
-    if draft.kind == Draft.Kind.SHARED or draft.curator_id == person.pk:
+    if not _is_of_others(person, draft):
         return False
     # An adjudication shows what two others decided.
-    return works_alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
+    return alone or (draft.kind == Draft.Kind.OWN and draft.status == Draft.Status.OPEN)
+
+
+def hides_progress(person: Person, draft: Draft, alone: bool) -> bool:
+    """Whether somebody is not told how far a draft is: neither figures nor times, only whose it is and its status.
+
+    How many topics or outliers another curator has found would lead who annotates the same query. Who does not annotate
+    it sees the progress of drafts they may not open.
+
+    Args:
+        alone: as of `is_blind`.
+    """
+    return alone and _is_of_others(person, draft)
+
+
+def _is_of_others(person: Person, draft: Draft) -> bool:
+    """Whether a draft is another curator's, or an adjudication; shared drafts are everybody's."""
+    return draft.kind != Draft.Kind.SHARED and draft.curator_id != person.pk

@@ -96,33 +96,6 @@ class Invite(LookedAfter):
         super().__init__(*args, **{"auto_id": "invite_%s", **kwargs})
 
 
-class ChooseCurators(LookedAfter):
-    """Who gets queries, and until when."""
-
-    curator = forms.MultipleChoiceField(label="Curators", error_messages={"required": "Choose one curator or more."})
-    due = forms.CharField(required=False, max_length=LINE_CHARS, label="Due")
-
-    def __init__(self, *args: Any, people: list[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.offer("curator", [(name, name) for name in people])
-
-
-class AssignQueries(ChooseCurators):
-    """Chosen queries, each for all of the chosen curators."""
-
-    query = forms.MultipleChoiceField(label="Queries", error_messages={"required": "Choose one query or more."})
-
-    def __init__(self, *args: Any, queries: list[str], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.offer("query", [(key, key) for key in queries])
-
-
-class SpreadQueries(ChooseCurators):
-    """All queries, evenly."""
-
-    per_query = forms.TypedChoiceField(coerce=int, choices=[(1, "one"), (2, "two")], label="Curators per query")
-
-
 class WriteGuidelines(LookedAfter):
     """A new version of a collection's guidelines, and the version it was made from."""
 
@@ -256,6 +229,19 @@ class Settings(WhoMaySubmit, CollectionFace):
         ],
         label="Who may read it",
     )
+    timing = forms.ChoiceField(
+        choices=[
+            (Collection.Timing.ON, "worked out, and told to curators"),
+            (Collection.Timing.OFF, "not worked out"),
+        ],
+        label="How long people curate",
+        help_text="From the times of their steps; breaks are left out. Owners and adjudicators see everybody's time, "
+        "curators their own.",
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["timing"].required = not self.is_bound or "timing" in self.data
 
 
 class TypedName(LookedAfter):

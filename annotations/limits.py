@@ -30,6 +30,8 @@ LANGUAGE_CHARS = 35
 """A language tag, as long as RFC 5646 wants them."""
 SEARCH_CHARS = 200
 """What lists are searched for."""
+SEARCH_EXCERPTS = 300
+"""Pages found by their texts alone whose answer shows where; with more, few people read on."""
 NOTE_CHARS = 2_000
 """Why a gold version was published, or a question decided as it was."""
 DESCRIPTION_CHARS = 5_000
@@ -37,6 +39,9 @@ DESCRIPTION_CHARS = 5_000
 TEXT_CHARS = 10_000
 """Descriptions of topics, and notes on topics and pages."""
 GUIDELINES_CHARS = 50_000
+COMMENT_CHARS = 5_000
+TITLE_CHARS = 300
+"""What lists show of a page's title."""
 
 # --- Files and requests ----------------------------------------------------------------------------------------------
 LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
@@ -72,14 +77,37 @@ BATCH_PAGES = 500_000
 """Pages in the changes of one batch, counted once per topic: 20,000 pages into 25 topics. It takes a second or two."""
 UNSEEN_SPANS = 100
 """Of a draft's log, that a batch says its maker had not seen; each is a condition of one query."""
+SEARCHED_ENTRIES = 500
+"""Of a draft's log, the latest first, in which is looked for who has changed what an undo found different."""
+SKIPPED_REASONS = 10
+"""Why parts of an undo were not done, at most so many told."""
 SUGGESTED_TOPICS = 50
 """Topics people may ask to be suggested."""
+TEACHING_PAGES = 30
+"""Pages told that teach most, for each choice; after a few are placed others do."""
+DRAFT_THREADS = 2_000
+"""Threads of comments of one draft, resolved ones among them."""
+THREAD_COMMENTS = 500
+"""Comments of one thread."""
+SHOWN_THREADS = 100
+"""Threads on the page of those that concern one, the latest."""
 
 # --- People ----------------------------------------------------------------------------------------------------------
 ASSIGNED_AT_ONCE = 10_000
 """Queries, or curators, in one request."""
 CURATORS_PER_QUERY = 2
 """Agreement compares two drafts."""
+OVERVIEW_ROWS = 25
+"""Queries on a page of the overview of curation."""
+IDLE_SECONDS = 300
+"""Between two steps of one person in a draft; a longer pause is a break, and no time of it counts as work."""
+TIMED_ENTRIES = 20_000
+"""Entries of logs that are read for times while somebody waits; the rest follows when they look again."""
+PAIRS_AT_ONCE = 10
+"""Pairs of drafts compared for the agreement of a team in one request, some seconds at most; the page asks again by
+itself until all are there."""
+CELLS_UNFOLDED = 4
+"""Curators of a query that its row shows at once."""
 INVITATION_DAYS = 14
 MOST_INVITATION_DAYS = 365
 MOST_INVITATION_USES = 1_000
@@ -96,7 +124,9 @@ MOST_REQUESTS = 20
 
 # --- What agreement and adjudication show ----------------------------------------------------------------------------
 COMPARED_DRAFTS = 6
-"""Drafts compared with one another in the table of pairs, the latest ones."""
+"""Drafts compared with one another, and by one adjudication; the latest, where none are chosen."""
+ANSWERS_AT_ONCE = 1_000
+"""Questions one act of adjudication answers."""
 MATRIX_TOPICS = 60
 """Rows and columns of a matrix: what is still legible. The file holds all of it."""
 COMPARED_PAGES = 2_000

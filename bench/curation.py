@@ -14,7 +14,7 @@ import secrets
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -29,6 +29,7 @@ PAGES, ROOTS, CHILDREN = 1_000, 20, 9
 PLACED = 900
 REQUESTS = 200
 WRITERS = 4
+LEARNT_PAGES, LEARNT_WORDS, LEARNT_TOPICS = 5_000, 8_000, 20
 WORDS = ("jaguar", "engine", "club", "racing", "zoo", "habitat", "dealer", "price", "history", "model", "cat", "wild")
 
 Operation = dict[str, Any]
@@ -37,7 +38,8 @@ Operation = dict[str, Any]
 def run() -> list[dict[str, Any]]:
     """Rows of the table."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder, _site(Path(folder)) as site:
-        return [*_one_writer(site), *_many_pages(site), *_four_writers(site), *_opening(site), *_queries(site)]
+        work = (_one_writer, _many_pages, _four_writers, _opening, _searching, _queries)
+        return [*(row for each in work for row in each(site)), *_learning()]
 
 
 @dataclass
@@ -69,9 +71,11 @@ class Writer:
             raise RuntimeError(f"{method} {path}: {status} {content[:500]!r}")
         return json.loads(content)
 
-    def raw(self, method: str, path: str, body: object = None) -> tuple[int, bytes]:
-        headers = {"Cookie": self.site.cookie, "X-CSRFToken": self.site.csrf, "Content-Type": "application/json"}
-        self._connection.request(method, path, None if body is None else json.dumps(body), headers)
+    def raw(
+        self, method: str, path: str, body: object = None, headers: Mapping[str, str] | None = None
+    ) -> tuple[int, bytes]:
+        own = {"Cookie": self.site.cookie, "X-CSRFToken": self.site.csrf, "Content-Type": "application/json"}
+        self._connection.request(method, path, None if body is None else json.dumps(body), own | dict(headers or {}))
         answer = self._connection.getresponse()
         return answer.status, answer.read()
 
@@ -136,16 +140,30 @@ def _opening(site: Site) -> list[dict[str, Any]]:
         if status != 200:
             raise RuntimeError(f"the workspace answered {status}")
     work = f"Workspace, {PAGES:,} pages x {ROOTS * (CHILDREN + 1)} topics"
-    packed = len(gzip.compress(content, 6))
+    _, packed = writer.raw("GET", f"/drafts/{site.draft}/", headers={"Accept-Encoding": "gzip"})
+    if content[-100:] != gzip.decompress(packed)[-100:]:
+        raise RuntimeError("the workspace is another one compressed")
     return [
         _row(f"{work}, server", "1 s", median(seconds), 1.0),
-        _bytes(work, len(content)),
-        _bytes(f"{work}, gzip", packed),
+        _bytes(work, len(content), 1_000_000),
+        _bytes(f"{work}, on the wire", len(packed), 200_000),
     ]
 
 
-def _bytes(work: str, count: int) -> dict[str, Any]:
-    return {"work": work, "peer": "1 MB", "bytes": count, "peer_bytes": 1_000_000, "ratio": count / 1e6, "goal": 1.0}
+def _searching(site: Site) -> list[dict[str, Any]]:
+    """Words that are in the texts of most pages, and a phrase that is in few."""
+    writer = Writer(site)
+    seconds = []
+    for search in ("jaguar", "engine -zoo", "%22club racing zoo%22", "habitat dealer") * 5:
+        begin = time.perf_counter()
+        writer.ask("GET", f"/api/v1/drafts/{site.draft}/pages?search={search.replace(' ', '+')}")
+        seconds.append(time.perf_counter() - begin)
+    return [_row(f"Words in the texts of {PAGES:,} pages, p50", "100 ms", median(seconds), 0.1)]
+
+
+def _bytes(work: str, count: int, peer: int) -> dict[str, Any]:
+    facts = {"bytes": count, "peer_bytes": peer, "ratio": count / peer, "goal": 1.0}
+    return {"work": work, "peer": f"{peer / 1e6:g} MB", **facts}
 
 
 def _queries(site: Site) -> list[dict[str, Any]]:
@@ -176,6 +194,49 @@ def _queries(site: Site) -> list[dict[str, Any]]:
     return rows
 
 
+def _learning() -> list[dict[str, Any]]:
+    """Suggested topics and predictions for 5,000 pages with texts, of which nothing is known yet, and then again."""
+    from accounts.models import User
+    from annotations.selectors.drafts.predictions import predictions
+    from annotations.services import drafts
+    from annotations.services.drafts.performing import perform
+    from annotations.services.drafts.planning import Asked
+    from annotations.services.drafts.suggesting import suggest
+    from annotations.services.imports import import_documents
+    from qc4.gold.document import GoldDocument, Page
+
+    random = Random(2008)  # noqa: S311  # pages for a benchmark, not secrets
+    words = [f"word{number}" for number in range(LEARNT_WORDS)]
+    usual = [1 / (number + 10) for number in range(LEARNT_WORDS)]
+    topics = [random.sample(words, 60) for _ in range(LEARNT_TOPICS)]
+    texts = [
+        " ".join([*random.choices(words, usual, k=400), *random.choices(topics[number % LEARNT_TOPICS], k=100)])
+        for number in range(LEARNT_PAGES)
+    ]
+    pages = tuple(Page(f"p{n}", n + 1, None, text[-60:], text[-200:], text) for n, text in enumerate(texts))
+    user = User.objects.get(username="ana")
+    collection = import_documents(name="Learning", documents=[GoldDocument("q", "q", pages)], user=user)
+    draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="shared")
+    placing = [
+        {"kind": "add_topic", "topic": f"t{one}", "name": f"T {one}", "pages": [f"p{n}" for n in range(one, 1_000, 20)]}
+        for one in range(LEARNT_TOPICS)
+    ]
+    rows = []
+    for work, goal, act in (
+        (f"Suggested topics, {LEARNT_PAGES:,} pages", 2.0, lambda: suggest(draft, user)),
+        ("The same, words known", 1.0, lambda: suggest(draft, user)),
+        (f"Predictions, {LEARNT_PAGES:,} pages, 1,000 placed", 1.0, lambda: predictions(draft)),
+    ):
+        begin = time.perf_counter()
+        act()
+        rows.append(_row(work, f"{goal:.0f} s", time.perf_counter() - begin, goal))
+        if len(rows) < 3:  # from nothing again, then with the pages placed
+            perform(draft, user, Asked(uuid.uuid4(), draft.revision, [{"kind": "reject_all"}]))
+        if len(rows) == 2:
+            perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing))
+    return rows
+
+
 # --- The site ---------------------------------------------------------------------------------------------------------
 
 
@@ -202,6 +263,7 @@ def _content() -> tuple[str, str, int]:
     from django.test import Client
 
     from accounts.models import User
+    from annotations.limits import BATCH_OPERATIONS
     from annotations.services import drafts
     from annotations.services.drafts.performing import perform
     from annotations.services.drafts.planning import Asked
@@ -220,7 +282,8 @@ def _content() -> tuple[str, str, int]:
     operations, leaves = _hierarchy()
     perform(draft, user, Asked(uuid.uuid4(), 0, operations))
     placing = [{"kind": "assign", "pages": [f"page-{n}"], "topics": random.sample(leaves, 2)} for n in range(PLACED)]
-    perform(draft, user, Asked(uuid.uuid4(), 1, placing))
+    for start in range(0, PLACED, BATCH_OPERATIONS):
+        perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing[start : start + BATCH_OPERATIONS]))
     client = Client(SERVER_NAME="localhost")
     client.force_login(user, "django.contrib.auth.backends.ModelBackend")
     client.get(f"/drafts/{draft.pk}/")

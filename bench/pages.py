@@ -9,7 +9,6 @@ long follows by itself, and the next visits wait until it is there. The peer is 
 from __future__ import annotations
 
 import json
-import subprocess
 import tempfile
 import time
 from statistics import median
@@ -17,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from bench.board import ALGORITHMS, QUERIES, measure_keys
 from bench.large import DRAFTS
-from bench.serving import ROOT, environment, in_python, served
+from bench.serving import chromium, environment, in_python, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -27,7 +26,6 @@ LIMIT = 2.0
 VISITS = 3
 LONGEST = 120_000
 """Milliseconds that working out may take."""
-FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu"]
 
 USABLE = """() => new Promise((done) => {
   const ready = () => {
@@ -51,13 +49,8 @@ def run() -> list[dict[str, Any]]:
 
 
 def _visits(addresses: dict[str, str], cookie: dict[str, str], site: str) -> list[dict[str, Any]]:
-    from playwright.sync_api import sync_playwright
-
-    finder = [ROOT / "scripts" / "find_chromium.sh"]
-    chromium = subprocess.run(finder, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  # our own script
     rows = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium.stdout.strip(), args=FLAGS)
+    with chromium() as browser:
         page = browser.new_page(viewport={"width": 1440, "height": 900})
         page.context.add_cookies([{"name": cookie["name"], "value": cookie["value"], "url": site}])
         page.set_default_timeout(LONGEST)
@@ -66,7 +59,6 @@ def _visits(addresses: dict[str, str], cookie: dict[str, str], site: str) -> lis
             page.wait_for_function(SETTLED)
             later = median(_seconds(page, address) for _ in range(VISITS))
             rows += [_row(f"Chromium, {name}, first visit", first), _row(f"Chromium, {name}", later)]
-        browser.close()
     return rows
 
 

@@ -11,8 +11,13 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 ROOT = Path(__file__).parent.parent
+FLAGS = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-background-networking", "--disable-gpu"]
 
 
 def environment(folder: str | Path, address: str = "") -> dict[str, str]:
@@ -57,6 +62,19 @@ def served(settings: Mapping[str, str]) -> Iterator[int]:
     finally:
         server.terminate()
         server.wait(20)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """The Chromium that browser tests drive, too."""
+    from playwright.sync_api import sync_playwright
+
+    finder = [ROOT / "scripts" / "find_chromium.sh"]
+    found = subprocess.run(finder, stdout=subprocess.PIPE, text=True, check=True)  # noqa: S603  # our own script
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
+        yield browser
+        browser.close()
 
 
 def _wait(port: int) -> None:

@@ -77,7 +77,9 @@ PAGES: dict[str, Help] = {
     # Gold standards
     "curate": Help("curation", "", "How curating works"),
     "drafts": _DRAFTS,
+    "team": Help("curation", "the-team", "How times and agreement are worked out"),
     "draft": Help("curation", "the-workspace", "How to work here"),
+    "comments": Help("curation", "comments", "How comments work"),
     "guidelines": Help("curation", "guidelines", "What guidelines are for"),
     "guidelines-edit": Help("curation", "guidelines", "What guidelines are for"),
     "gold-publish": _PUBLISHING,

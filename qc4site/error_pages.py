@@ -8,7 +8,9 @@ from collections.abc import Callable
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import Resolver404
 
+from annotations.access import ReopenedError
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors import Told, told
@@ -19,6 +21,7 @@ HEADINGS = {
     400: "That could not be used",
     403: "Not yours to do",
     404: "Nothing here",
+    409: "Not to be seen now",
     413: "Too large",
     429: "Too much at once",
     500: "Our fault",
@@ -26,7 +29,7 @@ HEADINGS = {
 
 
 class PageErrors:
-    """Turns what services refuse (`InputError`, `TooManyRuns`) into a page, or into JSON for addresses that end so."""
+    """Turns what services refuse into a page, or into JSON for addresses that end so."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
@@ -36,7 +39,7 @@ class PageErrors:
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """An answer for errors that speak to the person; None leaves the others to Django."""
-        if not isinstance(error, InputError | TooManyRuns):
+        if not isinstance(error, InputError | TooManyRuns | ReopenedError):
             return None
         return page(request, told(error))
 
@@ -63,7 +66,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     """404: nothing there, or nothing this person may know of. Django's own resolver errors list patterns: not shown."""
-    words = str(exception) if type(exception).__name__ == "Http404" else ""
+    words = "" if isinstance(exception, Resolver404) else str(exception)
     fix = "Check the address, or start from the list of collections."
     if not request.user.is_authenticated:
         fix = "Check the address. If it is private, sign in first."

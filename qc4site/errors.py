@@ -24,6 +24,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from annotations.access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns
@@ -100,6 +101,8 @@ def told(error: Exception, *, anonymous: bool = False) -> Told:
         return _of_too_many_runs(error)
     if isinstance(error, DraftError):
         return _of_draft(error)
+    if isinstance(error, ReopenedError):
+        return Told(409, error.sentence, error.code, error.fix, more=error.more)
     if isinstance(error, RunError):
         found = error.to_dict()
         return Told(400, found["sentence"], found["code"], found["fix"], found["problems"])
@@ -179,7 +182,7 @@ def _of_too_many_runs(error: TooManyRuns) -> Told:
 def _of_draft(error: DraftError) -> Told:
     """409 with what the sender missed, where others were faster; 422 where the draft cannot be changed like that."""
     if isinstance(error, ClashError):
-        more = {"revision": error.revision, "missed": error.missed}
+        more = {"revision": error.revision, "missed": error.missed, "clashes": error.clashes}
         return Told(409, error.sentence, error.code, error.fix, more=more)
     return Told(422, error.sentence, error.code, error.fix, more=error.more)
 

@@ -127,6 +127,7 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
+    "qc4site.compression.CompressedAnswers",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -265,6 +266,8 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
         "SubmissionOrigin": "evaluation.models.Submission.Origin",
         "QuestionAbout": "annotations.agreement.About",
         "QuestionChoice": "annotations.agreement.Choice",
+        "AnswerChoice": "annotations.api.agreement.ANSWERS",
+        "AnswerReason": "annotations.api.agreement.REASONS",
         "RunState": "evaluation.models.Run.State",
         "Participation": "annotations.models.Collection.Participation",
         "RequestState": "annotations.models.ParticipationRequest.State",

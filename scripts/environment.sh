@@ -86,12 +86,24 @@ install_chromium() {
   echo "This could not be installed: browser tests will be skipped." >&2
 }
 
+install_firefox() {
+  local apt
+  if scripts/find_firefox.sh >/dev/null; then return; fi
+  apt=$(need_root)
+  if [ -n "$apt" ] && command -v apt-get >/dev/null; then
+    echo "Installing the second browser of the tests: firefox-esr ..."
+    if apt_install "$apt" firefox-esr; then return; fi
+  fi
+  echo "The test in Firefox will be skipped. On Debian: sudo apt-get install firefox-esr" >&2
+}
+
 if [ ! -x "$venv/bin/python" ]; then rm -rf "$venv"; make_venv; fi
 install_requirements requirements.txt
 if [ "$purpose" = test ]; then
   install_requirements requirements-dev.txt
   install_script_tools
   install_chromium
+  install_firefox
 fi
 if [ ! -f .env ]; then
   umask 077

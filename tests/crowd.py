@@ -14,7 +14,18 @@ from django.db.models import Model
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.models import Collection, Draft, DraftPublication, GoldVersion, Membership, Query, Role, Stream
+from annotations.models import (
+    Collection,
+    CommentThread,
+    Draft,
+    DraftLoss,
+    DraftPublication,
+    GoldVersion,
+    Membership,
+    Query,
+    Role,
+    Stream,
+)
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from evaluation.jobs.here import run_here
@@ -199,16 +210,34 @@ def _curation(world: World, query: Query, version: GoldVersion, person: User, nu
     others = world.collection.queries.exclude(pk=query.pk).filter(key__in=("mercury", "saturn"))
     own, shared, judged = (Draft.objects.get(pk=world.drafts[which]) for which in ("own", "shared", "adjudication"))
     for of in (*others, query):
-        of.assignments.create(curator=person)
+        of.assignments.create(curator=person, due=timezone.localdate())
         _draft(own, query=of, curator=person, name=f"open {number}")
         submitted = _draft(own, query=of, curator=person, name=f"submitted {number}", **_submitted())
         _draft(shared, query=of, name=f"shared {number}", **_submitted())
         _draft(shared, query=of, name=f"away {number}", archived_at=timezone.now())
-        again(judged.adjudication, draft=_draft(judged, query=of, name=f"judged {number}"))
+        copy = again(judged.adjudication, draft=_draft(judged, query=of, name=f"judged {number}"))
+        for compared in judged.adjudication.compared.all():
+            again(compared, adjudication=copy)
         DraftPublication.objects.create(draft=submitted, revision=0, version=version, gold=of.golds.get())
     shared.presences.create(user=person, seen_at=timezone.now())
+    _talk(shared, judged, person, number)
     topic = {"kind": "add_topic", "topic": f"t{number}", "name": f"Topic {number}", "pages": ["p1"]}
     perform(shared, person, Asked(uuid4(), shared.revision, [topic]))
+    lost = {"topic": f"lost{number}", "name": f"Lost {number}", "pages": ["p1"]}
+    for user in User.objects.all():
+        DraftLoss.objects.create(draft=shared, user=user, revision=shared.revision, **lost)
+
+
+def _talk(shared: Draft, judged: Draft, person: User, number: int) -> None:
+    """Threads of comments that everybody takes part in, and one more comment in those that are there."""
+    owner, curator = (User.objects.get(username=name) for name in ("owner", "curator"))
+    for draft, key in ((shared, "p1"), (shared, f"gone-{number}"), (judged, "p1")):
+        thread = draft.threads.create(about="page", key=key, title=f"Page {number}", changed=number, spoken=number)
+        for user in (owner, curator, person):
+            thread.comments.create(op_id=uuid4(), user=user, text=f"@owner, @curator: {number}").named.add(owner)
+            thread.readers.create(user=user, concerned=True)
+    for thread in CommentThread.objects.filter(draft=shared, key="p1"):
+        thread.comments.create(op_id=uuid4(), user=person, text=f"And another thing: {number}").named.add(curator)
 
 
 def _submitted() -> dict[str, Any]:

@@ -11,7 +11,8 @@ outsider has asked; `OPENED` says what changes where anybody may submit.
 
 An address about a submission or a run says which after a colon: ``published`` is the owner's published submission (its
 run is done), ``private`` the submitter's unpublished one (its run waits). One about a draft says ``shared`` or ``own``,
-the curator's, which is open and so blind to everybody else.
+the curator's, which is open and so blind to everybody else; one about comments ``lead``, too: a question to the lead
+in that draft.
 """
 
 from __future__ import annotations
@@ -37,10 +38,11 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import tokens
+from annotations.access import reach_draft
 from annotations.drafting import from_document
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, drafts, guidelines, invitations
+from annotations.services import adjudication, comments, drafts, guidelines, invitations
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from documentation.help import PAGES, WITHOUT
@@ -121,8 +123,12 @@ GET       api:challenge                404  404  200  200  200  200  200     200
 PUT       api:challenge                404  404  403  403  403  403  200     401  403
 DELETE    api:challenge                404  404  403  403  403  403  204     401  403
 GET       api:guidelines               404  404  200  200  200  200  200     200  200
+GET       api:guidelines-changes       404  404  200  200  200  200  200     200  200
+POST      api:guidelines-changes       404  404  204  204  204  204  204     401  204
 GET       api:assignments              404  404  403  403  200  200  200     401  403
 POST      api:assignments              404  404  403  403  403  200  200     401  403
+PATCH     api:assignments              404  404  403  403  403  200  200     401  403
+GET       api:team                     404  404  403  403  200  200  200     401  403
 GET       api:curation                 404  404  403  403  200  200  200     401  403
 GET       api:invitations              404  404  403  403  403  403  200     401  403
 POST      api:invitations              404  404  403  403  403  403  201     401  403
@@ -159,23 +165,68 @@ POST      api:draft-presence:shared    404  404  404  404  204  204  204     404
 POST      api:draft-presence:own       404  404  404  404  204  404  404     404  404
 GET       api:draft-page:shared        404  404  404  404  200  200  200     404  404
 GET       api:draft-page:own           404  404  404  404  200  404  404     404  404
+GET       api:draft-losses:shared      404  404  404  404  200  200  200     404  404
+GET       api:draft-losses:own         404  404  404  404  200  404  404     404  404
+POST      api:draft-losses:shared      404  404  404  404  204  204  204     404  404
+POST      api:draft-losses:own         404  404  404  404  204  404  404     404  404
+GET       api:draft-pages:shared       404  404  404  404  200  200  200     404  404
+GET       api:draft-pages:own          404  404  404  404  200  404  404     404  404
 GET       api:draft-history:shared     404  404  404  404  200  200  200     404  404
 GET       api:draft-history:own        404  404  404  404  200  404  404     404  404
 GET       api:draft-document:shared    404  404  404  404  200  200  200     404  404
 GET       api:draft-document:own       404  404  404  404  200  404  404     404  404
 GET       api:draft-check:shared       404  404  404  404  200  200  200     404  404
 GET       api:draft-check:own          404  404  404  404  200  404  404     404  404
+GET       api:draft-predictions:shared 404  404  404  404  200  200  200     404  404
+GET       api:draft-predictions:own    404  404  404  404  200  404  404     404  404
+GET       api:draft-groups:shared      404  404  404  404  200  200  200     404  404
+GET       api:draft-groups:own         404  404  404  404  200  404  404     404  404
 POST      api:draft-suggestions:shared 404  404  404  404  200  200  200     404  404
 POST      api:draft-suggestions:own    404  404  404  404  200  404  404     404  404
+GET       api:draft-threads:shared     404  404  404  404  200  200  200     404  404
+GET       api:draft-threads:own        404  404  404  404  200  404  404     404  404
+POST      api:draft-threads:shared     404  404  404  404  201  201  201     404  404
+POST      api:draft-threads:own        404  404  404  404  201  404  404     404  404
+GET       api:draft-people:shared      404  404  404  404  200  200  200     404  404
+GET       api:draft-people:own         404  404  404  404  200  404  404     404  404
+GET       api:own-threads              401  200  200  200  200  200  200     401  200
+GET       api:thread:shared            404  404  404  404  200  200  200     404  404
+GET       api:thread:own               404  404  404  404  200  404  404     404  404
+GET       api:thread:lead              404  404  404  404  200  200  200     404  404
+POST      api:thread:shared            404  404  404  404  201  201  201     404  404
+POST      api:thread:own               404  404  404  404  201  404  404     404  404
+POST      api:thread:lead              404  404  404  404  201  201  201     404  404
+POST      api:thread-resolve:shared    404  404  404  404  200  200  200     404  404
+POST      api:thread-resolve:own       404  404  404  404  200  404  404     404  404
+POST      api:thread-resolve:lead      404  404  404  404  200  200  200     404  404
+POST      api:thread-reopen:shared     404  404  404  404  200  200  200     404  404
+POST      api:thread-reopen:own        404  404  404  404  200  404  404     404  404
+POST      api:thread-reopen:lead       404  404  404  404  200  200  200     404  404
+GET       api:thread-people:shared     404  404  404  404  200  200  200     404  404
+GET       api:thread-people:own        404  404  404  404  200  404  404     404  404
+GET       api:thread-people:lead       404  404  404  404  200  200  200     404  404
+POST      api:thread-read:shared       404  404  404  404  200  200  200     404  404
+POST      api:thread-read:own          404  404  404  404  200  404  404     404  404
+POST      api:thread-read:lead         404  404  404  404  200  200  200     404  404
+PATCH     api:comment:shared           404  404  404  404  200  403  403     404  404
+PATCH     api:comment:own              404  404  404  404  200  404  404     404  404
+PATCH     api:comment:lead             404  404  404  404  200  403  403     404  404
+DELETE    api:comment:shared           404  404  404  404  200  403  403     404  404
+DELETE    api:comment:own              404  404  404  404  200  404  404     404  404
+DELETE    api:comment:lead             404  404  404  404  200  403  403     404  404
 POST      api:draft-publish:shared     404  404  404  404  403  200  200     404  404
 POST      api:draft-publish:own        404  404  404  404  403  404  404     404  404
 
 # --- API: agreement and adjudication
 GET       api:agreement                404  404  403  403  200  200  200     401  403
+GET       api:agreement-all            404  404  403  403  200  200  200     401  403
 POST      api:adjudications            404  404  403  403  403  201  201     401  403
 GET       api:draft-adjudication       404  404  404  404  200  200  200     404  404
 POST      api:draft-decisions          404  404  404  404  403  200  200     404  404
+POST      api:draft-decisions-several  404  404  404  404  403  200  200     404  404
+POST      api:draft-decisions-proposals 404 404  404  404  403  422  422     404  404
 POST      api:draft-decisions-undo     404  404  404  404  403  422  422     404  404
+POST      api:draft-decisions-redo     404  404  404  404  403  422  422     404  404
 
 # --- API: submissions and runs
 GET       api:submission:published     404  404  200  200  200  200  200     200  200
@@ -362,12 +413,14 @@ GET       guidelines                   404  404  200  200  200  200  200     200
 GET       guidelines-edit              302  404  403  403  403  200  200     302  403
 POST      guidelines-edit              302  404  403  403  403  302  302     302  403
 GET       curate                       302  404  403  403  200  200  200     302  403
+GET       team                         302  404  403  403  200  200  200     302  403
 POST      assign                       302  404  403  403  403  302  302     302  403
-POST      assign-evenly                302  404  403  403  403  302  302     302  403
 
 # --- Pages: drafts
+GET       comments                     302  200  200  200  200  200  200     302  200
 GET       drafts                       302  404  403  403  200  200  200     302  403
 POST      drafts                       302  404  403  403  302  302  302     302  403
+POST      draft-start                  302  404  403  403  302  302  302     302  403
 GET       draft:shared                 302  404  404  404  200  200  200     302  404
 GET       draft:own                    302  404  404  404  200  404  404     302  404
 POST      draft-submit:shared          302  404  404  404  403  302  302     302  404
@@ -496,7 +549,7 @@ OF_THE_SITE = {
 }
 """What comes with the site and not from the database: a collection and who may read it change nothing about it."""
 
-KINDS = (":published", ":private", ":shared", ":own")
+KINDS = (":published", ":private", ":shared", ":own", ":lead")
 
 
 @dataclass(frozen=True, slots=True)
@@ -559,6 +612,8 @@ class World:
     drafts: Mapping[str, int]
     request: int
     """The outsider's."""
+    threads: Mapping[str, tuple[int, int]]
+    """Each with its comment, the curator's: in the shared draft, in their own, and in that a question to the lead."""
 
     def address(self, name: str, which: str) -> str:
         """The address of that name, about things of this world."""
@@ -577,7 +632,7 @@ class World:
         by_name["pk"] = self.token if bare.startswith("token") else submission.pk
         if bare.startswith("draft"):
             by_name["pk"] = draft
-        if bare in {"adjudicate", "draft-adjudication", "draft-decisions", "draft-decisions-undo"}:
+        if bare in {"adjudicate", "draft-adjudication"} or bare.startswith("draft-decisions"):
             by_name["pk"] = self.drafts["adjudication"]
         if bare.startswith(("agreement", "adjudication")):
             by_name["key"] = "saturn"
@@ -589,6 +644,8 @@ class World:
             by_name["pk"] = self.runs[which].pk
         if bare.startswith("invitation"):
             by_name["pk"], by_name["token"] = self.invitation
+        if bare.startswith("thread") or bare == "comment":
+            by_name["pk"] = self.threads[which if which in self.threads else "shared"][bare == "comment"]
         if bare in {"request-answer", "request-withdraw", "own-request"}:
             by_name["pk"] = self.request
         return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
@@ -660,6 +717,7 @@ def build_world() -> World:
     private, waiting = submit(submitter, "Secret", False)
     guidelines.save(collection=collection, text="Decide alike.", base=0, user=owner)
     invitation, secret = invitations.invite(collection=collection, role=Role.READER, user=owner)
+    begun = _drafts(collection.queries.get(key="mercury"))
     return World(
         collection,
         {role: _session(person) for role, person in people.items()},
@@ -668,8 +726,9 @@ def build_world() -> World:
         {"published": push(owner, "CluStream", True), "private": push(submitter, "Hidden", False)},
         tokens.create(owner, "nightly")[0].pk,
         (invitation.pk, secret),
-        _drafts(collection.queries.get(key="mercury")) | _adjudication(collection.queries.get(key="saturn")),
+        begun | _adjudication(collection.queries.get(key="saturn")),
         asked.pk,
+        _threads(begun),
     )
 
 
@@ -678,6 +737,17 @@ def _drafts(query: Query) -> dict[str, int]:
     curator = User.objects.get(username="curator")
     kinds = (Draft.Kind.SHARED, Draft.Kind.OWN)
     return {str(kind): drafts.from_nothing(query=query, user=curator, kind=kind).pk for kind in kinds}
+
+
+def _threads(begun: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    """Which thread is which, and its comment."""
+    curator = User.objects.get(username="curator")
+    found = {}
+    for which, draft, to_lead in (("shared", "shared", False), ("own", "own", False), ("lead", "own", True)):
+        access = reach_draft(curator, begun[draft])
+        said = comments.start(access, uuid4(), "What is this?", about="page", key="p1", to_lead=to_lead)
+        found[which] = said.thread.id, said.thread.comments[0].id
+    return found
 
 
 def _adjudication(query: Query) -> dict[str, int]:
@@ -690,7 +760,7 @@ def _adjudication(query: Query) -> dict[str, int]:
     pair = [drafts.start(user=user, state=state, **facts) for user, state in people]
     for draft in pair:
         drafts.submit(draft)
-    return {"adjudication": adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator).pk}
+    return {"adjudication": adjudication.start(query=query, drafts=list(pair), user=adjudicator).pk}
 
 
 def _pair() -> dict[str, int]:
@@ -765,8 +835,16 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:draft-operations"): lambda: _bare(
         b'{"id": "%s", "base": 0, "operations": [{"kind": "flag", "pages": ["p1"]}]}' % str(uuid4()).encode()
     ),
+    ("POST", "api:draft-threads"): lambda: _bare(
+        b'{"id": "%s", "text": "Hm.", "about": "page", "key": "p1"}' % str(uuid4()).encode()
+    ),
+    ("POST", "api:thread"): lambda: _bare(b'{"id": "%s", "text": "Hm."}' % str(uuid4()).encode()),
+    ("POST", "api:thread-read"): lambda: _bare(b'{"upto": 1}'),
+    ("PATCH", "api:comment"): lambda: _bare(b'{"text": "Hm?"}'),
+    ("POST", "api:guidelines-changes"): lambda: _bare(b'{"version": 1}'),
     ("POST", "api:draft-suggestions"): lambda: _bare(b"{}"),
     ("POST", "api:draft-presence"): lambda: _bare(b'{"page": "p1"}'),
+    ("POST", "api:draft-losses"): lambda: _bare(b'{"revisions": [1]}'),
     ("POST", "api:draft-publish"): lambda: _bare(b'{"revision": 0, "dry_run": true}'),
     # Who may publish is told that the draft is not at that revision.
     ("POST", "draft-publish"): lambda: {"data": {"revision": "999"}},
@@ -784,6 +862,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "vectors-upload"): lambda: {"data": {"file": SimpleUploadedFile("mercury.csv", _vectors())}},
     ("POST", "vectors-from-text"): lambda: {"data": {"components": "2", "seed": "0"}},
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
+    ("PATCH", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"], "due": null}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
     ("POST", "api:requests"): lambda: _bare(b'{"message": "Please."}'),
     ("POST", "api:request-answer"): lambda: _bare(b'{"answer": "accept"}'),
@@ -805,7 +884,14 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     },
     ("GET", "api:alike"): lambda: {"data": {"against": Submission.objects.filter(published=True).earliest("pk").pk}},
     ("GET", "api:agreement"): lambda: {"data": _pair()},
-    ("POST", "api:adjudications"): lambda: _bare(json.dumps(_pair()).encode()),
+    ("GET", "api:agreement-all"): lambda: {"data": {"drafts": ",".join(map(str, _pair().values()))}},
+    ("POST", "api:adjudications"): lambda: _bare(json.dumps({"drafts": list(_pair().values())}).encode()),
+    ("POST", "api:draft-decisions-several"): lambda: _bare(
+        b'{"id": "7b0e1b0e-0000-4000-8000-000000000004",'
+        b' "answers": [{"about": "topic", "key": "cars", "choice": "skip"}]}'
+    ),
+    ("POST", "api:draft-decisions-proposals"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000005"}'),
+    ("POST", "api:draft-decisions-redo"): lambda: _bare(b'{"id": "7b0e1b0e-0000-4000-8000-000000000006"}'),
     ("POST", "api:draft-decisions"): lambda: _bare(
         b'{"id": "7b0e1b0e-0000-4000-8000-000000000001", "about": "topic", "key": "cars", "choice": "skip"}'
     ),
@@ -842,7 +928,6 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "invitation-create"): lambda: {"data": {"role": "curator", "days": "14", "most_uses": "1"}},
     ("POST", "guidelines-edit"): lambda: {"data": {"text": "Decide otherwise.", "base": "1"}},
     ("POST", "assign"): lambda: {"data": {"query": "mercury", "curator": "curator"}},
-    ("POST", "assign-evenly"): lambda: {"data": {"curator": "curator", "per_query": "1"}},
     ("POST", "person-remove"): lambda: {"data": {"username": "reader", "role": "reader"}},
 }
 

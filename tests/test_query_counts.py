@@ -29,13 +29,14 @@ ROLES = ("owner", "curator")
 ANSWERED = {200, 286}
 
 OF_ONE_THING = """
-    api:collection api:guidelines api:notices take-part api:challenge challenge-csv
+    api:collection api:guidelines api:guidelines-changes api:notices take-part api:challenge challenge-csv
     api:gold api:query-vectors api:stream stream-download invitation guidelines-edit
     api:clustering api:explain api:what-if api:chance api:alike api:matrix api:run
     api:stream-submission-file stream-submission-download gold-publish
     measures-compared-csv measures-compared-tex score-progress
     api:submission-scores submission-scores-csv algorithm-edit algorithm-delete
-    api:agreement agreement-csv agreement-json api:draft-adjudication adjudicate collection-settings
+    api:agreement api:agreement-all agreement-csv agreement-json api:draft-adjudication collection-settings
+    api:draft-predictions api:draft-groups
 """
 """Answers that are no lists, or lists of what one document holds."""
 

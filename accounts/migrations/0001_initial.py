@@ -84,6 +84,6 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='mutednotice',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions'))), name='muted_notice_known'),
+            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions', 'comments', 'questions', 'comments-here'))), name='muted_notice_known'),
         ),
     ]

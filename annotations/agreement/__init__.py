@@ -2,18 +2,21 @@
 
 from annotations.agreement.agreement import Agreement, compare
 from annotations.agreement.alignment import MINIMUM, Alignment, Pair, align
+from annotations.agreement.concepts import SIDES, Concept, SideName, Symbol, concepts
 from annotations.agreement.desk import About, Choice, Decision, Desk, Question, Subject, started
 from annotations.agreement.figures import Figure
-from annotations.agreement.placements import Kind, PageComparison, Placement, Symbol, Symbols
+from annotations.agreement.placements import Kind, PageComparison, Placement, Symbols
 from annotations.agreement.ratings import Ratings, ac1, kappa
 from annotations.agreement.sides import Side, sides
 
 __all__ = [
     "MINIMUM",
+    "SIDES",
     "About",
     "Agreement",
     "Alignment",
     "Choice",
+    "Concept",
     "Decision",
     "Desk",
     "Figure",
@@ -24,12 +27,14 @@ __all__ = [
     "Question",
     "Ratings",
     "Side",
+    "SideName",
     "Subject",
     "Symbol",
     "Symbols",
     "ac1",
     "align",
     "compare",
+    "concepts",
     "kappa",
     "sides",
     "started",

@@ -9,8 +9,9 @@ from typing import Any
 
 from annotations.agreement import jackknife
 from annotations.agreement.alignment import MINIMUM, Alignment, align
+from annotations.agreement.concepts import Symbol, of_pairs
 from annotations.agreement.figures import Figure, figures
-from annotations.agreement.placements import PageComparison, Placement, Symbol, Symbols
+from annotations.agreement.placements import PageComparison, Placement, Symbols
 from annotations.agreement.ratings import Ratings
 from annotations.agreement.sides import Side, sides
 from qc4.gold.document import GoldDocument
@@ -36,7 +37,7 @@ class Agreement:
 
     @cached_property
     def symbols(self) -> Symbols:
-        return Symbols(self.first, self.second, self.alignment)
+        return Symbols((self.first, self.second), of_pairs(self.alignment))
 
     @property
     def differing(self) -> list[PageComparison]:
@@ -119,9 +120,9 @@ def compare(
     Raises:
         InputError: other pages, no pages, or a broken structure (`sides`).
     """
-    one, other = sides(first, second, names)
+    one, other = sides((first, second), names)
     alignment = align(one, other, minimum)
-    symbols = Symbols(one, other, alignment)
+    symbols = Symbols((one, other), of_pairs(alignment))
     pages = tuple(symbols.compare(page) for page in range(one.hierarchy.n_pages))
     return Agreement(one, other, alignment, tuple(figures(one, other, seed, groups)), pages, seed, groups)
 

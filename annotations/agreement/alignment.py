@@ -13,10 +13,9 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
-from annotations.agreement.sides import Side
+from annotations.agreement.sides import Flags, Side
 from qc4.arrays import FloatArray, IntArray
 
 MINIMUM = 0.5
@@ -75,17 +74,34 @@ def align(first: Side, second: Side, minimum: float = MINIMUM) -> Alignment:
         minimum: the smallest Jaccard coefficient, in (0, 1], at which topics of different names are aligned.
     """
     shared, jaccard = overlap(first, second)
-    same_name = _same_names(first, second)
-    allowed = (jaccard >= minimum) | ((jaccard > 0) & same_name)
-    preferred = 2 * same_name + (first.hierarchy.first[:, np.newaxis] == second.hierarchy.first[np.newaxis, :])
-    weight = np.where(allowed, jaccard + _PREFERENCE * preferred, 0.0)
-    rows, columns = linear_sum_assignment(weight, maximize=True)
     pairs = tuple(
         Pair(row, column, int(shared[row, column]), float(jaccard[row, column]))
-        for row, column in zip(rows.tolist(), columns.tolist(), strict=True)
-        if allowed[row, column]
+        for row, column in matched(jaccard, preferences(first, second), minimum)
     )
     return Alignment(shared, jaccard, pairs)
+
+
+@dataclass(frozen=True, eq=False)
+class Preferences:
+    """(first's topics, second's topics) whether they have the same name, and start on the same level."""
+
+    same_name: Flags
+    same_level: Flags
+
+
+def preferences(first: Side, second: Side) -> Preferences:
+    """What decides between topics that share equally much."""
+    same_level = first.hierarchy.first[:, np.newaxis] == second.hierarchy.first[np.newaxis, :]
+    return Preferences(_same_names(first, second), np.asarray(same_level, dtype=bool))
+
+
+def matched(jaccard: FloatArray, preferred: Preferences, minimum: float) -> list[tuple[int, int]]:
+    """Rows and columns of the assignment with the largest sum, where a pair is allowed at all."""
+    allowed = (jaccard >= minimum) | ((jaccard > 0) & preferred.same_name)
+    liking = 2 * preferred.same_name + preferred.same_level
+    rows, columns = linear_sum_assignment(np.where(allowed, jaccard + _PREFERENCE * liking, 0.0), maximize=True)
+    found = zip(rows.tolist(), columns.tolist(), strict=True)
+    return [(row, column) for row, column in found if allowed[row, column]]
 
 
 def overlap(first: Side, second: Side) -> tuple[IntArray, FloatArray]:
@@ -96,6 +112,6 @@ def overlap(first: Side, second: Side) -> tuple[IntArray, FloatArray]:
     return shared, shared / np.maximum(either, 1)
 
 
-def _same_names(first: Side, second: Side) -> npt.NDArray[np.bool_]:
+def _same_names(first: Side, second: Side) -> Flags:
     one, other = (np.array([name.casefold() for name in side.topic_names], dtype=object) for side in (first, second))
     return np.asarray(one[:, np.newaxis] == other[np.newaxis, :], dtype=bool)

@@ -1,6 +1,6 @@
-"""Where both sides put each page, said in topics that mean the same on both sides.
+"""Where each side puts each page, said in topics that mean the same on all sides.
 
-A *symbol* stands for a topic: the aligned pair it belongs to, or the topic of one side that has no partner. A page's
+A *symbol* stands for a topic: the concept it belongs to, which may be the topic of one side alone. A page's
 placement is the set of symbols of its topics, the deepest only (ancestors follow), or the outlier topic.
 """
 
@@ -10,24 +10,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
 
-from annotations.agreement.alignment import Alignment
+from annotations.agreement.concepts import SIDES, Concept, SideName, Symbol
 from annotations.agreement.sides import Side
-
-SideName = Literal["first", "second"]
-
-
-@dataclass(frozen=True, slots=True, order=True)
-class Symbol:
-    """A topic of the comparison. Aligned topics go by the first side's: ``side`` is "first" for them."""
-
-    side: SideName
-    topic: int
 
 
 class Kind(StrEnum):
-    """How the two sides agree or differ about a page."""
+    """How the sides agree or differ about a page; `SEVERAL` where more than two do."""
 
     AGREE = "agree"
     NEITHER = "neither has placed it"
@@ -40,6 +29,7 @@ class Kind(StrEnum):
     MORE_FIRST = "in more topics for the first"
     MORE_SECOND = "in more topics for the second"
     OTHER_TOPICS = "in other topics"
+    SEVERAL = "placed differently"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +49,16 @@ class PageComparison:
     """A page (index) and where each side puts it."""
 
     page: int
-    first: Placement
-    second: Placement
+    placements: tuple[Placement, ...]
     kind: Kind
+
+    @property
+    def first(self) -> Placement:
+        return self.placements[0]
+
+    @property
+    def second(self) -> Placement:
+        return self.placements[1]
 
     @property
     def agree(self) -> bool:
@@ -70,43 +67,58 @@ class PageComparison:
 
 @dataclass(frozen=True, eq=False)
 class Symbols:
-    """What both sides' topics are called in the comparison, and how they lie in one another.
+    """What the sides' topics are called in the comparison, and how they lie in one another.
 
     Attributes:
+        concepts: which topics are the same; every topic of every side is in one.
         skipped: symbols that do not exist; their pages go to the nearest ancestor that does.
-        tree: symbol -> the symbol it lies in, where neither side decides that; None where the sides do.
+        tree: symbol -> the symbol it lies in, where no side decides that; None where the sides do.
     """
 
-    first: Side
-    second: Side
-    alignment: Alignment
+    sides: tuple[Side, ...]
+    concepts: tuple[Concept, ...]
     skipped: frozenset[Symbol] = frozenset()
     tree: Mapping[Symbol, Symbol | None] | None = None
 
     @cached_property
     def parent(self) -> Mapping[Symbol, Symbol | None]:
-        """Symbol -> the symbol it lies in: aligned topics lie where the first side has them."""
+        """Symbol -> the symbol it lies in: concepts lie where the first side that has them has them."""
         if self.tree is not None:
             return self.tree
         return {symbol: self.above(symbol.side, symbol.topic) for symbol in self.all if symbol not in self.skipped}
 
     @cached_property
     def all(self) -> tuple[Symbol, ...]:
-        """Every symbol, skipped or not: the first side's topics, then the second's that have no partner."""
-        own = [Symbol("first", topic) for topic in range(self.first.n_topics)]
-        return (*own, *(Symbol("second", topic) for topic in self.alignment.only_second))
+        """Every symbol, skipped or not, those of earlier sides first."""
+        return tuple(concept.symbol for concept in self.concepts)
+
+    @property
+    def names(self) -> tuple[SideName, ...]:
+        return SIDES[: len(self.sides)]
 
     def side(self, name: SideName) -> Side:
-        return self.first if name == "first" else self.second
+        return self.sides[SIDES.index(name)]
 
     def of(self, name: SideName, topic: int) -> Symbol:
         """The symbol of a topic of one side, skipped or not."""
-        if name == "second" and topic in self.alignment.first_of:
-            return Symbol("first", self.alignment.first_of[topic])
-        return Symbol(name, topic)
+        return self._symbols[name, topic]
+
+    @cached_property
+    def _symbols(self) -> Mapping[tuple[SideName, int], Symbol]:
+        return {place: concept.symbol for concept in self.concepts for place in concept.topics.items()}
 
     def standing_for(self, name: SideName, topic: int) -> Symbol | None:
         """The symbol of a topic or of its nearest ancestor that exists; None if none does."""
+        if (name, topic) not in self._standing:
+            self._standing[name, topic] = self._nearest(name, topic)
+        return self._standing[name, topic]
+
+    @cached_property
+    def _standing(self) -> dict[tuple[SideName, int], Symbol | None]:
+        """What was found before: every page of a topic asks the same."""
+        return {}
+
+    def _nearest(self, name: SideName, topic: int) -> Symbol | None:
         for step in reversed(self.side(name).trail(topic)):
             if (symbol := self.of(name, step)) not in self.skipped:
                 return symbol
@@ -126,6 +138,8 @@ class Symbols:
 
     def deepest(self, symbols: Collection[Symbol]) -> frozenset[Symbol]:
         """The symbols without those that others of them lie in."""
+        if len(symbols) < 2:  # one lies in no other; so it is with most pages
+            return frozenset(symbols)
         return frozenset(symbols) - self.above_all(symbols)
 
     def above_all(self, symbols: Collection[Symbol]) -> set[Symbol]:
@@ -141,12 +155,15 @@ class Symbols:
         return found
 
     def compare(self, page: int) -> PageComparison:
-        first, second = self.placement("first", page), self.placement("second", page)
-        return PageComparison(page, first, second, self._kind(first, second))
+        placements = tuple(self.placement(name, page) for name in self.names)
+        return PageComparison(page, placements, self._kind(placements))
 
-    def _kind(self, first: Placement, second: Placement) -> Kind:
-        if first == second:
+    def _kind(self, placements: tuple[Placement, ...]) -> Kind:
+        first, second, *others = placements
+        if len(set(placements)) == 1:
             return Kind.AGREE if first.is_placed else Kind.NEITHER
+        if others:
+            return Kind.SEVERAL
         if not first.is_placed or not second.is_placed:
             return Kind.ONLY_FIRST if first.is_placed else Kind.ONLY_SECOND
         if first.outlier or second.outlier:

@@ -1,4 +1,4 @@
-"""The two hierarchies an agreement is about, over one page list."""
+"""The hierarchies an agreement is about, over one page list."""
 
 from __future__ import annotations
 
@@ -138,30 +138,29 @@ class Side:
         return f"{self.name} leaves {' and '.join(found)}; {expected}"
 
 
-def sides(first: GoldDocument, second: GoldDocument, names: Sequence[str] = ("first", "second")) -> tuple[Side, Side]:
-    """Both sides over the pages of the first.
+def sides(documents: Sequence[GoldDocument], names: Sequence[str] = ("first", "second")) -> tuple[Side, ...]:
+    """Every side over the pages of the first.
 
     Raises:
         InputError: the structure of one is broken (unknown pages, cycles, R5), they hold different pages, or none.
     """
     problems = ProblemList()
-    structures = Structure(first), Structure(second)
+    structures = [Structure(document) for document in documents]
     for name, structure in zip(names, structures, strict=True):
         problems.extend(problem.within(name) for problem in structure.problems)
-    _check_pages(first, second, names, problems)
+    _check_pages(documents, names, problems)
     problems.refuse_errors()
-    reordered = Structure(replace(second, pages=first.pages))
-    one, other = (
-        Side(name, own.document, own.hierarchy) for name, own in zip(names, (structures[0], reordered), strict=True)
-    )
-    return one, other
+    pages = documents[0].pages
+    same = [structures[0], *(Structure(replace(document, pages=pages)) for document in documents[1:])]
+    return tuple(Side(name, own.document, own.hierarchy) for name, own in zip(names, same, strict=True))
 
 
-def _check_pages(first: GoldDocument, second: GoldDocument, names: Sequence[str], problems: ProblemList) -> None:
-    one, other = ({page.id for page in document.pages} for document in (first, second))
-    if not one:
+def _check_pages(documents: Sequence[GoldDocument], names: Sequence[str], problems: ProblemList) -> None:
+    held = [{page.id for page in document.pages} for document in documents]
+    if not held[0]:
         problems.error("no-pages", names[0], "an empty page list", "at least one page")
-    for name, missing in ((names[0], sorted(other - one)), (names[1], sorted(one - other))):
-        if missing:
-            found = f"no {'page' if len(missing) == 1 else 'pages'} {listed(missing)}"
-            problems.error("other-pages", name, found, "the same pages on both sides")
+    for name, own in zip(names[1:], held[1:], strict=True):
+        for where, missing in ((names[0], sorted(own - held[0])), (name, sorted(held[0] - own))):
+            if missing:
+                found = f"no {'page' if len(missing) == 1 else 'pages'} {listed(missing)}"
+                problems.error("other-pages", where, found, "the same pages on all sides")

@@ -1,7 +1,8 @@
-"""Agreement of two drafts, and adjudications: what is asked, how it was answered, and why."""
+"""Agreement of drafts, and adjudications: what is asked, how it was answered, and why."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.http import Http404
@@ -14,24 +15,28 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import Person, person
-from annotations.access import DraftAccess, May, get_draft, get_query
-from annotations.agreement import MINIMUM, About, Choice, Decision, Subject
+from annotations.access import DraftAccess, May, get_query, reach_compared
+from annotations.agreement import MINIMUM, SIDES, About, Choice, Decision, Subject
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.limits import KEY_CHARS, NOTE_CHARS
+from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
 from annotations.selectors.adjudication.finding import reach_adjudication
 from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
-from annotations.selectors.agreement import compared
+from annotations.selectors.agreement import compared, of_all
 from annotations.services import adjudication
-from qc4.records import plain
 
 TAG = ["agreement"]
+ANSWERS = [choice.value for choice in Choice if choice != Choice.REOPEN]
+"""What can be answered; to open a question again, an answer is taken back."""
+REASONS = list(AdjudicationDecision.Reason.values)
 REFUSED = OpenApiResponse(OpenApiTypes.OBJECT, "There is no such question or answer, or the draft does not allow it.")
 CLASH = OpenApiResponse(OpenApiTypes.OBJECT, "Later changes of the draft get in the way; nothing was changed.")
+REOPENED = OpenApiResponse(OpenApiTypes.OBJECT, "A draft was opened again: `draft-reopened`, by whom and when.")
+DECIDED: dict[int, Any] = {200: adjudication.Done, 409: CLASH, 422: REFUSED}
 
 
 class PairOptions(Options):
@@ -48,29 +53,70 @@ class PairOptions(Options):
     )
 
 
-class NewDecision(Options):
+class AllOptions(Options):
+    """Drafts of the query."""
+
+    drafts = serializers.RegexField(
+        rf"^\d{{1,18}}(,\d{{1,18}}){{1,{COMPARED_DRAFTS - 1}}}$",
+        help_text=f"The numbers of 2 to {COMPARED_DRAFTS} drafts, with commas between them: `12,15,18`.",
+    )
+    minimum = serializers.FloatField(
+        required=False, default=MINIMUM, min_value=0.01, max_value=1, help_text="As for the agreement of two."
+    )
+
+
+class ComparedOptions(Options):
+    """Drafts of the query, in the order in which they are compared."""
+
+    drafts = serializers.ListField(
+        child=serializers.IntegerField(min_value=1),
+        min_length=2,
+        max_length=COMPARED_DRAFTS,
+        help_text="Their numbers. The first one's topics give the adjudication its ids.",
+    )
+    minimum = serializers.FloatField(
+        required=False, default=MINIMUM, min_value=0.01, max_value=1, help_text="As for the agreement of two."
+    )
+
+
+class OneAnswer(Options):
     """An answer to one question."""
 
-    id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
     about = serializers.ChoiceField(choices=[(about.value, about.name) for about in About])
-    side = serializers.ChoiceField(choices=["first", "second"], default="first")
+    side = serializers.ChoiceField(choices=SIDES, default="first")
     key = serializers.CharField(max_length=KEY_CHARS, trim_whitespace=False, help_text="The id of the page or topic.")
-    choice = serializers.ChoiceField(choices=[choice.value for choice in Choice if choice != Choice.REOPEN])
+    choice = serializers.ChoiceField(choices=ANSWERS)
     other = serializers.CharField(
         required=False,
         allow_blank=True,
         default="",
         max_length=KEY_CHARS,
-        help_text="For `same`: the first side's topic.",
+        help_text="For `same`: the id in the draft of the topic it is the same as. For `typed`: the name.",
     )
-    reason = serializers.ChoiceField(choices=AdjudicationDecision.Reason.values, required=False, default="")
+
+
+class Reasoned(Options):
+    """Why something is decided."""
+
+    id = serializers.UUIDField(help_text="Made by you; sending it again decides nothing again.")
+    reason = serializers.ChoiceField(choices=REASONS, required=False, default="")
     note = serializers.CharField(required=False, allow_blank=True, default="", max_length=NOTE_CHARS)
 
 
-class TakeBack(Options):
-    """Taking an answer back."""
+class NewDecision(OneAnswer, Reasoned):
+    """An answer to one question, and why."""
 
-    id = serializers.UUIDField(help_text="Made by you; sending it again takes nothing more back.")
+
+class NewDecisions(Reasoned):
+    """Answers to several questions, as one step."""
+
+    answers = serializers.ListField(child=OneAnswer(), min_length=1, max_length=ANSWERS_AT_ONCE)
+
+
+class OneStep(Options):
+    """A step that needs nothing but its id."""
+
+    id = serializers.UUIDField(help_text="Made by you; sending it again does nothing again.")
 
 
 class AgreementView(APIView):
@@ -79,35 +125,57 @@ class AgreementView(APIView):
     @extend_schema(
         operation_id="agreement",
         parameters=[KEY, PairOptions],
-        responses=OpenApiResponse(OpenApiTypes.OBJECT, "Aligned topics, figures with intervals, and every page."),
+        responses={
+            200: OpenApiResponse(OpenApiTypes.OBJECT, "Aligned topics, figures with intervals, and every page."),
+            409: REOPENED,
+        },
         tags=TAG,
     )
     def get(self, request: Request, slug: str, key: str) -> Response:
         """Two drafts compared: aligned topics, QC4 either way, Omega and BCubed per level, kappa and AC1, the pages."""
         query = get_query(request.user, slug, key, May.CURATE)
         options = PairOptions.of(request.query_params)
-        first, second = _pair(request.user, query, options)
+        first, second = _drafts(request.user, query, [options["first"], options["second"]])
         return Response(compared(first, second, options["minimum"]).agreement.to_dict())
 
 
+class AllAgreementView(APIView):
+    """How far several drafts agree."""
+
+    @extend_schema(
+        operation_id="agreement_of_all",
+        parameters=[KEY, AllOptions],
+        responses={
+            200: OpenApiResponse(OpenApiTypes.OBJECT, "Krippendorff's alpha, and which topics are the same."),
+            409: REOPENED,
+        },
+        tags=TAG,
+    )
+    def get(self, request: Request, slug: str, key: str) -> Response:
+        """All drafts compared: Krippendorff's alpha of the placements per level (MASI, Jaccard, same or not) and of the
+        outliers."""
+        query = get_query(request.user, slug, key, May.CURATE)
+        options = AllOptions.of(request.query_params)
+        drafts = _drafts(request.user, query, list(map(int, options["drafts"].split(","))))
+        return Response(of_all(drafts, options["minimum"]).agreement.to_dict())
+
+
 class AdjudicationsView(APIView):
-    """Make one draft of two."""
+    """Make one draft of several."""
 
     @extend_schema(
         operation_id="start_adjudication",
         parameters=[KEY],
-        request=PairOptions,
-        responses={201: AdjudicationDetail},
+        request=ComparedOptions,
+        responses={201: AdjudicationDetail, 409: REOPENED},
         tags=TAG,
     )
     def post(self, request: Request, slug: str, key: str) -> Response:
-        """Start adjudicating two submitted drafts; the adjudication there is, if somebody has started it."""
+        """Start adjudicating submitted drafts; the adjudication of just these there is, if somebody has started it."""
         query = get_query(request.user, slug, key, May.PUBLISH)
-        options = PairOptions.of(fields_of(request))
-        first, second = _pair(request.user, query, options)
-        draft = adjudication.start(
-            query=query, first=first, second=second, user=person(request), minimum=options["minimum"]
-        )
+        options = ComparedOptions.of(fields_of(request))
+        drafts = _drafts(request.user, query, options["drafts"])
+        draft = adjudication.start(query=query, drafts=drafts, user=person(request), minimum=options["minimum"])
         return Response(
             AdjudicationDetail(read(reach_adjudication(request.user, draft.pk)[1])).to_dict(),
             status=status.HTTP_201_CREATED,
@@ -128,38 +196,73 @@ class DecisionsView(APIView):
 
     throttle_classes = DRAFT_WORK
 
-    @extend_schema(
-        operation_id="decide",
-        request=NewDecision,
-        responses={200: AdjudicationDecision, 409: CLASH, 422: REFUSED},
-        tags=TAG,
-    )
+    @extend_schema(operation_id="decide", request=NewDecision, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
         """Answer one question, as one step of the draft; the same `id` again decides nothing again."""
         access, found = _decided(request.user, pk)
         given = NewDecision.of(fields_of(request))
-        subject = Subject(About(given["about"]), given["key"], given["side"])
-        decision = Decision(subject, Choice(given["choice"]), given["other"])
-        answer = adjudication.Answer(given["id"], decision, given["reason"], given["note"])
-        return Response(plain(adjudication.decide(found, access.person, answer).row))
+        answer = adjudication.Answer(given["id"], (_decision(given),), given["reason"], given["note"])
+        return Response(adjudication.decide(found, access.person, answer).to_dict())
 
 
-class TakeBackView(APIView):
-    """Take a decision back."""
+class SeveralDecisionsView(APIView):
+    """Decide several questions at once."""
 
     throttle_classes = DRAFT_WORK
 
-    @extend_schema(
-        operation_id="take_decision_back",
-        request=TakeBack,
-        responses={200: AdjudicationDecision, 409: CLASH, 422: REFUSED},
-        tags=TAG,
-    )
+    @extend_schema(operation_id="decide_several", request=NewDecisions, responses=DECIDED, tags=TAG)
     def post(self, request: Request, pk: int) -> Response:
-        """Undo your latest decision that is not undone, and its step of the draft."""
+        """Answer several questions, such as all names, as one step: all of them or none."""
         access, found = _decided(request.user, pk)
-        given = TakeBack.of(fields_of(request))
-        return Response(plain(adjudication.take_back(found, access.person, given["id"]).row))
+        given = NewDecisions.of(fields_of(request))
+        decisions = tuple(map(_decision, given["answers"]))
+        answer = adjudication.Answer(given["id"], decisions, given["reason"], given["note"])
+        return Response(adjudication.decide(found, access.person, answer).to_dict())
+
+
+class ProposalsView(APIView):
+    """Accept what the majority says."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="accept_proposals", request=OneStep, responses=DECIDED, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Answer every open question with its `proposal`, what more than half of three or more say, as one step."""
+        access, found = _decided(request.user, pk)
+        given = OneStep.of(fields_of(request))
+        return Response(adjudication.accept_proposals(found, access.person, given["id"]).to_dict())
+
+
+class TakeBackView(APIView):
+    """Take a step back."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="take_decision_back", request=OneStep, responses=DECIDED, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Undo your latest step that is not undone, and its entry of the draft; work of yours in the draft since is
+        undone first."""
+        access, found = _decided(request.user, pk)
+        given = OneStep.of(fields_of(request))
+        return Response(adjudication.take_back(found, access.person, given["id"]).to_dict())
+
+
+class DoAgainView(APIView):
+    """Do a step again."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="decide_again", request=OneStep, responses=DECIDED, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Redo what you took back last."""
+        access, found = _decided(request.user, pk)
+        given = OneStep.of(fields_of(request))
+        return Response(adjudication.do_again(found, access.person, given["id"]).to_dict())
+
+
+def _decision(given: dict[str, Any]) -> Decision:
+    subject = Subject(About(given["about"]), given["key"], given["side"])
+    return Decision(subject, Choice(given["choice"]), given["other"].strip())
 
 
 def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
@@ -170,11 +273,11 @@ def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     return access, found
 
 
-def _pair(person: Person, query: Query, options: dict[str, Any]) -> list[Draft]:
-    pair = [get_draft(person, options[name]) for name in ("first", "second")]
-    if any(draft.query_id != query.pk for draft in pair):
+def _drafts(person: Person, query: Query, numbers: Sequence[int]) -> list[Draft]:
+    drafts = [reach_compared(person, number).draft for number in numbers]
+    if any(draft.query_id != query.pk for draft in drafts):
         raise Http404("There is no such draft of this query.")
-    return pair
+    return drafts
 
 
 def _detail(person: Person, pk: int) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
+from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -14,12 +16,15 @@ from accounts.models import User
 from accounts.names import by_name
 from accounts.person import person
 from annotations.access import May, get_collection
+from annotations.api.operations import listing
 from annotations.api.options import Options
+from annotations.api.pagination import Pages
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
-from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS
-from annotations.models import Assignment, Collection, Query
-from annotations.selectors.curation.overview import Cell, Overview, Row
+from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
+from annotations.models import Assignment, Collection, Draft, Query
+from annotations.selectors.curation.choice import Choice, Show, Sort
+from annotations.selectors.curation.overview import Cell, Overview
 from annotations.selectors.people import curators
 from annotations.selectors.query_names import queries_named
 from annotations.services import assignments
@@ -32,10 +37,11 @@ class AssignmentRow(Answer[Assignment]):
     query = serializers.CharField(source="query.key")
     curator = Person()
     assigned_by = Person(allow_null=True)
+    overdue = serializers.BooleanField(help_text="Due before today (UTC), and its curator has not submitted.")
 
     class Meta:
         model = Assignment
-        fields = ("query", "curator", "due", "assigned_by", "assigned_at")
+        fields = ("query", "curator", "due", "note", "overdue", "assigned_by", "assigned_at")
 
 
 class _Names(serializers.ListField):
@@ -44,19 +50,28 @@ class _Names(serializers.ListField):
 
 
 class AssignmentOptions(Options):
-    """Chosen queries for chosen curators; or all queries evenly, with ``per_query``."""
+    """Chosen queries for chosen curators, each for all of them; or evenly, with ``per_query``."""
 
     curators = _Names(allow_empty=False, help_text="User names.")
-    queries = _Names(
-        required=False, allow_empty=False, help_text="Queries by key or text, each for all of the curators."
-    )
+    queries = _Names(required=False, allow_empty=False, help_text="Queries by key or text.")
     per_query = serializers.IntegerField(
-        required=False, min_value=1, max_value=CURATORS_PER_QUERY, help_text="All queries evenly: 1 or 2."
+        required=False,
+        min_value=1,
+        max_value=CURATORS_PER_QUERY,
+        help_text="Evenly, so many curators for each of `queries`, or of all queries without them.",
     )
-    due = serializers.CharField(
-        required=False, max_length=LINE_CHARS, allow_blank=True, help_text="Until when, in words."
-    )
+    due = serializers.DateField(required=False, allow_null=True, help_text="Until when; what is there stays if null.")
+    note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True, help_text="What to mind.")
     take_back = serializers.BooleanField(required=False, help_text="Take the queries back instead; drafts stay.")
+
+
+class ChangeOptions(Options):
+    """Another date or note for assignments that are there. What is not named stays."""
+
+    curators = _Names(allow_empty=False, help_text="User names.")
+    queries = _Names(allow_empty=False, help_text="Queries by key or text.")
+    due = serializers.DateField(required=False, allow_null=True, help_text="Until when; null for no date.")
+    note = serializers.CharField(required=False, max_length=LINE_CHARS, allow_blank=True)
 
 
 class AssignmentsView(APIView):
@@ -75,13 +90,30 @@ class AssignmentsView(APIView):
         collection = get_collection(request.user, slug, May.PUBLISH)
         chosen = AssignmentOptions.of(fields_of(request))
         people, queries = _found(collection, chosen)
-        given: dict[str, Any] = {"user": person(request), "due": chosen.get("due", "")}
+        given: dict[str, Any] = {
+            "user": person(request),
+            "due": chosen.get("due"),
+            "note": chosen.get("note", ""),
+        }
         if chosen.get("take_back"):
             assignments.take_back(queries, people)
-        elif "queries" in chosen:
-            assignments.assign(queries, people, **given)
+        elif "per_query" in chosen:
+            wanted = queries if "queries" in chosen else None
+            assignments.spread(collection, people, per_query=chosen["per_query"], queries=wanted, **given)
         else:
-            assignments.spread(collection, people, per_query=chosen["per_query"], **given)
+            assignments.assign(queries, people, **given)
+        return Response(_rows(collection))
+
+    @extend_schema(
+        operation_id="change_assignments", request=ChangeOptions, responses=AssignmentRow(many=True), tags=["curation"]
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        """Change when assignments are due, or their notes. The answer is all assignments."""
+        collection = get_collection(request.user, slug, May.PUBLISH)
+        chosen = ChangeOptions.of(fields_of(request))
+        people, queries = _found(collection, chosen)
+        told = {name: chosen[name] for name in ("due", "note") if name in chosen}
+        assignments.change(queries, people, **told)
         return Response(_rows(collection))
 
 
@@ -94,13 +126,20 @@ class LevelProgress(serializers.Serializer[Any]):
 
 
 class CellShape(serializers.Serializer[Cell]):
-    """A curator and a query. Of others' own drafts nothing but this is told until they are submitted."""
+    """A curator and a query. Of others' own drafts nothing but this is told until they are submitted; how far they are
+    (``revision``, ``updated``, ``levels``) is not told either to who annotates the query and has not submitted."""
 
     curator = Person()
     assigned = serializers.SerializerMethodField()
+    due = serializers.DateField(source="assignment.due", default=None, allow_null=True)
+    overdue = serializers.BooleanField(source="is_overdue")
     status = serializers.CharField(source="work.draft.status", default=None, allow_null=True)
-    revision = serializers.IntegerField(source="work.draft.revision", default=None, allow_null=True)
-    updated = serializers.DateTimeField(source="work.updated", default=None, allow_null=True)
+    progress_hidden = serializers.BooleanField(source="work.progress_hidden", default=False)
+    revision = serializers.IntegerField(source="work.revision", default=None, allow_null=True)
+    updated = serializers.DateTimeField(source="work.changed", default=None, allow_null=True)
+    open_threads = serializers.IntegerField(
+        source="work.open_threads", default=0, help_text="Of comments, as far as you may see them."
+    )
     draft = serializers.SerializerMethodField(help_text="Its id; null where you may not open it.")
     levels = LevelProgress(source="work.levels", many=True, default=())
 
@@ -115,27 +154,53 @@ class CurationRow(serializers.Serializer[Any]):
     """A query, its curators and what you can do next."""
 
     query = serializers.CharField(source="query.key")
-    pages = serializers.IntegerField(source="query.n_pages")
+    pages = serializers.IntegerField(source="n_pages")
     next = serializers.CharField(source="next.step", help_text="What you can do next, in words; empty for nothing.")
     published = serializers.DateTimeField(source="published_at", allow_null=True)
-    curators = serializers.SerializerMethodField()
+    curators = CellShape(source="cells", many=True)
 
-    def get_curators(self, row: Row) -> list[dict[str, Any]]:
-        return [CellShape(cell).data for cell in row.cells if cell.work or cell.assignment]
+
+class CurationOptions(Options):
+    """Which queries, and in what order."""
+
+    show = serializers.ChoiceField(choices=[each.value for each in Show], default=Show.ALL.value)
+    q = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=SEARCH_CHARS, help_text="Words in its text or key."
+    )
+    curator = serializers.CharField(
+        required=False, default="", allow_blank=True, max_length=KEY_CHARS, help_text="Only of this curator."
+    )
+    sort = serializers.ChoiceField(choices=[each.value for each in Sort], default=Sort.COLLECTION.value)
+    page = serializers.IntegerField(required=False, min_value=1)
+    page_size = serializers.IntegerField(required=False, min_value=1)
 
 
 class CurationView(APIView):
     """How far the curation is."""
 
-    @extend_schema(operation_id="curation", responses=CurationRow(many=True), tags=["curation"])
+    @listing("curation", CurationRow, "curation", [CurationOptions])
     def get(self, request: Request, slug: str) -> Response:
-        """Every query with its curators' progress; yours first."""
+        """Queries with their curators' progress; yours first, unless they are sorted otherwise."""
         collection = get_collection(request.user, slug, May.CURATE)
-        return Response(CurationRow(Overview(collection, person(request)).rows, many=True).data)
+        chosen = CurationOptions.of(request.query_params)
+        seen = Overview(collection, person(request))
+        choice = Choice(Show(chosen["show"]), chosen["q"], chosen["curator"], Sort(chosen["sort"]))
+        pages = Pages()
+        found = pages.paginate_queryset(seen.found(choice), request) or []
+        return pages.get_paginated_response(CurationRow(seen.rows_of(found), many=True).data)
 
 
 def _rows(collection: Collection) -> Any:
+    submitted = Draft.objects.filter(
+        query=OuterRef("query"),
+        curator=OuterRef("curator"),
+        kind=Draft.Kind.OWN,
+        status=Draft.Status.SUBMITTED,
+        archived_at=None,
+    )
     rows = Assignment.objects.filter(query__collection=collection).select_related("query", "curator", "assigned_by")
+    late = Q(due__isnull=False, due__lt=timezone.localdate()) & ~Q(Exists(submitted))
+    rows = rows.annotate(overdue=ExpressionWrapper(late, output_field=BooleanField()))
     return AssignmentRow(rows.order_by("query__position", "query_id", "pk"), many=True).data
 
 
@@ -143,7 +208,7 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
     """The people and queries that are meant.
 
     Raises:
-        InputError: unknown names, or neither queries nor ``per_query``.
+        InputError: unknown names, or options that do not go together.
     """
     problems = ProblemList()
     people = by_name(chosen["curators"], curators(collection))
@@ -151,8 +216,9 @@ def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], 
         if name not in people:
             problems.error("no-curator", "curators", repr(name), "people who may curate here")
     queries = queries_named(collection, chosen.get("queries", ()), "queries", problems)
-    if ("queries" in chosen) == ("per_query" in chosen) or (chosen.get("take_back") and "per_query" in chosen):
-        expected = "either 'queries' or 'per_query'; 'queries' to take back"
-        problems.error("which-queries", "options", "both, neither or the wrong one", expected)
+    if "queries" not in chosen and "per_query" not in chosen:
+        problems.error("which-queries", "options", "neither 'queries' nor 'per_query'", "one of them, or both")
+    elif chosen.get("take_back") and ("queries" not in chosen or "per_query" in chosen):
+        problems.error("which-queries", "options", "'per_query' with 'take_back'", "'queries' to take back")
     problems.refuse_errors()
     return list(dict.fromkeys(people[name] for name in chosen["curators"])), queries

@@ -29,6 +29,7 @@ class CollectionChanges(Options):
     FORM = Settings
     visibility = serializers.ChoiceField(required=False, choices=Collection.Visibility.choices)
     participation = serializers.ChoiceField(required=False, choices=Collection.Participation.choices)
+    timing = serializers.ChoiceField(required=False, choices=Collection.Timing.choices)
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """None of them has a default."""
@@ -57,7 +58,7 @@ class CollectionView(APIView):
         """
         collection = get_collection(request.user, slug, May.MANAGE)
         given = CollectionChanges.of(fields_of(request))
-        kept = ("name", "description", "visibility", "participation")
+        kept = ("name", "description", "visibility", "participation", "timing")
         settings = {key: given.get(key, getattr(collection, key)) for key in kept}
         face = {key: given[key] for key in Collection.FACE if key in given}
         change_settings(collection, user=person(request), face=face, **settings)

@@ -19,10 +19,13 @@ from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.selectors.drafts import documents
+from annotations.selectors.drafts.finding import FoundPages, find_pages
 from annotations.selectors.drafts.history import DraftHistory, history
 from annotations.selectors.drafts.pages import PageDetail, page_detail
+from annotations.selectors.drafts.touches import Losses, losses
 from annotations.selectors.drafts.workspace import DraftChanges, changes
 from annotations.services.drafts import presence, suggesting
+from annotations.services.drafts.accounts import settle
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
 from qc4.problems import InputError, Problem
@@ -30,8 +33,8 @@ from qc4.problems import InputError, Problem
 NOT_EDITOR = "This draft is for others to change; you may look at it."
 CLASH = OpenApiResponse(
     OpenApiTypes.OBJECT,
-    "Others changed the draft meanwhile and it does not fit any more: the error has `revision` and `missed`, the "
-    "entries since your base. Nothing was changed.",
+    "Others changed the draft meanwhile and it does not fit any more: the error has `revision`, `missed`, the "
+    "entries since your base, and `clashes`, those in the way, with the topics `gone` by them. Nothing was changed.",
 )
 REFUSED = OpenApiResponse(
     OpenApiTypes.OBJECT, "The operations cannot be carried out on this draft; nothing was changed."
@@ -58,7 +61,11 @@ class OperationsView(APIView):
         tags=TAG,
     )
     def post(self, request: Request, pk: int) -> Response:
-        """Carry out operations as one step, or undo or redo one of your own; the same `id` again does nothing again."""
+        """Carry out operations as one step, undo or redo one of your own, or restore topics that anybody deleted.
+
+        The same `id` again does nothing again. What others had decided otherwise meanwhile is not done; `skipped` of
+        your entry tells what and why.
+        """
         access = edited(request, pk)
         outcome = perform(access.draft, access.person, _asked(fields_of(request)))
         return Response(outcome.to_dict())
@@ -66,11 +73,12 @@ class OperationsView(APIView):
 
 def _asked(given: dict[str, Any]) -> Asked:
     values = shapes.Batch.of(given)
-    if len([name for name in ("operations", "undo", "redo") if values.get(name) is not None]) != 1:
-        expected = "exactly one of operations, undo and redo"
+    if len([name for name in ("operations", "undo", "redo", "restore") if values.get(name) is not None]) != 1:
+        expected = "exactly one of operations, undo, redo and restore"
         raise InputError([Problem("one-of", "request", "another number of them", expected)])
     # As they were sent: the serializer would make texts of the names of fields.
     facts = {"unseen": values["unseen"], "undo": values.get("undo"), "redo": values.get("redo")}
+    facts["restore"] = values.get("restore")
     return Asked(values["id"], values["base"], operations=given.get("operations"), **facts)
 
 
@@ -84,6 +92,25 @@ class ChangesView(APIView):
         """The entries after a revision, and who else is here. Ask once a second."""
         since = shapes.Since.of(request.query_params)["since"]
         return Response(changes(reach_draft(request.user, pk), since).to_dict())
+
+
+class LossesView(APIView):
+    """What you had placed and others deleted."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_losses", responses=Losses, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """Topics that others deleted though you had put pages into them; `restore` brings them back."""
+        access = reach_draft(request.user, pk)
+        return Response(losses(access.draft, access.person).to_dict())
+
+    @extend_schema(operation_id="settle_draft_losses", request=shapes.Settled, responses={204: None}, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Let some be as they are: they are not told any more."""
+        access = reach_draft(request.user, pk)
+        settle(access.draft, shapes.Settled.of(fields_of(request))["revisions"], access.person)
+        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class PresenceView(APIView):
@@ -112,6 +139,18 @@ class PageView(APIView):
         if page is None:
             raise Http404("There is no such page in this query.")
         return Response(page_detail(draft, page).to_dict())
+
+
+class PagesView(APIView):
+    """The pages of a draft."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="draft_pages", parameters=[shapes.PageOptions], responses=FoundPages, tags=TAG)
+    def get(self, request: Request, pk: int) -> Response:
+        """The pages with some words, also in their texts, and of a topic, a host, a person ..; without options all."""
+        draft = get_draft(request.user, pk)
+        return Response(find_pages(draft, **shapes.PageOptions.of(request.query_params)).to_dict())
 
 
 class HistoryView(APIView):

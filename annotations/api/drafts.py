@@ -176,7 +176,7 @@ class ReopenView(APIView):
         access = reach_draft(request.user, pk)
         if not access.may_reopen:
             raise PermissionDenied("Only who may publish opens this draft again.")
-        drafts.reopen(access.draft)
+        drafts.reopen(access.draft, access.person)
         return Response(DraftDetail(access).to_dict())
 
 

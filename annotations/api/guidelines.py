@@ -1,4 +1,4 @@
-"""A collection's guidelines, to read."""
+"""A collection's guidelines, to read, and what is new in them."""
 
 from __future__ import annotations
 
@@ -6,17 +6,22 @@ from typing import Any
 
 from django.http import Http404
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from accounts.person import person
 from annotations.access import get_collection
 from annotations.api.options import Options
+from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
+from annotations.api.throttles import DRAFT_WORK
 from annotations.limits import LARGEST_VERSION
 from annotations.models import GuidelinesVersion
 from annotations.selectors import guidelines
+from annotations.selectors import guidelines_news as news
+from annotations.services.guidelines import note_read
 
 
 class GuidelinesOptions(Options):
@@ -56,3 +61,42 @@ class GuidelinesView(APIView):
         if found is None:
             raise Http404("There are no such guidelines in this collection.")
         return Response(GuidelinesDetail(found).data)
+
+
+class SinceVersion(Options):
+    """From which version on."""
+
+    since = serializers.IntegerField(
+        required=False, min_value=0, max_value=LARGEST_VERSION, help_text="By default the one you read last."
+    )
+
+
+class ReadVersion(Options):
+    """What somebody has read."""
+
+    version = serializers.IntegerField(min_value=1, max_value=LARGEST_VERSION)
+
+
+class GuidelinesChangesView(APIView):
+    """What is new in the guidelines."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(
+        operation_id="guidelines_changes",
+        parameters=[SinceVersion],
+        responses=news.GuidelinesNews,
+        tags=["curation"],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        """The guidelines, and line by line what changed since the version you read last, or another one."""
+        collection = get_collection(request.user, slug)
+        since = SinceVersion.of(request.query_params).get("since")
+        return Response(news.news(collection, request.user, since).to_dict())
+
+    @extend_schema(operation_id="read_guidelines", request=ReadVersion, responses={204: None}, tags=["curation"])
+    def post(self, request: Request, slug: str) -> Response:
+        """Say that you have read a version: the workspace tells you of later ones."""
+        collection = get_collection(request.user, slug)
+        note_read(collection, person(request), ReadVersion.of(fields_of(request))["version"])
+        return Response(status=status.HTTP_204_NO_CONTENT)

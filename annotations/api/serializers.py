@@ -55,6 +55,7 @@ class CollectionRow(Answer[Collection]):
                 *Collection.FACE,
                 "visibility",
                 "participation",
+                "timing",
                 "created_by",
                 "created_at",
             ),
@@ -139,7 +140,8 @@ class QueryDetail(QueryRow):
 
 
 class DraftRow(serializers.Serializer[Any]):
-    """A draft in a list. Into a blind one nobody but its curator may see yet: it has no ``id``."""
+    """A draft in a list. Into a blind one nobody but its curator may see yet: it has no ``id``, and to who annotates
+    the same query no ``summary`` until they have submitted."""
 
     id = serializers.IntegerField(allow_null=True)
     name = serializers.CharField(source="draft.name")
@@ -148,7 +150,7 @@ class DraftRow(serializers.Serializer[Any]):
     archived = serializers.BooleanField(source="draft.is_archived")
     curator = Person(source="draft.curator", allow_null=True)
     blind = serializers.BooleanField()
-    summary = serializers.DictField(source="draft.summary")
+    summary = serializers.DictField(allow_null=True)
     created_at = serializers.DateTimeField(source="draft.created_at")
     submitted_at = serializers.DateTimeField(source="draft.submitted_at", allow_null=True)
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from annotations.drafting.changes import apply, invert, topic_to_json
-from annotations.drafting.conflicts import News, at_stake, changed_by
+from annotations.drafting.conflicts import News, at_stake, changed_by, name_of_gone
 from annotations.drafting.difference import Difference, PageMove, difference
 from annotations.drafting.documents import as_published, from_document, to_document
 from annotations.drafting.errors import OperationError
-from annotations.drafting.fitting import MisfitError, fitted
+from annotations.drafting.fitting import Fit, Left, fitted
 from annotations.drafting.issues import Issue
 from annotations.drafting.json_form import from_json, to_json
 from annotations.drafting.labels import label_of
@@ -19,8 +19,9 @@ __all__ = [
     "Coverage",
     "Difference",
     "DraftState",
+    "Fit",
     "Issue",
-    "MisfitError",
+    "Left",
     "News",
     "OperationError",
     "PageMove",
@@ -38,6 +39,7 @@ __all__ = [
     "from_json",
     "invert",
     "label_of",
+    "name_of_gone",
     "progress",
     "stale_pages",
     "to_document",

@@ -10,6 +10,7 @@
 
 Pages stand in the order of the page list, and only those that really change. The index of a place counts the siblings
 without the topic itself. ``seen`` and ``altered`` only keep the books about stale pages and are their own inverse.
+Marks are in no change: they follow from the order in which topics came to level 1.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from annotations.drafting.marks import give_mark
 from annotations.drafting.state import NO_PAGES, DraftState, Pages, Topic
 
 Change = dict[str, Any]
@@ -128,6 +130,8 @@ def topic_to_json(topic: Topic) -> dict[str, Any]:
 def _insert(state: DraftState, parent: str | None, at: int, topic: str) -> None:
     siblings = state.children_of(parent)
     state.children[parent] = (*siblings[:at], topic, *siblings[at:])
+    if parent is None:
+        give_mark(state.marks, state.children[None], topic)
 
 
 def _detach(state: DraftState, topic: str) -> None:

@@ -2,18 +2,21 @@
 
 `TABLE` is the only place that says so. Operations on sets of pages commute: they need their topics to exist, and where
 one was merged away, the topic it went into stands for it. Operations on the structure clash where an entry their sender
-had not seen changed the very thing they speak about. Browsers do not judge: they send, and show what becomes of it.
+had not seen changed the very thing they speak about, or put pages into what they move or delete. Pages that others have
+placed unseen stay where they are, whoever takes them out. Browsers do not judge: they send, and show what becomes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from annotations.drafting.errors import no_effect
-from annotations.drafting.fitting import MisfitError
+from annotations.drafting.fitting import Left
 from annotations.drafting.state import DraftState
+from qc4.problems.wording import counted
 
 Entry = Mapping[str, Any]
 """A log entry as clients get it; ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are looked at."""
@@ -30,7 +33,8 @@ class Row:
     Attributes:
         about: fields with the topics it is about. Nothing can stand for one that is gone.
         hit_by: what of these topics nobody may have changed meanwhile: a field; "place", their parent or index;
-            "added", they came, or came back; "pages", they got members; "siblings", the list of topics they stand in.
+            "added", they came, or came back; "siblings", the list of topics they stand in; "pages" and "hints", they or
+            a topic below them got members or suggested ones.
         goes_to: fields with the topics its pages or topics go to. For one that was merged away, the one it went into
             stands.
     """
@@ -40,7 +44,9 @@ class Row:
     goes_to: tuple[str, ...] = ()
 
 
+_HELD = frozenset({"pages", "hints"})
 _PLACE = frozenset({"place"})
+_MOVED = _PLACE | {"pages"}
 _ANYTHING = frozenset({"name", "description", "note", "step", "suggested", "place", "added"})
 
 TABLE: dict[str, Row] = {
@@ -49,14 +55,15 @@ TABLE: dict[str, Row] = {
     "describe": Row(("topic",), frozenset({"description"})),
     "topic_note": Row(("topic",), frozenset({"note"})),
     "step": Row(("topic",), frozenset({"step"})),
-    "move": Row(("topic",), _PLACE, ("parent",)),
-    "promote": Row(("topic",), _PLACE),
-    "demote": Row(("topic",), _PLACE | {"siblings"}),
+    # Whoever moves, merges, splits or deletes what holds pages has to know of them.
+    "move": Row(("topic",), _MOVED, ("parent",)),
+    "promote": Row(("topic",), _MOVED),
+    "demote": Row(("topic",), _MOVED | {"siblings"}),
     "reorder": Row(("topic",), _PLACE),
-    "merge": Row(("topics",), _ANYTHING, ("into",)),
-    "split": Row(("topic",), _ANYTHING),
-    # Also of what is deleted with it. Who deletes what holds pages has to know of them; a merge takes them along.
-    "delete_topic": Row(("topic",), _ANYTHING | {"pages"}, ("pages",)),
+    "merge": Row(("topics",), _ANYTHING | {"pages"}, ("into",)),
+    "split": Row(("topic",), _ANYTHING | {"pages"}),
+    # Also of what is deleted with it.
+    "delete_topic": Row(("topic",), _ANYTHING | _HELD, ("pages",)),
     "assign": Row(goes_to=("topics",)),
     "unassign": Row(("topics",)),
     "only": Row(goes_to=("topic",)),
@@ -67,6 +74,9 @@ TABLE: dict[str, Row] = {
 }
 """kind of operation -> what it needs. Those that are not here need nothing, and clash with nothing."""
 
+_TAKING = ("unassign", "only", "outlier")
+"""Kinds that take pages out of topics: all but those that others have put there meanwhile."""
+
 
 class News:
     """What the sender of a batch had not seen.
@@ -74,12 +84,24 @@ class News:
     Args:
         state: what all entries have led to.
         entries: those the sender had not seen, oldest first.
+        sender: whose own placements are nobody else's.
     """
 
-    def __init__(self, state: DraftState, entries: Sequence[Entry]) -> None:
-        self._state = state
+    def __init__(self, state: DraftState, entries: Sequence[Entry], sender: str | None = None) -> None:
+        self._state, self._sender = state, sender
         self._latest_first = [(entry, _changed(entry)) for entry in reversed(entries)]
         self._went = {source: into for entry in entries for source, into in _merges(entry)}
+
+    @cached_property
+    def placed(self) -> dict[tuple[str, str], Entry]:
+        """(topic, page) -> the entry by which somebody else put the page there, where it still is."""
+        found: dict[tuple[str, str], Entry] = {}
+        for entry, _ in self._latest_first:
+            for change in entry["changes"] if entry["by"] != self._sender else ():
+                if change["c"] == "in+":
+                    held = self._state.members_of(change["topic"]).intersection(change["pages"])
+                    found |= {(change["topic"], page): entry for page in held if (change["topic"], page) not in found}
+        return found
 
     def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
         """The entries that keep operations from being carried out; of several for one operation the latest.
@@ -95,25 +117,80 @@ class News:
         Raises:
             OperationError: ``no-effect``, where others have merged all that was to be merged.
         """
-        found = [each for operation in operations for each in self._following(operation)] if self._went else operations
-        if operations and not found:
-            raise no_effect()
-        return list(found)
+        if self._went:
+            operations = [each for operation in operations for each in self._following(operation)]
+            if not operations:
+                raise no_effect()
+        return [self._sparing(operation) for operation in operations]
+
+    def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
+        """What operations do not take out of topics, in words, with the entry that put it there."""
+        stays: dict[int, tuple[set[str], Entry]] = {}
+        for operation in operations:
+            for page, entry in self._stays(operation).items():
+                stays.setdefault(entry["revision"], (set(), entry))[0].add(page)
+        return [
+            (
+                f"{counted(len(pages), 'page')} stayed where {entry['by']} had put "
+                f"{'it' if len(pages) == 1 else 'them'} meanwhile ({entry['label']}).",
+                entry,
+            )
+            for pages, entry in stays.values()
+        ]
 
     def _latest_in_the_way(self, operation: Any) -> list[Entry]:
         at_stake = self._at_stake(operation, _row(operation))
-        return [entry for entry, changed in self._latest_first if at_stake & changed][:1]
+        found = [entry for entry, changed in self._latest_first if at_stake & changed][:1]
+        stays = {} if found else self._stays(operation)
+        # Where nothing is left to do, it is not done by halves.
+        if stays and not set(operation["pages"]) - stays.keys():
+            return [max(stays.values(), key=lambda entry: int(entry["revision"]))]
+        return found
+
+    def _stays(self, operation: Any) -> dict[str, Entry]:
+        """Pages that an operation would take out of where somebody else has put them -> the entry that did."""
+        pages = operation.get("pages") if _is(operation, *_TAKING) else None
+        if not isinstance(pages, list | tuple) or not self._latest_first:
+            return {}
+        taken = self._taken_from(operation)
+        placed = self.placed.items()
+        return {page: entry for (topic, page), entry in placed if page in pages and topic in taken}
+
+    def _taken_from(self, operation: Any) -> set[str]:
+        """The topics that an operation takes pages out of."""
+        state, kept, named = self._state, set[str](), set(_named(operation, ("topic", "topics")))
+        here = [self._standing(topic) for topic in named if self._standing(topic) in state.topics]
+        below = {each for topic in here for each in state.subtree(topic)}
+        if _is(operation, "unassign"):
+            return below
+        return state.topics.keys() - kept.union(below, *(state.path(topic) for topic in here))
+
+    def _sparing(self, operation: Any) -> Any:
+        stays = self._stays(operation)
+        if not stays:
+            return operation
+        return {**operation, "pages": [page for page in operation["pages"] if page not in stays]}
 
     def _at_stake(self, operation: Any, row: Row) -> set[Fact]:
         about, goes_to = self._about(operation, row), set(_named(operation, row.goes_to))
         lost = {topic for topic in goes_to if self._standing(topic) not in self._state.topics}
         lost |= {self._standing(topic) for topic in lost} | (about - self._state.topics.keys())
         found: set[Fact] = {(topic, "gone") for topic in lost}
-        found |= {(topic, what) for topic in about for what in row.hit_by}
+        found |= {(topic, what) for topic in about for what in row.hit_by - _HELD}
+        below = {each for topic in about - lost for each in self._state.subtree(topic)}
+        if not self._stays_below(operation):
+            found |= {(topic, what) for topic in below for what in row.hit_by & _HELD}
         if "siblings" in row.hit_by:
             lists = {self._state.topics[topic].parent for topic in about - lost}
             found |= {(parent, what) for parent in lists for what in ("joined", "left")}
         return found
+
+    def _stays_below(self, operation: Any) -> bool:
+        """Whether a move is one among siblings, which is nothing to pages."""
+        if not _is(operation, "move") or not isinstance(operation.get("topic"), str):
+            return False
+        topic, parent = self._state.topics.get(operation["topic"]), operation.get("parent")
+        return topic is not None and topic.parent == (self._standing(parent) if isinstance(parent, str) else parent)
 
     def _about(self, operation: Any, row: Row) -> set[str]:
         found = set(_named(operation, row.about))
@@ -149,23 +226,45 @@ class News:
 
 
 def at_stake(state: DraftState, operations: Sequence[Any]) -> bool:
-    """Whether any entry could get in the way: not where pages go into topics that are all there."""
+    """Whether any entry could matter to operations: none where pages go into topics that are all there."""
     for operation in operations:
         row = _row(operation)
         named = set(_named(operation, row.about + row.goes_to))
-        if row.hit_by or named - state.topics.keys():
+        if row.hit_by or named - state.topics.keys() or _is(operation, *_TAKING):
             return True
     return False
 
 
-def changed_by(misfit: MisfitError, entries: Iterable[Entry]) -> Entry | None:
-    """The last of the entries that changed what an undo found different; None if none of them did."""
-    for entry in reversed(list(entries)):
-        for subject, what in _changed(entry):
-            found = misfit.page if what == "remark" else misfit.topic
-            if subject is not None and subject == found and what != "left":
-                return entry
-    return None
+_LEFT_BY = {
+    "gone": {"gone"},
+    "back": {"added"},
+    "used": {"pages", "hints", "joined"},
+    "changed": set(_ANYTHING),
+    "moved": {"place"},
+    "cycle": {"place"},
+}
+"""Why something is left of an undo -> what somebody must have done to the topic; else it is the field that differs."""
+
+
+def changed_by(left: Left, entry: Entry) -> bool:
+    """Whether an entry did what an undo found different."""
+    if left.pages:
+        return any(_moved(left, change) for change in entry["changes"])
+    wanted = _LEFT_BY.get(left.why, {left.why})
+    return any(topic == left.topic and what in wanted for topic, what in _changed(entry))
+
+
+def name_of_gone(topic: str | None, entry: Entry) -> str:
+    """What a topic was called that an entry removed."""
+    gone = (change["topic"] for change in entry["changes"] if change["c"] == "topic-")
+    return next((str(each["name"]) for each in gone if each["id"] == topic), "")
+
+
+def _moved(left: Left, change: Mapping[str, Any]) -> bool:
+    """Whether a change is about the pages, and about the topic where there is one."""
+    if left.pages.isdisjoint(change.get("pages", ())) and change.get("page") not in left.pages:
+        return False
+    return left.topic is None or change.get("topic", left.topic) == left.topic
 
 
 # --- What an entry did ------------------------------------------------------------------------------------------------
@@ -207,8 +306,8 @@ def _row(operation: Any) -> Row:
     return TABLE.get(kind, Row()) if isinstance(kind, str) else Row()
 
 
-def _is(operation: Any, kind: str) -> bool:
-    return isinstance(operation, Mapping) and operation.get("kind") == kind
+def _is(operation: Any, *kinds: str) -> bool:
+    return isinstance(operation, Mapping) and operation.get("kind") in kinds
 
 
 def _named(operation: Any, fields: Iterable[str]) -> list[str]:

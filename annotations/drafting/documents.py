@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from annotations.drafting.marks import marks_in_order
 from annotations.drafting.state import DraftState, Pages
 from annotations.drafting.state import Topic as DraftTopic
 from qc4.gold.document import GoldDocument, Topic
@@ -36,6 +37,7 @@ def from_document(document: GoldDocument) -> DraftState:
         state.topics[topic.id] = _draft_topic(topic)
         children.setdefault(topic.parent, []).append(topic.id)
     state.children = {parent: tuple(below) for parent, below in children.items()}
+    state.marks = marks_in_order(state.children_of(None))
     for topic in document.topics:
         if topic.parent is not None:
             step = first[topic.id] - first[topic.parent]

@@ -1,84 +1,198 @@
-"""Whether changes of the past still fit a state that has moved on: undo and redo when others worked in between.
+"""Whether changes of the past still fit a state that has moved on: undo, redo, restoring when others worked in between.
 
-What others did meanwhile is never overwritten. Pages that are already as wanted, or that somebody has since decided
-otherwise about, are passed over; a topic that is gone, renamed, moved or in use again refuses the whole.
+What others did meanwhile is never overwritten. What is as wanted already, or what somebody has since decided otherwise
+about, is passed over with its reason (`Left`), and the rest is made: taking pages out of two topics of which one is
+gone takes them out of the other. Only what would leave a page without the place it has is not made.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from annotations.drafting.changes import Change
 from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations import refuse_too_deep
-from annotations.drafting.state import DraftState, Topic
-from qc4.problems.wording import quoted
+from annotations.drafting.state import NO_PAGES, DraftState, Pages, Topic
+from qc4.problems.wording import counted, quoted
+
+_BOOKS = frozenset({"altered", "seen"})
 
 
-class MisfitError(OperationError):
-    """Changes that do not fit any more; ``topic`` or ``page`` says what somebody has changed since."""
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What was not made of changes, and why.
 
-    def __init__(self, message: str, *, topic: str | None = None, page: str | None = None) -> None:
-        super().__init__("undo-blocked", message, "Make the change by hand, or undo the later one first.")
-        self.topic = topic
-        self.page = page
+    Attributes:
+        why: ``gone``: the topic is not there; ``back``: it is there again; ``used``: it holds something; ``same``: it
+            is as wanted already; ``moved``, ``cycle``, ``outliers``, ``placed``, ``others``,
+            ``remark``, ``deep``; or a field.
+        topic: the topic it is about.
+        name: the topic's, where it is known.
+        pages: the pages it is about.
+    """
+
+    why: str
+    topic: str | None = None
+    name: str = ""
+    pages: Pages = NO_PAGES
+
+    def sentence(self, name: str = "") -> str:
+        """In words; ``name``: what the topic was called, where it is gone."""
+        named = quoted(self.name or name) if self.name or name else "A topic"
+        return _SENTENCES.get(self.why, "The {why} of {topic} has been changed since.").format(
+            topic=named, why=self.why, pages=counted(len(self.pages), "page")
+        )
 
 
-def fitted(state: DraftState, changes: Iterable[Mapping[str, Any]]) -> list[Change]:
+_SENTENCES = {
+    "gone": "{topic} is not there any more.",
+    "back": "{topic} is there again.",
+    "used": "{topic} stays: it holds pages or subtopics by now.",
+    "changed": "{topic} stays: it has been changed since.",
+    "moved": "{topic} has been moved since.",
+    "cycle": "What was above {topic} lies below it by now.",
+    "outliers": "{pages} of {topic} became outliers since, and stay so.",
+    "others": "{pages} stay in {topic}: somebody has put them there meanwhile.",
+    "placed": "{pages} got a topic since, and stay there.",
+    "remark": "The note on the page has been changed since.",
+    "deep": "The hierarchy would have too many levels by now.",
+    "same": "Everything is like that already.",
+}
+
+
+class Fit(NamedTuple):
+    """The changes still to be made, and what of the given ones is not."""
+
+    changes: list[Change]
+    left: list[Left]
+
+
+def fitted(state: DraftState, changes: Iterable[Mapping[str, Any]], placed: Collection[tuple[str, str]] = ()) -> Fit:
     """The part of changes still to be made on a state, exact for that state; to undo an entry, those of `invert`.
 
-    If nothing came between, they are the given changes. Empty if all is as wanted already.
+    Args:
+        placed: (topic, page) that stay, because somebody else has put the page there and it was not known.
 
-    Raises:
-        MisfitError: a topic is gone, in use, or differs in what the changes start from; or there would be more levels
-            than a document may have.
+    If nothing came between, they are the given changes and nothing is left. Where none are to be made, what is left
+    says why.
     """
-    edit = Edit(state)
-    for change in changes:
-        _FIT[change["c"]](edit, change)
-    try:
-        refuse_too_deep(edit.state)
-    except OperationError as error:
-        raise MisfitError(error.message) from None
-    return edit.changes
+    given = list(changes)
+    held: Pages = NO_PAGES
+    while True:
+        fitting = _Fitting(state, held, placed)
+        fitting.make(given)
+        homeless = fitting.homeless() - held
+        if not homeless:
+            return fitting.result()
+        held |= homeless
 
 
-def _topic(edit: Edit, topic_id: str) -> Topic:
-    topic = edit.state.topics.get(topic_id)
-    if topic is None:
-        raise MisfitError(f"The topic {quoted(topic_id)} is not there any more.", topic=topic_id)
-    return topic
+class _MisfitError(Exception):
+    """A change that cannot be made."""
+
+    def __init__(self, why: str, topic: str | None = None, name: str = "") -> None:
+        super().__init__(why)
+        self.left = Left(why, topic, name)
 
 
-def _add_topic(edit: Edit, change: Mapping[str, Any]) -> None:
+class _Fitting:
+    """Changes being fitted to a state; ``held`` are pages that stay where they are."""
+
+    def __init__(self, state: DraftState, held: Pages, placed: Collection[tuple[str, str]]) -> None:
+        self.edit = Edit(state)
+        self.left: list[Left] = []
+        self.same: list[Left] = []
+        self._start, self._held = state, held
+        self.placed = placed
+        self._not_back: set[str] = set()
+
+    @property
+    def state(self) -> DraftState:
+        return self.edit.state
+
+    def make(self, changes: Iterable[Mapping[str, Any]]) -> None:
+        for change in changes:
+            try:
+                _FIT[change["c"]](self, change)
+            except _MisfitError as misfit:
+                self.left.append(misfit.left)
+                if change["c"] in {"in+", "out+"}:
+                    self._not_back.update(change["pages"])
+
+    def homeless(self) -> Pages:
+        """Pages that would lose the place they have, because the one they came from does not take them back."""
+        had = self._not_back & (self._start.placed() | self._start.outliers)
+        return frozenset(had - self.state.placed() - self.state.outliers)
+
+    def result(self) -> Fit:
+        left, changes = self.left, self.edit.changes
+        try:
+            refuse_too_deep(self.state)
+        except OperationError:
+            return Fit([], [Left("deep")])
+        if left and all(change["c"] in _BOOKS for change in changes):
+            changes = []
+        return Fit(changes, list(dict.fromkeys(left if left or changes else self.same or [Left("same")])))
+
+    def topic(self, topic_id: str, name: str = "") -> Topic:
+        topic = self.state.topics.get(topic_id)
+        if topic is None:
+            raise _MisfitError("gone", topic_id, name)
+        return topic
+
+    def wanted(self, change: Mapping[str, Any], unless: Pages = NO_PAGES) -> Pages:
+        """The pages of a change that may be moved; those that are so already are noted."""
+        pages = frozenset(change["pages"]) - self._held
+        if unless & pages or not pages:
+            self.same.append(Left("same", change.get("topic"), pages=pages))
+        return pages - unless
+
+    def holds_only_held(self, topic: str) -> bool:
+        """Whether a topic is in use only because its pages cannot go back to where they came from."""
+        return not self.state.children_of(topic) and self.state.members_of(topic) <= self._held
+
+    def pass_over(self, why: str, topic: Topic | None, pages: Pages) -> None:
+        if pages:
+            self.left.append(Left(why, topic.id if topic else None, topic.name if topic else "", pages))
+
+
+# --- One function per kind of change ----------------------------------------------------------------------------------
+
+
+def _add_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
     topic = Topic(**change["topic"])
-    if topic.id in edit.state.topics:
-        raise MisfitError(f"The topic {quoted(topic.name)} is there again.", topic=topic.id)
+    if topic.id in fit.state.topics:
+        raise _MisfitError("back", topic.id, topic.name)
     if topic.parent is not None:
-        _topic(edit, topic.parent)
-    edit.add_topic(topic, change["at"])
+        fit.topic(topic.parent)
+    fit.edit.add_topic(topic, change["at"])
 
 
-def _remove_topic(edit: Edit, change: Mapping[str, Any]) -> None:
+def _remove_topic(fit: _Fitting, change: Mapping[str, Any]) -> None:
     then = Topic(**change["topic"])
-    now, state = _topic(edit, then.id), edit.state
+    now, state = fit.topic(then.id, then.name), fit.state
     if state.children_of(now.id) or state.members_of(now.id) or state.hints_of(now.id):
-        raise MisfitError(f"{quoted(now.name)} is in use: it holds pages or subtopics by now.", topic=now.id)
-    if now != then:
-        raise MisfitError(f"{quoted(now.name)} has been changed since.", topic=now.id)
-    edit.remove_topic(now.id)
-
-
-def _set(edit: Edit, change: Mapping[str, Any]) -> None:
-    topic, field = _topic(edit, change["topic"]), change["field"]
-    if field == "suggested":
-        _set_suggested(edit, topic, change["new"])
-    elif getattr(topic, field) != change["old"]:
-        raise MisfitError(f"The {field} of {quoted(topic.name)} has been changed since.", topic=topic.id)
+        if not fit.holds_only_held(now.id):
+            raise _MisfitError("used", now.id, now.name)
+    elif now != then:
+        raise _MisfitError("changed", now.id, now.name)
     else:
-        edit.set(topic.id, field, change["new"])
+        fit.edit.remove_topic(now.id)
+
+
+def _set(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    topic, field = fit.topic(change["topic"]), change["field"]
+    if field == "suggested":
+        _set_suggested(fit.edit, topic, change["new"])
+    elif getattr(topic, field) == change["old"]:
+        fit.edit.set(topic.id, field, change["new"])
+    elif getattr(topic, field) == change["new"]:
+        fit.same.append(Left("same", topic.id, topic.name))
+    else:
+        raise _MisfitError(field, topic.id, topic.name)
 
 
 def _set_suggested(edit: Edit, topic: Topic, suggested: bool) -> None:
@@ -91,53 +205,75 @@ def _set_suggested(edit: Edit, topic: Topic, suggested: bool) -> None:
         edit.set(topic.id, "suggested", True)
 
 
-def _place(edit: Edit, change: Mapping[str, Any]) -> None:
-    topic = _topic(edit, change["topic"])
+def _place(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    topic = fit.topic(change["topic"])
     parent, at = change["new"]
     if topic.parent != change["old"][0]:
-        raise MisfitError(f"{quoted(topic.name)} has been moved since.", topic=topic.id)
+        raise _MisfitError("moved", topic.id, topic.name)
     if parent is not None:
-        _topic(edit, parent)
-        if topic.id in edit.state.path(parent):
-            raise MisfitError(f"What was above {quoted(topic.name)} lies below it by now.", topic=parent)
-    edit.place(topic.id, parent, at)
+        fit.topic(parent)
+        if topic.id in fit.state.path(parent):
+            raise _MisfitError("cycle", parent, topic.name)
+    fit.edit.place(topic.id, parent, at)
 
 
-def _altered(edit: Edit, change: Mapping[str, Any]) -> None:
-    edit.altered(_topic(edit, change["topic"]).id)
+def _altered(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    if change["topic"] in fit.state.topics:
+        fit.edit.altered(change["topic"])
 
 
-def _note(edit: Edit, change: Mapping[str, Any]) -> None:
-    if edit.state.notes.get(change["page"], "") != change["old"]:
-        raise MisfitError(f"The note on page {quoted(change['page'])} has been changed since.", page=change["page"])
-    edit.note(change["page"], change["new"])
+def _note(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    now, page = fit.state.notes.get(change["page"], ""), frozenset({change["page"]})
+    if now == change["old"]:
+        fit.edit.note(change["page"], change["new"])
+    elif now == change["new"]:
+        fit.same.append(Left("same", pages=page))
+    else:
+        fit.left.append(Left("remark", pages=page))
 
 
-def _put(edit: Edit, change: Mapping[str, Any]) -> None:
+def _put(fit: _Fitting, change: Mapping[str, Any]) -> None:
     """Back into the topic, except pages somebody has made outliers."""
-    topic = _topic(edit, change["topic"]).id
-    edit.put(topic, frozenset(change["pages"]) - edit.state.outliers - edit.state.members_of(topic))
+    topic = fit.topic(change["topic"])
+    wanted = fit.wanted(change, fit.state.members_of(topic.id))
+    fit.pass_over("outliers", topic, wanted & fit.state.outliers)
+    fit.edit.put(topic.id, wanted - fit.state.outliers)
 
 
-def _make_outliers(edit: Edit, change: Mapping[str, Any]) -> None:
+def _take(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    topic = fit.topic(change["topic"])
+    wanted = fit.wanted(change, frozenset(change["pages"]) - fit.state.members_of(topic.id))
+    others = frozenset(page for page in wanted if (topic.id, page) in fit.placed)
+    fit.pass_over("others", topic, others)
+    fit.edit.take(topic.id, wanted - others)
+
+
+def _make_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
     """Outliers again, except pages somebody has placed."""
-    edit.make_outliers(frozenset(change["pages"]) - edit.state.placed())
+    wanted = fit.wanted(change, fit.state.outliers)
+    placed = fit.state.placed()
+    fit.pass_over("placed", None, wanted & placed)
+    fit.edit.make_outliers(wanted - placed)
 
 
-_FIT: dict[str, Callable[[Edit, Mapping[str, Any]], None]] = {
+def _clear_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
+    fit.edit.clear_outliers(fit.wanted(change, frozenset(change["pages"]) - fit.state.outliers))
+
+
+_FIT: dict[str, Callable[[_Fitting, Mapping[str, Any]], None]] = {
     "topic+": _add_topic,
     "topic-": _remove_topic,
     "set": _set,
     "place": _place,
     "altered": _altered,
     "in+": _put,
-    "in-": lambda edit, change: edit.take(_topic(edit, change["topic"]).id, change["pages"]),
-    "hint+": lambda edit, change: edit.hint(_topic(edit, change["topic"]).id, change["pages"]),
-    "hint-": lambda edit, change: edit.take_hints(_topic(edit, change["topic"]).id, change["pages"]),
+    "in-": _take,
+    "hint+": lambda fit, change: fit.edit.hint(fit.topic(change["topic"]).id, change["pages"]),
+    "hint-": lambda fit, change: fit.edit.take_hints(fit.topic(change["topic"]).id, change["pages"]),
     "out+": _make_outliers,
-    "out-": lambda edit, change: edit.clear_outliers(change["pages"]),
-    "flag+": lambda edit, change: edit.flag(change["pages"]),
-    "flag-": lambda edit, change: edit.unflag(change["pages"]),
+    "out-": _clear_outliers,
+    "flag+": lambda fit, change: fit.edit.flag(fit.wanted(change, fit.state.flags)),
+    "flag-": lambda fit, change: fit.edit.unflag(fit.wanted(change, frozenset(change["pages"]) - fit.state.flags)),
     "note": _note,
-    "seen": lambda edit, change: edit.seen(change["pages"]),
+    "seen": lambda fit, change: fit.edit.seen(change["pages"]),
 }

@@ -37,6 +37,11 @@ class Issue(Record):
     fix: dict[str, Any] | None = None
     fix_label: str = ""
 
+    @property
+    def is_error(self) -> bool:
+        """Whether publishing refuses it: only that is called an issue where people are told a number."""
+        return self.severity == "error"
+
 
 class Figures:
     """What counts of a state: its topics without the suggestions, with their spans of levels and all their pages."""

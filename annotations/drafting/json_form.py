@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from annotations.drafting.changes import topic_to_json
+from annotations.drafting.marks import marks_in_order
 from annotations.drafting.state import DraftState, Topic
 
 
@@ -23,6 +24,7 @@ def to_json(state: DraftState) -> dict[str, Any]:
         "notes": {page: state.notes[page] for page in state.ordered(state.notes)},
         "touched": dict(state.touched),
         "changed": dict(state.changed),
+        "marks": dict(state.marks),
         "extra": dict(state.extra),
     }
 
@@ -45,4 +47,5 @@ def from_json(value: Mapping[str, Any], pages: Iterable[str]) -> DraftState:
         extra=value["extra"],
         touched=dict(value["touched"]),
         changed=dict(value["changed"]),
+        marks=dict(value["marks"]) if "marks" in value else marks_in_order(children.get(None, ())),
     )

@@ -43,7 +43,7 @@ class Progress(Record):
     @property
     def errors(self) -> tuple[Issue, ...]:
         """What publishing would refuse."""
-        return tuple(issue for issue in self.issues if issue.severity == "error")
+        return tuple(issue for issue in self.issues if issue.is_error)
 
 
 def progress(state: DraftState) -> Progress:

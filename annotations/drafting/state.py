@@ -52,6 +52,7 @@ class DraftState:
         extra: fields of the document the format does not know.
         touched: page -> revision at which a person last placed or confirmed it. Not part of equality.
         changed: topic -> revision at which its meaning changed. Not part of equality.
+        marks: topic that is or was on level 1 -> its mark (`annotations.drafting.marks`). Not part of equality.
     """
 
     pages: tuple[str, ...]
@@ -65,6 +66,7 @@ class DraftState:
     extra: Mapping[str, Any] = field(default_factory=dict)
     touched: dict[str, int] = field(default_factory=dict)
     changed: dict[str, int] = field(default_factory=dict)
+    marks: dict[str, int] = field(default_factory=dict)
 
     __hash__ = None  # type: ignore[assignment]  # how Python says that it cannot be hashed
 
@@ -86,6 +88,7 @@ class DraftState:
             notes=self.notes.copy(),
             touched=self.touched.copy(),
             changed=self.changed.copy(),
+            marks=self.marks.copy(),
         )
         twin.__dict__["rank"] = self.rank
         return twin

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from annotations.drafting import DraftState, progress
@@ -25,3 +26,9 @@ def summary_of(state: DraftState) -> dict[str, Any]:
         "errors": errors,
         "warnings": len(found.issues) - errors,
     }
+
+
+def n_issues(summary: Mapping[str, Any]) -> int:
+    """How many issues a draft has: what keeps it from being published. Warnings are none of them, on no page."""
+    errors: int = summary.get("errors", 0)
+    return errors

@@ -108,6 +108,7 @@ class Migration(migrations.Migration):
                 ('language', models.CharField(blank=True, default='', max_length=35)),
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
                 ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
+                ('timing', models.CharField(choices=[('on', 'On'), ('off', 'Off')], default='on', max_length=3)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -132,13 +133,14 @@ class Migration(migrations.Migration):
                 ('head', models.UUIDField(default=uuid.uuid4)),
                 ('started_from', models.JSONField(blank=True, default=dict)),
                 ('summary', models.JSONField(blank=True, default=dict)),
+                ('talk', models.PositiveIntegerField(default=0)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('submitted_at', models.DateTimeField(null=True)),
+                ('reopened_at', models.DateTimeField(null=True)),
                 ('archived_at', models.DateTimeField(null=True)),
+                ('reopened_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('curator', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='drafts', to=settings.AUTH_USER_MODEL)),
-                ('first', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotations.draft')),
-                ('second', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotations.draft')),
                 ('based_on', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='annotations.gold')),
             ],
             options={
@@ -149,10 +151,6 @@ class Migration(migrations.Migration):
             name='Adjudication',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('first_document', models.BinaryField()),
-                ('second_document', models.BinaryField()),
-                ('first_name', models.CharField(max_length=200)),
-                ('second_name', models.CharField(max_length=200)),
                 ('minimum', models.FloatField()),
                 ('n_agreed', models.PositiveIntegerField()),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -174,6 +172,8 @@ class Migration(migrations.Migration):
                 ('changes', models.JSONField()),
                 ('undoes', models.PositiveIntegerField(null=True)),
                 ('redoes', models.PositiveIntegerField(null=True)),
+                ('restores', models.PositiveIntegerField(null=True)),
+                ('skipped', models.JSONField(default=list)),
                 ('created_at', models.DateTimeField()),
                 ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='entries', to='annotations.draft')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -181,6 +181,23 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'draft entries',
                 'ordering': ('draft', 'revision'),
+            },
+        ),
+        migrations.CreateModel(
+            name='DraftLoss',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('revision', models.PositiveIntegerField()),
+                ('topic', models.CharField(max_length=200)),
+                ('name', models.CharField(max_length=200)),
+                ('pages', models.JSONField()),
+                ('settled_at', models.DateTimeField(null=True)),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='losses', to='annotations.draft')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'verbose_name_plural': 'draft losses',
+                'ordering': ('draft', 'revision', 'pk'),
             },
         ),
         migrations.CreateModel(
@@ -197,6 +214,35 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='DraftTime',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('revision', models.PositiveIntegerField()),
+                ('last_at', models.DateTimeField()),
+                ('seconds', models.FloatField(default=0)),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='times', to='annotations.draft')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('draft', 'user'),
+            },
+        ),
+        migrations.CreateModel(
+            name='PairAgreement',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('first_head', models.UUIDField()),
+                ('second_head', models.UUIDField()),
+                ('engine', models.CharField(max_length=20)),
+                ('figures', models.JSONField()),
+                ('first', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
+                ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
+            ],
+            options={
+                'ordering': ('first', 'second'),
+            },
+        ),
+        migrations.CreateModel(
             name='DraftSnapshot',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -206,6 +252,20 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('draft', 'revision'),
+            },
+        ),
+        migrations.CreateModel(
+            name='DraftTouch',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('page', models.CharField(max_length=200)),
+                ('revision', models.PositiveIntegerField()),
+                ('topic', models.CharField(blank=True, max_length=200)),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='touches', to='annotations.draft')),
+            ],
+            options={
+                'verbose_name_plural': 'draft touches',
+                'ordering': ('draft', 'page', 'revision'),
             },
         ),
         migrations.CreateModel(
@@ -397,7 +457,8 @@ class Migration(migrations.Migration):
             name='Assignment',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('due', models.CharField(blank=True, max_length=200)),
+                ('due', models.DateField(null=True)),
+                ('note', models.CharField(blank=True, max_length=200)),
                 ('assigned_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('assigned_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('curator', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to=settings.AUTH_USER_MODEL)),
@@ -443,27 +504,56 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='vector_sets', to='annotations.query'),
         ),
         migrations.CreateModel(
-            name='AdjudicationDecision',
+            name='ComparedDraft',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('position', models.PositiveSmallIntegerField()),
+                ('name', models.CharField(max_length=200)),
+                ('document', models.BinaryField()),
+                ('notes', models.JSONField(default=dict)),
+                ('adjudication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='compared', to='annotations.adjudication')),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.RESTRICT, related_name='compared_in', to='annotations.draft')),
+            ],
+            options={
+                'ordering': ('adjudication', 'position'),
+                'constraints': [models.UniqueConstraint(fields=('adjudication', 'position'), name='compared_draft_position_once'), models.UniqueConstraint(fields=('adjudication', 'draft'), name='compared_draft_once')],
+            },
+        ),
+        migrations.CreateModel(
+            name='AdjudicationStep',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('op_id', models.UUIDField()),
-                ('about', models.CharField(choices=[('topic', 'Topic'), ('name', 'Name'), ('parent', 'Parent'), ('page', 'Page')], max_length=6)),
-                ('side', models.CharField(max_length=6)),
-                ('key', models.CharField(max_length=200)),
-                ('choice', models.CharField(choices=[('first', 'First'), ('second', 'Second'), ('both', 'Both'), ('outlier', 'Outlier'), ('same', 'Same'), ('skip', 'Skip'), ('reopen', 'Reopen')], max_length=7)),
-                ('other', models.CharField(blank=True, max_length=200)),
-                ('reason', models.CharField(blank=True, choices=[('', 'no reason given'), ('guideline', 'guideline unclear'), ('slip', 'slip'), ('ambiguous', 'ambiguous page'), ('missing', 'missing topic'), ('other', 'other')], max_length=9)),
-                ('note', models.TextField(blank=True)),
                 ('revision', models.PositiveIntegerField(null=True)),
-                ('n_open', models.PositiveIntegerField(null=True)),
+                ('seen', models.PositiveIntegerField()),
+                ('n_open', models.PositiveIntegerField()),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('adjudication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='decisions', to='annotations.adjudication')),
-                ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='undone_by', to='annotations.adjudicationdecision')),
+                ('adjudication', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='steps', to='annotations.adjudication')),
+                ('redoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='redone_by', to='annotations.adjudicationstep')),
+                ('undoes', models.OneToOneField(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='undone_by', to='annotations.adjudicationstep')),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ('adjudication', 'pk'),
-                'constraints': [models.UniqueConstraint(fields=('adjudication', 'op_id'), name='adjudication_decision_once'), models.CheckConstraint(condition=models.Q(('about__in', ['topic', 'name', 'parent', 'page'])), name='decision_about_known'), models.CheckConstraint(condition=models.Q(('side__in', ['first', 'second'])), name='decision_side_known'), models.CheckConstraint(condition=models.Q(('choice__in', ['first', 'second', 'both', 'outlier', 'same', 'skip', 'reopen'])), name='decision_choice_known'), models.CheckConstraint(condition=models.Q(('reason__in', ['', 'guideline', 'slip', 'ambiguous', 'missing', 'other'])), name='decision_reason_known'), models.CheckConstraint(condition=models.Q(models.Q(('choice', 'same'), ('other__gt', '')), models.Q(models.Q(('choice', 'same'), _negated=True), ('other', '')), _connector='OR'), name='decision_same_as_a_topic'), models.CheckConstraint(condition=models.Q(models.Q(('reason', 'other'), _negated=True), models.Q(('note', ''), _negated=True), _connector='OR'), name='decision_other_reason_has_a_note')],
+                'constraints': [models.UniqueConstraint(fields=('adjudication', 'op_id'), name='adjudication_step_once'), models.CheckConstraint(condition=models.Q(('undoes__isnull', True), ('redoes__isnull', True), _connector='OR'), name='adjudication_step_undoes_or_redoes')],
+            },
+        ),
+        migrations.CreateModel(
+            name='AdjudicationDecision',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('about', models.CharField(choices=[('topic', 'Topic'), ('name', 'Name'), ('parent', 'Parent'), ('page', 'Page')], max_length=6)),
+                ('side', models.CharField(max_length=6)),
+                ('key', models.CharField(max_length=200)),
+                ('choice', models.CharField(choices=[('first', 'First'), ('second', 'Second'), ('third', 'Third'), ('fourth', 'Fourth'), ('fifth', 'Fifth'), ('sixth', 'Sixth'), ('all', 'All'), ('majority', 'Majority'), ('outlier', 'Outlier'), ('same', 'Same'), ('typed', 'Typed'), ('skip', 'Skip'), ('reopen', 'Reopen')], max_length=8)),
+                ('other', models.CharField(blank=True, max_length=200)),
+                ('reason', models.CharField(blank=True, choices=[('', 'no reason given'), ('guideline', 'guideline unclear'), ('slip', 'slip'), ('ambiguous', 'ambiguous page'), ('missing', 'missing topic'), ('other', 'other')], max_length=9)),
+                ('note', models.TextField(blank=True)),
+                ('step', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rows', to='annotations.adjudicationstep')),
+            ],
+            options={
+                'ordering': ('step', 'pk'),
+                'constraints': [models.CheckConstraint(condition=models.Q(('about__in', ['topic', 'name', 'parent', 'page'])), name='decision_about_known'), models.CheckConstraint(condition=models.Q(('side__in', ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'])), name='decision_side_known'), models.CheckConstraint(condition=models.Q(('choice__in', ['first', 'second', 'third', 'fourth', 'fifth', 'sixth', 'all', 'majority', 'outlier', 'same', 'typed', 'skip', 'reopen'])), name='decision_choice_known'), models.CheckConstraint(condition=models.Q(('reason__in', ['', 'guideline', 'slip', 'ambiguous', 'missing', 'other'])), name='decision_reason_known'), models.CheckConstraint(condition=models.Q(models.Q(('choice__in', ['same', 'typed']), ('other__gt', '')), models.Q(models.Q(('choice__in', ['same', 'typed']), _negated=True), ('other', '')), _connector='OR'), name='decision_names_another'), models.CheckConstraint(condition=models.Q(models.Q(('reason', 'other'), _negated=True), models.Q(('note', ''), _negated=True), _connector='OR'), name='decision_other_reason_has_a_note')],
             },
         ),
         migrations.AddConstraint(
@@ -477,6 +567,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='collection',
             constraint=models.CheckConstraint(condition=models.Q(('participation__in', ['members', 'request', 'anybody'])), name='collection_participation_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='collection',
+            constraint=models.CheckConstraint(condition=models.Q(('timing__in', ['on', 'off'])), name='collection_timing_known'),
         ),
         migrations.AddConstraint(
             model_name='adjudication',
@@ -496,11 +590,27 @@ class Migration(migrations.Migration):
         ),
         migrations.AddConstraint(
             model_name='draftentry',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('operations__isnull', False), ('redoes__isnull', True), ('undoes__isnull', True)), models.Q(('operations__isnull', True), ('redoes__isnull', True), ('undoes__isnull', False)), models.Q(('operations__isnull', True), ('redoes__isnull', False), ('undoes__isnull', True)), _connector='OR'), name='draft_entry_does_or_undoes_or_redoes'),
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('operations__isnull', False), ('redoes__isnull', True), ('restores__isnull', True), ('undoes__isnull', True)), models.Q(('operations__isnull', True), ('redoes__isnull', True), ('restores__isnull', True), ('undoes__isnull', False)), models.Q(('operations__isnull', True), ('redoes__isnull', False), ('restores__isnull', True), ('undoes__isnull', True)), models.Q(('operations__isnull', True), ('redoes__isnull', True), ('restores__isnull', False), ('undoes__isnull', True)), _connector='OR'), name='draft_entry_does_or_undoes_or_redoes'),
+        ),
+        migrations.AddConstraint(
+            model_name='drafttouch',
+            constraint=models.UniqueConstraint(fields=('draft', 'page', 'revision', 'topic'), name='draft_touch_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='draftloss',
+            constraint=models.UniqueConstraint(fields=('draft', 'user', 'revision', 'topic'), name='draft_loss_once'),
         ),
         migrations.AddConstraint(
             model_name='draftpresence',
             constraint=models.UniqueConstraint(fields=('draft', 'user'), name='draft_presence_once_per_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='drafttime',
+            constraint=models.UniqueConstraint(fields=('draft', 'user'), name='draft_time_once_per_person'),
+        ),
+        migrations.AddConstraint(
+            model_name='pairagreement',
+            constraint=models.UniqueConstraint(fields=('first', 'second'), name='pair_agreement_once'),
         ),
         migrations.AddConstraint(
             model_name='draftsnapshot',
@@ -646,13 +756,109 @@ class Migration(migrations.Migration):
             model_name='vectorset',
             constraint=models.CheckConstraint(condition=models.Q(('n_dimensions__gte', 1)), name='vectors_have_dimensions'),
         ),
+        migrations.CreateModel(
+            name='CommentThread',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('about', models.CharField(choices=[('page', 'Page'), ('topic', 'Topic'), ('draft', 'Draft')], max_length=5)),
+                ('key', models.CharField(blank=True, max_length=200)),
+                ('title', models.CharField(blank=True, max_length=300)),
+                ('to_lead', models.BooleanField(default=False)),
+                ('changed', models.PositiveIntegerField()),
+                ('spoken', models.PositiveIntegerField()),
+                ('resolved_at', models.DateTimeField(null=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='threads', to='annotations.draft')),
+                ('resolved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('draft', 'pk'),
+            },
+        ),
+        migrations.CreateModel(
+            name='Comment',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('op_id', models.UUIDField()),
+                ('text', models.TextField(blank=True)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('edited_at', models.DateTimeField(null=True)),
+                ('deleted_at', models.DateTimeField(null=True)),
+                ('named', models.ManyToManyField(related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('thread', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='comments', to='annotations.commentthread')),
+            ],
+            options={
+                'ordering': ('thread', 'pk'),
+            },
+        ),
+        migrations.CreateModel(
+            name='GuidelinesReader',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('number', models.PositiveIntegerField()),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='guidelines_readers', to='annotations.collection')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('collection', 'user'),
+            },
+        ),
+        migrations.CreateModel(
+            name='ThreadReader',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('concerned', models.BooleanField(default=False)),
+                ('read', models.PositiveIntegerField(default=0)),
+                ('thread', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='readers', to='annotations.commentthread')),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('thread', 'user'),
+            },
+        ),
+        migrations.AddIndex(
+            model_name='commentthread',
+            index=models.Index(fields=['draft', 'changed'], name='thread_changed'),
+        ),
+        migrations.AddConstraint(
+            model_name='commentthread',
+            constraint=models.CheckConstraint(condition=models.Q(('about__in', ['page', 'topic', 'draft'])), name='thread_about_known'),
+        ),
+        migrations.AddConstraint(
+            model_name='commentthread',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('about', 'draft'), ('key', '')), models.Q(models.Q(('about', 'draft'), _negated=True), models.Q(('key', ''), _negated=True)), _connector='OR'), name='thread_about_something'),
+        ),
+        migrations.AddConstraint(
+            model_name='commentthread',
+            constraint=models.CheckConstraint(condition=models.Q(models.Q(('resolved_at__isnull', True), ('resolved_by__isnull', True)), models.Q(('resolved_at__isnull', False), ('resolved_by__isnull', False)), _connector='OR'), name='thread_resolved_by_somebody'),
+        ),
+        migrations.AddConstraint(
+            model_name='comment',
+            constraint=models.UniqueConstraint(fields=('user', 'op_id'), name='comment_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='comment',
+            constraint=models.CheckConstraint(condition=models.Q(('deleted_at__isnull', True), ('text', ''), _connector='OR'), name='deleted_comment_says_nothing'),
+        ),
+        migrations.AddConstraint(
+            model_name='guidelinesreader',
+            constraint=models.UniqueConstraint(fields=('collection', 'user'), name='guidelines_reader_once'),
+        ),
+        migrations.AddConstraint(
+            model_name='threadreader',
+            constraint=models.UniqueConstraint(fields=('thread', 'user'), name='thread_reader_once'),
+        ),
         forbid_updates(
             "annotations_adjudication",
             "annotations_adjudicationdecision",
+            "annotations_adjudicationstep",
             "annotations_challengeresults",
+            "annotations_compareddraft",
             "annotations_draftentry",
             "annotations_draftpublication",
             "annotations_draftsnapshot",
+            "annotations_drafttouch",
             "annotations_gold",
             "annotations_goldfile",
             "annotations_goldversion",

@@ -1,46 +1,58 @@
 """Tables of the curation side."""
 
-from annotations.models.adjudication import Adjudication, AdjudicationDecision
+from annotations.models.adjudication import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
 from annotations.models.assignments import Assignment
 from annotations.models.challenges import Challenge, ChallengeResults
 from annotations.models.collections import Collection
-from annotations.models.drafts import Draft, DraftEntry, DraftPresence, DraftSnapshot
+from annotations.models.comments import Comment, CommentThread, ThreadReader
+from annotations.models.drafts import Draft, DraftEntry, DraftLoss, DraftPresence, DraftSnapshot, DraftTouch
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
-from annotations.models.guidelines import GuidelinesVersion
+from annotations.models.guidelines import GuidelinesReader, GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
 from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
 from annotations.models.streams import Stream, StreamFile
+from annotations.models.team import DraftTime, PairAgreement
 from annotations.models.vectors import VectorFile, VectorSet
 
 __all__ = [
     "Adjudication",
     "AdjudicationDecision",
+    "AdjudicationStep",
     "Assignment",
     "Challenge",
     "ChallengeResults",
     "Collection",
+    "Comment",
+    "CommentThread",
+    "ComparedDraft",
     "Draft",
     "DraftEntry",
+    "DraftLoss",
     "DraftPresence",
     "DraftPublication",
     "DraftSnapshot",
+    "DraftTime",
+    "DraftTouch",
     "Gold",
     "GoldFile",
     "GoldVersion",
     "GoldVersionEntry",
+    "GuidelinesReader",
     "GuidelinesVersion",
     "Invitation",
     "InvitationUse",
     "Membership",
     "Page",
+    "PairAgreement",
     "ParticipationRequest",
     "Query",
     "Role",
     "Stream",
     "StreamFile",
+    "ThreadReader",
     "VectorFile",
     "VectorSet",
 ]

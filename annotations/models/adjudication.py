@@ -1,30 +1,31 @@
-"""Adjudications: what was compared when two drafts became one, and every answer an adjudicator gave.
+"""Adjudications: what was compared when several drafts became one, and every answer an adjudicator gave.
 
-Both are only added to, never changed (held by triggers): they say who placed each page, and why.
+All of it is only added to, never changed (held by triggers): they say who placed each page, and why.
 """
 
 from __future__ import annotations
+
+from datetime import datetime
 
 from django.conf import settings
 from django.db import models
 from django.db.models.functions import Now
 
+from accounts.models import User
 from annotations.limits import KEY_CHARS, NAME_CHARS
 from annotations.models.drafts import Draft
 
+_SIDES = ["first", "second", "third", "fourth", "fifth", "sixth"]
+_OTHER_ANSWERS = ["all", "majority", "outlier", "same", "typed", "skip", "reopen"]
+
 
 class Adjudication(models.Model):
-    """What an adjudication draft was started from: both documents as they were then, and which topics were aligned."""
+    """What an adjudication draft was started from: which documents were compared, and which topics were aligned."""
 
     draft = models.OneToOneField(Draft, on_delete=models.CASCADE, related_name="adjudication")
-    # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.formats.write_gold).
-    first_document = models.BinaryField()
-    second_document = models.BinaryField()
-    first_name = models.CharField(max_length=NAME_CHARS)
-    second_name = models.CharField(max_length=NAME_CHARS)
     # The smallest Jaccard coefficient at which topics were aligned.
     minimum = models.FloatField()
-    # Pages both placed alike from the start.
+    # Pages all placed alike from the start.
     n_agreed = models.PositiveIntegerField()
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
@@ -36,17 +37,92 @@ class Adjudication(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"adjudication of {self.first_name} and {self.second_name}"
+        return f"adjudication of {self.draft}"
+
+
+class ComparedDraft(models.Model):
+    """One of the drafts an adjudication compares, as it was then, in their order."""
+
+    # As clients get it (qc4.records).
+    KEYS = "side draft=draft_id name reopened"
+
+    adjudication = models.ForeignKey(Adjudication, on_delete=models.CASCADE, related_name="compared")
+    position = models.PositiveSmallIntegerField()
+    draft = models.ForeignKey(Draft, on_delete=models.RESTRICT, related_name="compared_in")
+    # What the adjudication calls it: no two have the same name.
+    name = models.CharField(max_length=NAME_CHARS)
+    # zlib-compressed canonical ``qc4-gold/1`` JSON (qc4.formats.write_gold).
+    document = models.BinaryField()
+    # Page key -> what its curator noted there.
+    notes = models.JSONField(default=dict)
+
+    class Meta:
+        ordering = ("adjudication", "position")
+        constraints = [
+            models.UniqueConstraint(fields=("adjudication", "position"), name="compared_draft_position_once"),
+            models.UniqueConstraint(fields=("adjudication", "draft"), name="compared_draft_once"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def side(self) -> str:
+        """What addresses and answers call it."""
+        return _SIDES[self.position]
+
+    @property
+    def reopened(self) -> bool:
+        """Whether somebody has opened it again since, so that it may not be any more what was compared."""
+        return self.draft.status == Draft.Status.OPEN
+
+
+class AdjudicationStep(models.Model):
+    """One act: an answer, several given at once, or taking such an act back or doing it again. One undo each."""
+
+    # As clients get it (qc4.records).
+    KEYS = "id=op_id revision|null undoes=undoes?.op_id redoes=redoes?.op_id by=user.username at=created_at decisions"
+
+    adjudication = models.ForeignKey(Adjudication, on_delete=models.CASCADE, related_name="steps")
+    # The sender's own id, so that sending twice decides nothing twice.
+    op_id = models.UUIDField()
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
+    # The entry of the draft's log it became; none where nothing had to change.
+    revision = models.PositiveIntegerField(null=True)
+    # The draft's revision after it, in any case: what was done in the workspace since is later.
+    seen = models.PositiveIntegerField()
+    # Questions without an answer after this one.
+    n_open = models.PositiveIntegerField()
+    # The step this takes back; its decisions then repeat those that counted before, or open questions again.
+    undoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="undone_by")
+    # The undo this takes back.
+    redoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="redone_by")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        ordering = ("adjudication", "pk")
+        constraints = [
+            models.UniqueConstraint(fields=("adjudication", "op_id"), name="adjudication_step_once"),
+            models.CheckConstraint(
+                condition=models.Q(undoes__isnull=True) | models.Q(redoes__isnull=True),
+                name="adjudication_step_undoes_or_redoes",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"step {self.pk} of {self.adjudication}"
+
+    @property
+    def decisions(self) -> list[AdjudicationDecision]:
+        """Its decisions, in their order."""
+        return list(self.rows.all())
 
 
 class AdjudicationDecision(models.Model):
     """One answer. The last one about a subject counts; taking one back is an answer, too."""
 
     # As clients get it (qc4.records).
-    KEYS = (
-        "id=op_id about side key choice other|null reason|null note revision undoes=undoes?.op_id by=user.username "
-        "at=created_at"
-    )
+    KEYS = "about side key choice other|null reason|null note revision by at"
 
     class About(models.TextChoices):
         TOPIC = "topic"
@@ -57,9 +133,15 @@ class AdjudicationDecision(models.Model):
     class Choice(models.TextChoices):
         FIRST = "first"
         SECOND = "second"
-        BOTH = "both"
+        THIRD = "third"
+        FOURTH = "fourth"
+        FIFTH = "fifth"
+        SIXTH = "sixth"
+        ALL = "all"
+        MAJORITY = "majority"
         OUTLIER = "outlier"
         SAME = "same"
+        TYPED = "typed"
         SKIP = "skip"
         REOPEN = "reopen"
 
@@ -71,38 +153,27 @@ class AdjudicationDecision(models.Model):
         MISSING = "missing", "missing topic"
         OTHER = "other", "other"
 
-    adjudication = models.ForeignKey(Adjudication, on_delete=models.CASCADE, related_name="decisions")
-    # The sender's own id, so that sending twice decides nothing twice.
-    op_id = models.UUIDField()
+    step = models.ForeignKey(AdjudicationStep, on_delete=models.CASCADE, related_name="rows")
     about = models.CharField(max_length=6, choices=About)
     # Of topics: which side's the key is.
     side = models.CharField(max_length=6)
     # The id of a page, or of a topic in its side's document.
     key = models.CharField(max_length=KEY_CHARS)
-    choice = models.CharField(max_length=7, choices=Choice)
-    # The first side's topic that is the same, for that choice.
+    choice = models.CharField(max_length=8, choices=Choice)
+    # The id in the draft of the topic it is the same as, or the name that was typed, for those choices.
     other = models.CharField(max_length=KEY_CHARS, blank=True)
     reason = models.CharField(max_length=9, choices=Reason, blank=True)
     note = models.TextField(blank=True)
-    # The entry of the draft's log it became; none where nothing had to change.
-    revision = models.PositiveIntegerField(null=True)
-    # Questions without an answer after this one.
-    n_open = models.PositiveIntegerField(null=True)
-    # The answer this takes back; it then repeats the one that counted before, or opens the question again.
-    undoes = models.OneToOneField("self", on_delete=models.CASCADE, null=True, related_name="undone_by")
-    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
-    created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        ordering = ("adjudication", "pk")
+        ordering = ("step", "pk")
         constraints = [
-            models.UniqueConstraint(fields=("adjudication", "op_id"), name="adjudication_decision_once"),
             models.CheckConstraint(
                 condition=models.Q(about__in=["topic", "name", "parent", "page"]), name="decision_about_known"
             ),
-            models.CheckConstraint(condition=models.Q(side__in=["first", "second"]), name="decision_side_known"),
+            models.CheckConstraint(condition=models.Q(side__in=_SIDES), name="decision_side_known"),
             models.CheckConstraint(
-                condition=models.Q(choice__in=["first", "second", "both", "outlier", "same", "skip", "reopen"]),
+                condition=models.Q(choice__in=[*_SIDES, *_OTHER_ANSWERS]),
                 name="decision_choice_known",
             ),
             models.CheckConstraint(
@@ -110,8 +181,9 @@ class AdjudicationDecision(models.Model):
                 name="decision_reason_known",
             ),
             models.CheckConstraint(
-                condition=models.Q(choice="same", other__gt="") | (~models.Q(choice="same") & models.Q(other="")),
-                name="decision_same_as_a_topic",
+                condition=models.Q(choice__in=["same", "typed"], other__gt="")
+                | (~models.Q(choice__in=["same", "typed"]) & models.Q(other="")),
+                name="decision_names_another",
             ),
             models.CheckConstraint(
                 condition=~models.Q(reason="other") | ~models.Q(note=""), name="decision_other_reason_has_a_note"
@@ -120,3 +192,19 @@ class AdjudicationDecision(models.Model):
 
     def __str__(self) -> str:
         return f"{self.about} {self.key}: {self.choice}"
+
+    @property
+    def user(self) -> User:
+        return self.step.user
+
+    @property
+    def revision(self) -> int | None:
+        return self.step.revision
+
+    @property
+    def by(self) -> str:
+        return self.user.get_username()
+
+    @property
+    def at(self) -> datetime:
+        return self.step.created_at

@@ -15,8 +15,9 @@ class Assignment(models.Model):
 
     query = models.ForeignKey(Query, on_delete=models.CASCADE, related_name="assignments")
     curator = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="assignments")
-    # Until when, or what to mind, in words ("by Friday").
-    due = models.CharField(max_length=LINE_CHARS, blank=True)
+    due = models.DateField(null=True)
+    # What to mind, in words.
+    note = models.CharField(max_length=LINE_CHARS, blank=True)
     assigned_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     assigned_at = models.DateTimeField(db_default=Now())
 

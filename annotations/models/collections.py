@@ -24,6 +24,12 @@ class Collection(models.Model):
         REQUEST = "request"
         ANYBODY = "anybody"
 
+    class Timing(models.TextChoices):
+        """Whether it is worked out how long people curate, from the times of their steps."""
+
+        ON = "on"
+        OFF = "off"
+
     FACE = ("licence", "licence_url", "citation", "contact", "language")
     """What its owners say of it beside name and description; all may be left out."""
 
@@ -41,6 +47,7 @@ class Collection(models.Model):
     language = models.CharField(max_length=LANGUAGE_CHARS, blank=True, default="")
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
     participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
+    timing = models.CharField(max_length=3, choices=Timing, default=Timing.ON)
     # What the import decided or dropped, in words ("441 empty subtopics dropped").
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
@@ -57,6 +64,7 @@ class Collection(models.Model):
                 condition=models.Q(participation__in=["members", "request", "anybody"]),
                 name="collection_participation_known",
             ),
+            models.CheckConstraint(condition=models.Q(timing__in=["on", "off"]), name="collection_timing_known"),
         ]
 
     def __str__(self) -> str:

@@ -38,17 +38,19 @@ class Draft(models.Model):
     # The revision of its latest entry, 0 before the first, and that entry's id: what a copy in memory is checked by.
     revision = models.PositiveIntegerField(default=0)
     head = models.UUIDField(default=uuid.uuid4)
+    # The number of the latest change to its threads of comments, 0 before the first.
+    talk = models.PositiveIntegerField(default=0)
     based_on = models.ForeignKey(Gold, on_delete=models.SET_NULL, null=True, related_name="+")
     # How it started, in words: {"from": "gold", "words": "gold version 2", ..}
     started_from = models.JSONField(default=dict, blank=True)
     # Figures of its progress at its revision (annotations.drafting.summaries).
     summary = models.JSONField(default=dict, blank=True)
-    # What an adjudication compares.
-    first = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
-    second = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, related_name="+")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
     created_at = models.DateTimeField(db_default=Now())
     submitted_at = models.DateTimeField(null=True)
+    # Who opened it again after it was submitted, and when: the last time, also when it is submitted since.
+    reopened_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")
+    reopened_at = models.DateTimeField(null=True)
     archived_at = models.DateTimeField(null=True)
 
     class Meta:
@@ -82,19 +84,28 @@ class Draft(models.Model):
         return self.archived_at is not None
 
 
+def _only(kind: str) -> models.Q:
+    """An entry that has this and none of the others."""
+    kinds = ("operations", "undoes", "redoes", "restores")
+    return models.Q(**{f"{each}__isnull": each != kind for each in kinds})
+
+
 class DraftEntry(models.Model):
     """One step of a draft: what was asked for, and what it changed. The changes alone are replayed.
 
     Attributes:
         op_id: the sender's own, so that sending twice does nothing twice.
-        operations: a list, the commands as they were sent; null for undo and redo.
-        changes: a list of what replaying the log carries out.
+        operations: a list, the commands as they were sent; null for undo, redo and restoring.
+        changes: a list of what replaying the log carries out; empty where nothing could be taken back any more.
         undoes: the revision this takes back.
         redoes: the undo this takes back.
+        restores: the revision, of anybody, whose deleted topics and their pages this brings back.
+        skipped: what was asked for and not done, for others had decided otherwise: a list of ``message``, and ``by``
+            and ``revision`` of who had, where that is known.
     """
 
     # As clients get it (qc4.records).
-    KEYS = "revision id=op_id by=user.username at=created_at label operations undoes redoes changes"
+    KEYS = "revision id=op_id by=user.username at=created_at label operations undoes redoes restores skipped changes"
 
     draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="entries")
     revision = models.PositiveIntegerField()
@@ -105,6 +116,8 @@ class DraftEntry(models.Model):
     changes = models.JSONField()
     undoes = models.PositiveIntegerField(null=True)
     redoes = models.PositiveIntegerField(null=True)
+    restores = models.PositiveIntegerField(null=True)
+    skipped = models.JSONField(default=list)
     created_at = models.DateTimeField()
 
     class Meta:
@@ -115,15 +128,68 @@ class DraftEntry(models.Model):
             models.UniqueConstraint(fields=("draft", "op_id"), name="draft_operation_once"),
             models.CheckConstraint(condition=models.Q(revision__gte=1), name="draft_revision_from_1"),
             models.CheckConstraint(
-                condition=models.Q(operations__isnull=False, undoes__isnull=True, redoes__isnull=True)
-                | models.Q(operations__isnull=True, undoes__isnull=False, redoes__isnull=True)
-                | models.Q(operations__isnull=True, undoes__isnull=True, redoes__isnull=False),
+                condition=_only("operations") | _only("undoes") | _only("redoes") | _only("restores"),
                 name="draft_entry_does_or_undoes_or_redoes",
             ),
         ]
 
     def __str__(self) -> str:
         return f"r{self.revision} {self.label}"
+
+
+class DraftTouch(models.Model):
+    """An entry of a draft's log concerned a page: what finds a page's entries, and who put it where, without the log.
+
+    Attributes:
+        topic: the topic it was put into; empty where it was something else.
+    """
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="touches")
+    page = models.CharField(max_length=KEY_CHARS)
+    revision = models.PositiveIntegerField()
+    topic = models.CharField(max_length=KEY_CHARS, blank=True)
+
+    class Meta:
+        verbose_name_plural = "draft touches"
+        ordering = ("draft", "page", "revision")
+        constraints = [
+            models.UniqueConstraint(fields=("draft", "page", "revision", "topic"), name="draft_touch_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.page} in r{self.revision} of {self.draft}"
+
+
+class DraftLoss(models.Model):
+    """Pages that a person had put into a topic which somebody else then deleted: kept until the person has been told.
+
+    Attributes:
+        revision: of the entry that deleted it.
+        topic: the topic's id, and its name then.
+        pages: a list of their ids.
+        settled_at: when the person let it be, or the topic was restored.
+    """
+
+    # As clients get it (qc4.records).
+    KEYS = "revision topic name pages"
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="losses")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    revision = models.PositiveIntegerField()
+    topic = models.CharField(max_length=KEY_CHARS)
+    name = models.CharField(max_length=NAME_CHARS)
+    pages = models.JSONField()
+    settled_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "draft losses"
+        ordering = ("draft", "revision", "pk")
+        constraints = [
+            models.UniqueConstraint(fields=("draft", "user", "revision", "topic"), name="draft_loss_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} of {self.draft}"
 
 
 class DraftSnapshot(models.Model):

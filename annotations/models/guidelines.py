@@ -27,3 +27,18 @@ class GuidelinesVersion(models.Model):
 
     def __str__(self) -> str:
         return f"guidelines v{self.number} of {self.collection}"
+
+
+class GuidelinesReader(models.Model):
+    """The version of a collection's guidelines that somebody read last."""
+
+    collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="guidelines_readers")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ("collection", "user")
+        constraints = [models.UniqueConstraint(fields=("collection", "user"), name="guidelines_reader_once")]
+
+    def __str__(self) -> str:
+        return f"{self.user} read v{self.number} of {self.collection}"

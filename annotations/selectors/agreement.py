@@ -11,8 +11,9 @@ from typing import Any, Protocol
 from django.utils.http import urlencode
 
 from annotations.agreement import MINIMUM, Agreement, compare, tables
+from annotations.agreement.several import GroupAgreement, compare_all
 from annotations.agreement.tables import own_paths, worded
-from annotations.limits import COMPARED_DRAFTS
+from annotations.limits import COMPARED_DRAFTS, NAME_CHARS
 from annotations.models import Draft
 from annotations.selectors.drafts.documents import documents_of
 from qc4.formats.spreadsheets import guarded
@@ -57,6 +58,18 @@ class Compared:
 
 
 @dataclass(frozen=True, slots=True)
+class AllCompared:
+    """Several drafts of a query and how far all of them agree."""
+
+    drafts: tuple[Draft, ...]
+    agreement: GroupAgreement
+
+    @property
+    def is_submitted(self) -> bool:
+        return all(draft.status == Draft.Status.SUBMITTED for draft in self.drafts)
+
+
+@dataclass(frozen=True, slots=True)
 class TopicRow:
     """An aligned pair of topics, or one that only one side has: paths, pages, pages in common, Jaccard."""
 
@@ -92,15 +105,26 @@ def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
     return [_compared(two, documents, minimum, groups=0) for two, documents in two_by_two]
 
 
+def of_all(drafts: Sequence[Draft], minimum: float = MINIMUM) -> AllCompared:
+    """Several drafts of one query as they are now, all together."""
+    return AllCompared(tuple(drafts), compare_all(documents_of(drafts), names_of(drafts), minimum))
+
+
+def names_of(drafts: Sequence[Draft]) -> list[str]:
+    """What a comparison calls drafts: their names, with their numbers where two have the same."""
+    names = [draft.name for draft in drafts]
+    return [
+        f"{draft.name[: NAME_CHARS - 20]} ({draft.pk})" if names.count(draft.name) > 1 else draft.name
+        for draft in drafts
+    ]
+
+
 def _compared(
     drafts: tuple[Draft, Draft], documents: tuple[GoldDocument, GoldDocument], minimum: float, **options: Any
 ) -> Compared:
     """``options`` as of `annotations.agreement.compare`."""
     first, second = drafts
-    names = (first.name, second.name)
-    if names[0] == names[1]:
-        names = (f"{first.name} ({first.pk})", f"{second.name} ({second.pk})")
-    return Compared(first, second, compare(*documents, names, minimum, **options))
+    return Compared(first, second, compare(*documents, names_of(drafts), minimum, **options))
 
 
 def topic_rows(found: Agreement) -> Iterator[TopicRow]:

@@ -12,7 +12,8 @@ import nh3
 from django.utils.safestring import SafeString, mark_safe
 from markdown_it import MarkdownIt
 
-from annotations.models import Collection, GuidelinesVersion
+from accounts.person import Person
+from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
 
 _BELOW = 2
 """The page has the first heading and its panel the second; those of the text start on the third level."""
@@ -28,6 +29,17 @@ _DROPPED_WITH_CONTENT = {"script", "style"}
 def latest(collection: Collection) -> GuidelinesVersion | None:
     """The version that counts; None while nobody wrote one."""
     return collection.guidelines.select_related("created_by").order_by("-number").first()
+
+
+def latest_number(collection: Collection) -> int:
+    """The number of the version that counts; 0 while nobody wrote one."""
+    return collection.guidelines.order_by("-number").values_list("number", flat=True).first() or 0
+
+
+def read_number(collection: Collection, person: Person) -> int:
+    """The version somebody read last; 0 for none."""
+    readers = GuidelinesReader.objects.filter(collection=collection, user=person.pk)
+    return readers.values_list("number", flat=True).first() or 0
 
 
 @lru_cache(maxsize=64)

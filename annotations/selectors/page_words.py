@@ -8,10 +8,12 @@ from typing import NamedTuple
 from django.db.models.functions import Substr
 
 from annotations.models import Query
+from annotations.words.features import telling
 from annotations.words.weights import PageWords, likeness, weighted
 
 TEXT_CHARS = 4_000
 """How much of each page's text is looked at: its beginning says what it is about, and whole texts take seconds."""
+NAMING_CHARS = 300
 SIMILAR = 8
 KEPT_QUERIES = 16
 
@@ -33,6 +35,18 @@ def page_words(query: Query) -> PageWords:
     return _page_words(query.pk, query.collection.created_at)
 
 
+def telling_words(query: Query) -> PageWords:
+    """Those of them that tell pages apart; kept likewise."""
+    return _telling_words(query.pk, query.collection.created_at)
+
+
+def page_texts(query: Query) -> dict[str, str]:
+    """Page -> title and snippet, or the beginning of its text where it has no snippet: what topics are named after."""
+    pages = query.pages.annotate(beginning=Substr("text", 1, NAMING_CHARS))
+    rows = pages.values_list("key", "title", "snippet", "beginning")
+    return {key: f"{title or ''}\n{snippet or beginning or ''}" for key, title, snippet, beginning in rows}
+
+
 @lru_cache(KEPT_QUERIES)
 def _page_words(query: int, _created_at: object) -> PageWords:
     pages = Query.objects.get(pk=query).pages.order_by("position")
@@ -43,3 +57,8 @@ def _page_words(query: int, _created_at: object) -> PageWords:
         texts.append("\n".join(part for part in parts if part))
     weights, words = weighted(texts)
     return PageWords(tuple(keys), weights, words)
+
+
+@lru_cache(KEPT_QUERIES)
+def _telling_words(query: int, created_at: object) -> PageWords:
+    return telling(_page_words(query, created_at))

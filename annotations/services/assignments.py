@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
+from datetime import date
 
 from django.db import transaction
 
@@ -15,11 +16,14 @@ from qc4.problems import InputError, Problem
 from qc4.problems.wording import listed
 
 
-def assign(queries: Iterable[Query], people: Iterable[User], *, user: User, due: str = "") -> int:
+def assign(
+    queries: Iterable[Query], people: Iterable[User], *, user: User, due: date | None = None, note: str = ""
+) -> int:
     """Give every one of these queries (of one collection) to every one of these people.
 
     Args:
-        due: until when, in words; it replaces that of assignments which are there already, unless it is empty.
+        due: until when.
+        note: what to mind. Both replace those of assignments which are there already, unless they are empty.
 
     Returns:
         How many assignments are new.
@@ -31,14 +35,27 @@ def assign(queries: Iterable[Query], people: Iterable[User], *, user: User, due:
     if not queries:
         return 0
     _refuse_others(queries[0].collection, people)
-    return _give([(query, person) for query in queries for person in people], user, due)
+    return _give([(query, person) for query in queries for person in people], user, due, note)
 
 
-def spread(collection: Collection, people: Sequence[User], *, per_query: int, user: User, due: str = "") -> int:
-    """Give every query of the collection so many curators, evenly; assignments that are there count and stay.
+def spread(
+    collection: Collection,
+    people: Sequence[User],
+    *,
+    per_query: int,
+    user: User,
+    queries: Iterable[Query] | None = None,
+    due: date | None = None,
+    note: str = "",
+) -> int:
+    """Give queries of the collection so many curators each, evenly; assignments that are there count and stay.
 
-    Whoever has fewest queries is next; among equals, whoever shared fewest queries with the query's other curator, so
-    that all pairs are compared alike.
+    Whoever has fewest queries of the collection is next; among equals, whoever shared fewest queries with the query's
+    other curator, so that all pairs are compared alike.
+
+    Args:
+        queries: which ones; None for all.
+        due, note: as of `assign`.
 
     Returns:
         How many assignments are new.
@@ -50,12 +67,20 @@ def spread(collection: Collection, people: Sequence[User], *, per_query: int, us
     if not 1 <= per_query <= min(CURATORS_PER_QUERY, len(people)):
         expected = f"1 to {CURATORS_PER_QUERY} curators per query, and as many chosen"
         raise InputError([Problem("too-few-curators", "curators", f"{len(people)} for {per_query}", expected)])
-    queries = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
-    held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in queries}
-    chosen = evenly(held, [person.pk for person in people], per_query)
+    everything = list(collection.queries.prefetch_related("assignments").order_by("position", "pk"))
+    held = {query.pk: [row.curator_id for row in query.assignments.all()] for query in everything}
+    wanted = None if queries is None else {query.pk for query in queries}
+    chosen = evenly(held, [person.pk for person in people], per_query, wanted)
     by_pk = {person.pk: person for person in people}
-    pairs = [(query, by_pk[person]) for query in queries for person in chosen[query.pk]]
-    return _give(pairs, user, due)
+    pairs = [(query, by_pk[person]) for query in everything for person in chosen.get(query.pk, ())]
+    return _give(pairs, user, due, note)
+
+
+def change(queries: Iterable[Query], people: Iterable[User], **terms: date | str | None) -> int:
+    """Give those of these assignments that are there another ``due`` (None for no date) or ``note``. Returns how many
+    there are."""
+    rows = Assignment.objects.filter(query__in=list(queries), curator__in=list(people))
+    return rows.update(**terms) if terms else rows.count()
 
 
 def take_back(queries: Iterable[Query], people: Iterable[User]) -> int:
@@ -64,12 +89,16 @@ def take_back(queries: Iterable[Query], people: Iterable[User]) -> int:
     return rows.delete()[0]
 
 
-def evenly(held: dict[int, list[int]], people: list[int], per_query: int) -> dict[int, list[int]]:
-    """Query -> the people it gets on top of those who have it."""
+def evenly(
+    held: dict[int, list[int]], people: list[int], per_query: int, wanted: Container[int] | None = None
+) -> dict[int, list[int]]:
+    """Query -> the people it gets on top of those who have it; what everybody holds counts, wanted or not."""
     load = Counter(person for have in held.values() for person in have)
     together = Counter(pair for have in held.values() for pair in _pairs(have))
     given: dict[int, list[int]] = {}
     for query, have in held.items():
+        if wanted is not None and query not in wanted:
+            continue
         given[query] = []
         while len(now := have + given[query]) < per_query and set(people) - set(now):
             free = [person for person in people if person not in now]
@@ -85,14 +114,15 @@ def _pairs(people: list[int]) -> list[frozenset[int]]:
     return [frozenset((one, other)) for n, one in enumerate(people) for other in people[:n]]
 
 
-def _give(pairs: list[tuple[Query, User]], user: User, due: str) -> int:
-    rows = [Assignment(query=query, curator=person, due=due, assigned_by=user) for query, person in pairs]
+def _give(pairs: list[tuple[Query, User]], user: User, due: date | None, note: str) -> int:
+    rows = [Assignment(query=query, curator=one, due=due, note=note, assigned_by=user) for query, one in pairs]
     queries = {query.pk for query, _ in pairs}
+    told = [name for name, value in (("due", due), ("note", note)) if value]
     with transaction.atomic():
         before = Assignment.objects.filter(query__in=queries).count()
-        if due:
+        if told:
             Assignment.objects.bulk_create(
-                rows, update_conflicts=True, unique_fields=["query", "curator"], update_fields=["due"]
+                rows, update_conflicts=True, unique_fields=["query", "curator"], update_fields=told
             )
         else:
             Assignment.objects.bulk_create(rows, ignore_conflicts=True)

@@ -6,8 +6,8 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.limits import GUIDELINES_CHARS
-from annotations.models import Collection, GuidelinesVersion
-from annotations.selectors.guidelines import latest
+from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
+from annotations.selectors.guidelines import latest, latest_number, read_number
 from qc4.problems import InputError, Problem
 
 
@@ -47,3 +47,15 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
             raise NewerVersionError(current, base)
         number = current.number + 1 if current else 1
         return collection.guidelines.create(number=number, text=text, created_by=user)
+
+
+def note_read(collection: Collection, user: User, number: int) -> None:
+    """Somebody has read a version; who read a later one keeps that."""
+    number = min(number, latest_number(collection))
+    if number > read_number(collection, user):
+        GuidelinesReader.objects.bulk_create(
+            [GuidelinesReader(collection=collection, user=user, number=number)],
+            update_conflicts=True,
+            unique_fields=["collection", "user"],
+            update_fields=["number"],
+        )

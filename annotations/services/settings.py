@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from django.db import transaction
 
 from accounts.models import User
-from annotations.models import Collection
+from annotations.models import Collection, DraftTime
 from annotations.services.collections import clean_face, face_problems, name_problems
 from annotations.services.participation import set_participation
 from qc4.problems import InputError
@@ -20,13 +20,14 @@ def change_settings(
     description: str,
     visibility: str,
     participation: str = "",
+    timing: str = "",
     user: User | None = None,
     face: Mapping[str, str] | None = None,
 ) -> None:
     """Keep a new name, description and visibility, and who may submit. The slug stays, so that addresses stay.
 
     Args:
-        participation: "" for what it was: a page from before the setting does not change it.
+        participation, timing: "" for what it was: a page from before the setting does not change it.
         face: what else is said of it, by the names of ``Collection.FACE``; what is not named stays.
 
     Raises:
@@ -38,9 +39,12 @@ def change_settings(
     if problems:
         raise InputError(problems)
     collection.name, collection.description, collection.visibility = name.strip(), description, visibility
+    collection.timing = timing or collection.timing
     said = clean_face(face or {})
     for key, value in said.items():
         setattr(collection, key, value)
     with transaction.atomic():
+        if collection.timing == Collection.Timing.OFF:
+            DraftTime.objects.filter(draft__query__collection=collection).delete()
         set_participation(collection, participation or collection.participation, user)
-        collection.save(update_fields=["name", "description", "visibility", "participation", *said])
+        collection.save(update_fields=["name", "description", "visibility", "participation", "timing", *said])

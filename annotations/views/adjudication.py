@@ -1,4 +1,4 @@
-"""Making one draft of two: one question after the other, and what came of it."""
+"""Making one draft of several: one question after the other, and what came of it."""
 
 from __future__ import annotations
 
@@ -17,18 +17,21 @@ from django.views.decorators.http import require_http_methods, require_POST
 from accounts.person import person
 from annotations.access import DraftAccess, May, get_query
 from annotations.agreement import Choice, Decision
-from annotations.limits import NOTE_CHARS, OUTCOME_PAGES
+from annotations.drafting.summaries import n_issues
+from annotations.limits import NAME_CHARS, NOTE_CHARS, OUTCOME_PAGES
 from annotations.models import Adjudication, AdjudicationDecision, Draft
-from annotations.selectors.adjudication import lines
+from annotations.selectors import guidelines
+from annotations.selectors.adjudication import lines, names
 from annotations.selectors.adjudication.cards import beside, card_at
 from annotations.selectors.adjudication.decisions import subject_at
 from annotations.selectors.adjudication.finding import reach_adjudication
 from annotations.selectors.adjudication.outcomes import Outcomes
-from annotations.selectors.adjudication.reading import Reading, read
+from annotations.selectors.adjudication.reading import Reading, read, undoing_of
+from annotations.selectors.adjudication.talk import talk
 from annotations.selectors.adjudication.words import told
 from annotations.services import adjudication as adjudicating
 from annotations.services.drafts.errors import DraftError
-from annotations.views.agreement import draft_of, pair_of, trail
+from annotations.views.agreement import choice_of, draft_of, trail
 from qc4.problems import InputError, Problem
 
 REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", "other": "x", "": "-"}
@@ -37,12 +40,11 @@ REASON_KEYS = {"guideline": "g", "slip": "l", "ambiguous": "a", "missing": "m", 
 @login_required
 @require_POST
 def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Begin to make one draft of two."""
+    """Begin to make one draft of several."""
     query = get_query(request.user, slug, key, May.PUBLISH)
-    chosen = pair_of(request.POST)
-    first, second = (draft_of(request.user, query, chosen[name], name) for name in ("first", "second"))
-    user = person(request)
-    draft = adjudicating.start(query=query, first=first, second=second, user=user, minimum=chosen["minimum"])
+    chosen = choice_of(request.POST)
+    drafts = [draft_of(request.user, query, number) for number in chosen["draft"]]
+    draft = adjudicating.start(query=query, drafts=drafts, user=person(request), minimum=chosen["minimum"])
     return redirect("adjudicate", draft.pk)
 
 
@@ -60,26 +62,56 @@ def adjudicate(request: HttpRequest, pk: int) -> HttpResponse:
     except (DraftError, InputError) as error:
         return _page(request, access, read(found), request.POST, wrong=_words(error))
     if "HX-Request" in request.headers:
-        return _page(request, access, done.reading, request.POST, done=done.row)
-    messages.success(request, told(done.reading, done.row))
+        return _page(request, access, done.reading, request.POST, done=_told(done))
+    messages.success(request, _told(done))
     kept = urlencode({"reason": request.POST.get("reason", "")})
     return redirect(f"{reverse('adjudicate', args=[pk])}?{kept}")
 
 
 def _carry_out(given: QueryDict, access: DraftAccess, found: Adjudication) -> adjudicating.Done:
-    """Answer, or take the last answer back."""
-    if "undo" in given:
-        return adjudicating.take_back(found, access.person, _op_id(given.get("undo", "")))
-    return adjudicating.decide(found, access.person, _answer(given))
+    """Answer one question or several, take the last step back, or do it again."""
+    for name, act in _STEPS.items():
+        if name in given:
+            return act(found, access.person, _op_id(given.get(name, "")))
+    return adjudicating.decide(found, access.person, _answers(given) if "names" in given else _answer(given))
+
+
+_STEPS = {"undo": adjudicating.take_back, "redo": adjudicating.do_again, "accept": adjudicating.accept_proposals}
+"""Buttons that need nothing but an id, which is their value."""
+
+
+def _told(done: adjudicating.Done) -> str:
+    """What was done, in words."""
+    return told(done.reading, done.step) if done.step else f"In the workspace: {done.label}."
 
 
 def _answer(given: QueryDict) -> adjudicating.Answer:
-    subject, choice = subject_at(given.get("subject", "")), given.get("choice", "")
+    """The answer to the question that was asked."""
+    decision = _decision(
+        given.get("subject", ""), given.get("choice", ""), given.get("other", ""), given.get("typed", "")
+    )
+    note, reason = given.get("note", "").replace("\0", "").strip(), given.get("reason", "")
+    return adjudicating.Answer(_op_id(given.get("op_id", "")), (decision,), reason, note)
+
+
+def _answers(given: QueryDict) -> adjudicating.Answer:
+    """The table of names: of each question a choice, and the name that was typed. Those without a choice stay open."""
+    everywhere = given.get("all", "")
+    decisions = []
+    for address in given.getlist("names"):
+        as_sides = dict(pair.split("=", 1) for pair in given.get(f"as {address}", "").split() if "=" in pair)
+        choice = as_sides.get(everywhere, "") if everywhere else given.get(f"choice {address}", "")
+        if choice:
+            decisions.append(_decision(address, choice, "", given.get(f"typed {address}", "")))
+    return adjudicating.Answer(_op_id(given.get("op_id", "")), tuple(decisions), given.get("reason", ""))
+
+
+def _decision(address: str, choice: str, other: str, typed: str) -> Decision:
+    subject = subject_at(address)
     if subject is None or choice not in set(Choice) - {Choice.REOPEN}:
         raise InputError([Problem("bad-answer", "answer", repr(choice), "one of the answers on the page")])
-    other = given.get("other", "") if choice == Choice.SAME else ""
-    note, reason = given.get("note", "").replace("\0", "").strip(), given.get("reason", "")
-    return adjudicating.Answer(_op_id(given.get("op_id", "")), Decision(subject, Choice(choice), other), reason, note)
+    said = {Choice.SAME: other, Choice.TYPED: typed.strip()}.get(Choice(choice), "")
+    return Decision(subject, Choice(choice), said)
 
 
 def _op_id(value: str) -> uuid.UUID:
@@ -101,9 +133,9 @@ def _page(
     reading: Reading,
     given: QueryDict,
     wrong: str = "",
-    done: AdjudicationDecision | None = None,
+    done: str = "",
 ) -> HttpResponse:
-    """The whole page, or for htmx only its desk; ``done`` is what was decided just now."""
+    """The whole page, or for htmx only its desk; ``done`` says what was decided just now."""
     draft = access.draft
     card = card_at(reading, given.get("subject" if wrong else "at", ""))
     context = {
@@ -112,11 +144,12 @@ def _page(
         "structure": lines.structure(reading),
         "skipped": lines.skipped(reading),
         "card": card,
+        "desk_talk": talk(access, reading, card),
         "before": beside(reading, card, -1),
         "after": beside(reading, card, 1),
         "may_decide": access.may_edit and draft.status == Draft.Status.OPEN and draft.archived_at is None,
         "may_edit": access.may_edit,
-        "errors": draft.summary.get("errors", 0),
+        "errors": n_issues(draft.summary),
         **_outcomes(reading, given),
         "reasons": [(value, label, REASON_KEYS[value]) for value, label in AdjudicationDecision.Reason.choices],
         "reason": given.get("reason", ""),
@@ -124,14 +157,23 @@ def _page(
         "note_chars": NOTE_CHARS,
         "op_id": uuid.uuid4(),
         "undo_id": uuid.uuid4(),
-        "can_undo": reading.latest_of(access.person) is not None,
+        "redo_id": uuid.uuid4(),
+        "accept_id": uuid.uuid4(),
+        "names_id": uuid.uuid4(),
+        "names": names.table(reading),
+        "beside": names.beside(reading),
+        "name_chars": NAME_CHARS,
+        **undoing_of(reading, access.person),
         "wrong": wrong,
-        "done": told(reading, done) if done else "",
-        "trail": trail(draft.query, ("agreement", _agreement_address(draft)), (draft.name, "")),
+        "done": done,
+        "trail": trail(draft.query, ("agreement", _agreement_address(reading)), (draft.name, "")),
     }
     if "HX-Request" in request.headers:
         # htmx shows nothing of answers that are errors; what is wrong stands in the desk itself.
         return render(request, "curate/adjudicate_desk.html", context)
+    latest = guidelines.latest(draft.query.collection)
+    context["guidelines"] = latest
+    context["guidelines_html"] = guidelines.rendered(latest.text) if latest else ""
     return render(request, "curate/adjudicate.html", context, status=422 if wrong else 200)
 
 
@@ -153,8 +195,7 @@ def _start(value: str) -> int:
     return int(value) if value.isdecimal() and len(value) < 8 else 0
 
 
-def _agreement_address(draft: Draft) -> str:
-    address = reverse("agreement", args=[draft.query.collection.slug, draft.query.key])
-    if draft.first_id is None or draft.second_id is None:
-        return address
-    return f"{address}?{urlencode({'first': draft.first_id, 'second': draft.second_id})}"
+def _agreement_address(reading: Reading) -> str:
+    query = reading.adjudication.draft.query
+    address = reverse("agreement", args=[query.collection.slug, query.key])
+    return f"{address}?{urlencode({'draft': [row.draft_id for row in reading.compared]}, doseq=True)}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from typing import Any
 
@@ -14,7 +15,7 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.access import May, capabilities, get_draft, get_query
+from annotations.access import May, ReopenedError, capabilities, get_query, reach_compared
 from annotations.agreement import MINIMUM, tables
 from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
 from annotations.models import Draft, Query
@@ -23,10 +24,25 @@ from annotations.selectors.adjudication.finding import existing
 from annotations.selectors.drafts.lists import drafts_of
 from qc4.problems import InputError, Problem
 
+PAIR = 2
 
-class Pair(forms.Form):
+
+class Drafts(forms.Field):
+    """Numbers of drafts, in the order in which they are compared."""
+
+    widget = forms.MultipleHiddenInput
+
+    def to_python(self, value: Any) -> list[int]:
+        given = [str(each) for each in value or ()]
+        if len(given) > COMPARED_DRAFTS or not all(each.isdecimal() and 0 < len(each) < 19 for each in given):
+            raise forms.ValidationError(f"the numbers of at most {COMPARED_DRAFTS} drafts")
+        return list(map(int, given))
+
+
+class Compared(forms.Form):
     """Which drafts are compared, and how."""
 
+    draft = Drafts(required=False)
     first = forms.IntegerField(required=False, min_value=1)
     second = forms.IntegerField(required=False, min_value=1)
     minimum = forms.FloatField(required=False, min_value=0.01, max_value=1)
@@ -38,7 +54,7 @@ class Pair(forms.Form):
 def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Two drafts compared; a table of pairs where there are more and none are chosen."""
     query = get_query(request.user, slug, key, May.CURATE)
-    chosen = pair_of(request.GET)
+    chosen = choice_of(request.GET)
     may_publish = May.PUBLISH in capabilities(request.user, query.collection)
     listed = drafts_of(request.user, query, may_publish=may_publish)
     visible = [each.draft for each in reversed(listed) if not each.blind]
@@ -53,22 +69,25 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "choice": chosen,
         "percent": f"{100 * chosen['minimum']:.3g} %",
     }
-    asked = chosen["first"] or chosen["second"]
-    two = _two(request.user, query, chosen) if asked else (own[0], own[1]) if len(own) == 2 else None
-    context["two"] = two
-    if "wait" not in request.GET and (two or len(own) > 1) and query.pages.count() > COMPARED_PAGES:
+    try:
+        drafts = _chosen(request.user, query, chosen) or own[-COMPARED_DRAFTS:]
+    except ReopenedError as reason:
+        drafts, context["reopened"] = [draft for draft in own if draft.pk in chosen["draft"]], reason
+    two = _two(drafts) if len(drafts) == PAIR else None
+    context |= {"two": two, "drafts": drafts, "left_out": 0 if chosen["draft"] else len(own) - len(drafts)}
+    if "wait" not in request.GET and len(drafts) > 1 and query.pages.count() > COMPARED_PAGES:
         context |= {"pending": True, "address": address(chosen)}
     elif two:
         context |= _shown(reading.compared(*two, chosen["minimum"]), chosen)
-    else:
-        more = max(0, len(own) - COMPARED_DRAFTS)
-        context |= {"pairs": reading.pairs(own, chosen["minimum"]), "left_out": more}
+    elif len(drafts) > PAIR:
+        context |= {"all": reading.of_all(drafts, chosen["minimum"]), "existing": existing(drafts)}
+        context["pairs"] = reading.pairs(drafts, chosen["minimum"])
     return render(request, "curate/agreement.html", context)
 
 
 def address(chosen: dict[str, Any]) -> str:
     """The choice as the query string of the address that works it out."""
-    return urlencode({name: value for name, value in chosen.items() if value} | {"wait": 1})
+    return urlencode({name: value for name, value in chosen.items() if value} | {"wait": 1}, doseq=True)
 
 
 def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]:
@@ -84,7 +103,7 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
         "topics": list(reading.topic_rows(found)),
         "kinds": tables.kinds(found),
         "pages": list(islice(reading.page_rows(found, differing=True), DIFFERING_PAGES)),
-        "existing": existing(compared.first, compared.second),
+        "existing": existing([compared.first, compared.second]),
     }
 
 
@@ -92,7 +111,7 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
 @require_safe
 def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Every page and where both put it."""
-    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), pair_of(request.GET))
+    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
     response = HttpResponse(content_type="text/csv; charset=utf-8", headers=_attached(compared, "csv"))
     reading.write_csv(compared.agreement, response)
     return response
@@ -102,7 +121,7 @@ def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 def agreement_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Everything about the agreement."""
-    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), pair_of(request.GET))
+    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
     return JsonResponse(compared.agreement.to_dict(), headers=_attached(compared, "json"))
 
 
@@ -111,29 +130,43 @@ def _attached(compared: reading.Compared, ending: str) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{name}"'}
 
 
-def pair_of(given: QueryDict) -> dict[str, Any]:
-    """The pair asked for; InputError for what cannot be one."""
-    form = Pair(given)
+def choice_of(given: QueryDict) -> dict[str, Any]:
+    """What is asked for: ``draft`` holds the numbers of all drafts, also of a ``first`` and a ``second``.
+
+    Raises:
+        InputError: what cannot be that.
+    """
+    form = Compared(given)
     if not form.is_valid():
         wrong = {field: str(errors[0]) for field, errors in form.errors.items()}
         raise InputError(Problem("bad-choice", field, repr(given.get(field)), said) for field, said in wrong.items())
-    return {**form.cleaned_data, "minimum": form.cleaned_data["minimum"] or MINIMUM}
+    found = form.cleaned_data
+    pair = [found[name] for name in ("first", "second")]
+    chosen = found["draft"] or (pair if any(pair) else [])
+    return {"draft": chosen, "level": found["level"], "minimum": found["minimum"] or MINIMUM}
 
 
 def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared:
-    return reading.compared(*_two(person, query, chosen), chosen["minimum"])
+    first, second = _two(_chosen(person, query, chosen))
+    return reading.compared(first, second, chosen["minimum"])
 
 
-def _two(person: Person, query: Query, chosen: dict[str, Any]) -> tuple[Draft, Draft]:
+def _chosen(person: Person, query: Query, chosen: dict[str, Any]) -> list[Draft]:
     """The drafts that are asked for."""
-    return draft_of(person, query, chosen["first"], "first"), draft_of(person, query, chosen["second"], "second")
+    return [draft_of(person, query, number) for number in chosen["draft"]]
 
 
-def draft_of(person: Person, query: Query, pk: int | None, name: str) -> Draft:
+def _two(drafts: Sequence[Draft]) -> tuple[Draft, Draft]:
+    if len(drafts) != PAIR:
+        raise InputError([Problem("no-pair", "draft", f"{len(drafts)} drafts", "two drafts of this query")])
+    return drafts[0], drafts[1]
+
+
+def draft_of(person: Person, query: Query, pk: int | None, name: str = "draft") -> Draft:
     """A draft of the query this person may see; InputError without a number."""
     if pk is None:
         raise InputError([Problem("no-draft", name, "no draft", f"the number of a draft as {name!r}")])
-    draft = get_draft(person, pk)
+    draft = reach_compared(person, pk).draft
     if draft.query_id != query.pk:
         raise Http404("There is no such draft of this query.")
     return draft

@@ -15,7 +15,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
-from annotations.access import DraftAccess, reach_draft
+from accounts.person import person
+from annotations.access import DraftAccess, May, get_query, reach_draft
 from annotations.models import Draft
 from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts
@@ -55,6 +56,17 @@ def draft(request: HttpRequest, pk: int) -> HttpResponse:
 
 @login_required
 @require_POST
+def start(request: HttpRequest, slug: str, key: str) -> HttpResponse:
+    """Start a draft of one's own from nothing, or go on with the one that is open: the one button of the overview."""
+    query = get_query(request.user, slug, key, May.CURATE)
+    draft, is_new = drafts.begin(query=query, user=person(request))
+    if is_new:
+        messages.success(request, f"The draft {draft.name} starts from {draft.started_from['words']}.")
+    return redirect("draft", draft.pk)
+
+
+@login_required
+@require_POST
 def submit(request: HttpRequest, pk: int) -> HttpResponse:
     """Finish a draft."""
     return _done(request, _managed(request, pk), drafts.submit)
@@ -67,7 +79,7 @@ def reopen(request: HttpRequest, pk: int) -> HttpResponse:
     access = reach_draft(request.user, pk)
     if not access.may_reopen:
         raise PermissionDenied("Only who may publish opens this draft again.")
-    return _done(request, access, drafts.reopen)
+    return _done(request, access, partial(drafts.reopen, by=access.person), WORDS[drafts.reopen])
 
 
 @login_required

@@ -9,27 +9,33 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import WriteGuidelines
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors import guidelines
-from annotations.services.guidelines import NewerVersionError, save
+from annotations.selectors.guidelines_news import news
+from annotations.services.guidelines import NewerVersionError, note_read, save
 
 
 @require_safe
 def read(request: HttpRequest, slug: str) -> HttpResponse:
-    """The latest version, or an earlier one: ``?version=2``."""
+    """The latest version, with what changed since the one this person read last; or an earlier one: ``?version=2``."""
     collection = get_collection(request.user, slug)
     latest = guidelines.latest(collection)
     shown = _version(collection, request.GET["version"]) if "version" in request.GET else latest
+    new = news(collection, request.user) if latest is not None and shown == latest else None
+    if new and request.method == "GET" and isinstance(request.user, User):
+        note_read(collection, request.user, new.number)
     return _page(
         request,
         collection,
         shown=shown,
         latest=latest,
         html=guidelines.rendered(shown.text) if shown else "",
+        news=new,
         versions=collection.guidelines.select_related("created_by").defer("text"),
     )
 

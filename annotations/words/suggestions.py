@@ -1,95 +1,64 @@
-"""Topics suggested from the words of pages: groups of pages that are alike, named by the words that set them apart."""
+"""Topics suggested from the words of pages: groups of pages that are alike, named by phrases that set them apart."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 import scipy.sparse as sp
 
+from annotations.words.features import telling
+from annotations.words.grouping import groups
+from annotations.words.phrases import names
+from annotations.words.stop_words import stop_words
 from annotations.words.weights import PageWords
 from qc4.problems import InputError, Problem
-
-DIMENSIONS = 50
-MOST_TOPICS = 20
-LABEL_WORDS = 3
-SEED = 0
-STARTS = 4
 
 
 @dataclass(frozen=True, slots=True)
 class SuggestedTopic:
-    """A group of pages (ids in the order of the page list) and the words that name it."""
+    """A group of pages (ids, the most typical first) and the phrase that names it."""
 
     name: str
     pages: tuple[str, ...]
 
 
-def suggest_topics(words: PageWords, among: Sequence[str], topics: int | None = None) -> list[SuggestedTopic]:
-    """Groups of the given pages, the largest first; pages without words are in none.
+def suggest_topics(
+    words: PageWords, texts: Mapping[str, str], among: Collection[str], topics: int | None = None
+) -> list[SuggestedTopic]:
+    """Groups of the given pages, the largest first; pages that share no word with another are in none.
 
-    K-means on latent semantic vectors (TF-IDF, truncated SVD, rows of length 1), seeded, so that the same pages give
-    the same groups. By default about sqrt(pages / 2) groups, at most 20.
+    Without a number as many as the pages show: `groups` says how. The same pages give the same groups. What most of the
+    given pages have tells none of them apart, whatever the others of the query have.
+
+    Args:
+        texts: page -> what names are looked for in.
 
     Raises:
         InputError: fewer than two of the pages have words.
     """
     chosen = set(among)
-    sizes = np.diff(words.weights.indptr)
-    rows = [row for row, key in enumerate(words.keys) if key in chosen and sizes[row]]
-    if len(rows) < 2:
-        found = f"{len(rows)} pages with words among those in no topic"
+    own = words.only([row for row, key in enumerate(words.keys) if key in chosen])
+    worded = np.flatnonzero(np.diff(own.weights.indptr))
+    if len(worded) < 2:
+        found = f"{len(worded)} pages with words among those in no topic"
         raise InputError([Problem("too-few-pages", "pages", found, "at least 2")])
-    weights = words.weights[rows]
-    wanted = topics if topics is not None else min(MOST_TOPICS, max(2, round((len(rows) / 2) ** 0.5)))
-    labels = _groups(weights, min(wanted, len(rows)))
-    order = sorted(range(labels.max() + 1), key=lambda group: -int((labels == group).sum()))
-    found_topics: list[SuggestedTopic] = []
-    for group in order:
-        members = np.flatnonzero(labels == group)
-        name = _free(_name(weights, members, words.words), {topic.name for topic in found_topics})
-        found_topics.append(SuggestedTopic(name, tuple(words.keys[rows[member]] for member in members)))
-    return found_topics
+    weights = telling(own).weights
+    sharing = np.flatnonzero(np.diff(weights.indptr))
+    if len(sharing) < 2:  # nothing is shared: each page by all of its words
+        weights, sharing = own.weights, worded
+    weights = sp.csr_array(weights[sharing])
+    labels = groups(weights, topics)
+    members = [_typical_first(weights, np.flatnonzero(labels == group)) for group in range(labels.max() + 1)]
+    pages = [tuple(own.keys[sharing[row]] for row in group) for group in members]
+    called = names([[texts.get(page, "") for page in group] for group in pages], stop_words(own))
+    return [SuggestedTopic(name, group) for name, group in zip(called, pages, strict=True)]
 
 
-def _groups(weights: sp.csr_array, count: int) -> npt.NDArray[np.int64]:
-    """(pages,) the group of each page, from 0, none empty."""
-    from sklearn.cluster import KMeans
-    from threadpoolctl import threadpool_limits
-
-    vectors = _latent(weights)
-    # Fewer different pages than groups would make scikit-learn complain about what is no fault here.
-    count = min(count, len(np.unique(vectors, axis=0)))
-    with threadpool_limits(limits=1):
-        labels = KMeans(count, n_init=STARTS, random_state=SEED).fit_predict(vectors)
-    return np.unique(labels, return_inverse=True)[1].astype(np.int64)
-
-
-def _latent(weights: sp.csr_array) -> npt.NDArray[np.float64]:
-    from sklearn.decomposition import TruncatedSVD
-    from sklearn.preprocessing import normalize
-
-    dimensions = min(DIMENSIONS, *(size - 1 for size in weights.shape))
-    if dimensions < 2:
-        return weights.toarray()
-    with np.errstate(invalid="ignore"):  # pages that are all the same have no variance to explain
-        reduced = TruncatedSVD(dimensions, random_state=SEED).fit_transform(weights)
-    return np.asarray(normalize(np.round(reduced, 12)), dtype=np.float64)
-
-
-def _name(weights: sp.csr_array, members: npt.NDArray[np.int64], words: Sequence[str]) -> str:
-    """The words whose mean weight in the group exceeds that in all pages the most."""
-    gain = np.asarray(weights[members].mean(axis=0)).ravel() - np.asarray(weights.mean(axis=0)).ravel()
-    if len(members) == weights.shape[0]:  # one group of all: nothing sets it apart
-        gain = np.asarray(weights.mean(axis=0)).ravel()
-    best = [int(word) for word in np.argsort(-gain, kind="stable")[:LABEL_WORDS] if gain[word] > 0]
-    return (", ".join(words[word] for word in best) or "similar pages")[:180]
-
-
-def _free(wanted: str, taken: set[str]) -> str:
-    name, number = wanted, 2
-    while name in taken:
-        name, number = f"{wanted} {number}", number + 1
-    return name
+def _typical_first(weights: sp.csr_array, members: npt.NDArray[np.intp]) -> list[int]:
+    """The members of a group by their cosine with its centroid: each stands near those it is like."""
+    own = weights[members]
+    likeness = own @ np.asarray(own.sum(axis=0)).ravel()
+    return [int(row) for row in members[np.argsort(-np.round(likeness, 9), kind="stable")]]

@@ -54,10 +54,8 @@ class Words:
 def words(draft: Draft, found: Publication) -> Words:
     """The lines of the page."""
     titles = {page.id: page.title or page.id for page in found.document.pages}
-    lines = {
-        severity: [_issue(draft, titles, issue) for issue in found.issues if issue.severity == severity]
-        for severity in ("error", "warning")
-    }
+    errors = [_issue(draft, titles, issue) for issue in found.issues if issue.is_error]
+    warnings = [_issue(draft, titles, issue) for issue in found.issues if not issue.is_error]
     opened = found.open_pages
     queues = (
         ("flagged", opened.flagged, "flagged for later"),
@@ -69,7 +67,7 @@ def words(draft: Draft, found: Publication) -> Words:
         for name, pages, what in queues
         if pages
     ]
-    return Words(tuple(lines["error"]), (*left, *lines["warning"]))
+    return Words(tuple(errors), (*left, *warnings))
 
 
 def _issue(draft: Draft, titles: Mapping[str, str], issue: Issue) -> Line:

@@ -42,6 +42,7 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         entries=list(entries),
         drafts=[row.draft for row in rows if not row.blind],
         submissions=clusterings_to_start_from(request.user, query),
+        initial={name: request.GET[name] for name in ("source", "kind") if name in request.GET},
     )
     problems: tuple[object, ...] = ()
     if request.method == "POST" and form.is_valid():
@@ -60,6 +61,8 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         "comparable": [row.draft for row in rows if not row.blind and row.draft.status == Draft.Status.SUBMITTED],
         "compare_address": reverse("agreement", args=[slug, key]),
         "form": form,
+        "otherwise": form.is_bound or bool(form.initial),
+        "mine": any(row.draft.curator == request.user and row.draft.status == Draft.Status.OPEN for row in rows),
         "problems": problems,
         "trail": trail(
             query.collection,

@@ -29,7 +29,8 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     form = Settings(request.POST or None, initial=_start(collection))
     if request.method == "POST" and form.is_valid():
         try:
-            given = {name: form.cleaned_data[name] for name in ("name", "description", "visibility", "participation")}
+            named = ("name", "description", "visibility", "participation", "timing")
+            given = {name: form.cleaned_data[name] for name in named}
             change_settings(collection, user=person(request), face=form.face, **given)
         except InputError as error:
             form.add_error("name", str(error.problems[0]))
@@ -54,7 +55,7 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _start(collection: Collection) -> dict[str, str]:
-    names = ("name", "description", "visibility", "participation", *Collection.FACE)
+    names = ("name", "description", "visibility", "participation", "timing", *Collection.FACE)
     return {name: getattr(collection, name) for name in names}
 
 

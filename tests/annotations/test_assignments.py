@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from datetime import date
 from itertools import combinations
 
 import pytest
@@ -16,6 +17,8 @@ from annotations.selectors.invitations import Standing, standing
 from annotations.services import assignments, invitations
 from annotations.services.people import remove_role
 from qc4.problems import InputError
+
+FRIDAY, MONDAY = date(2027, 1, 8), date(2027, 1, 11)
 
 
 @pytest.fixture
@@ -44,22 +47,22 @@ def held(collection: Collection) -> dict[str, list[str]]:
 
 
 def test_every_chosen_query_goes_to_every_chosen_curator(collection: Collection, team: list[User], owner: User) -> None:
-    assert assignments.assign(collection.queries.all(), team[:2], user=owner, due="by Friday") == 4
+    assert assignments.assign(collection.queries.all(), team[:2], user=owner, due=FRIDAY, note="mind the cars") == 4
     assert held(collection) == {"mercury": ["ana", "ben"], "saturn": ["ana", "ben"]}
-    assert set(Assignment.objects.values_list("due", "assigned_by")) == {("by Friday", owner.pk)}
+    assert set(Assignment.objects.values_list("due", "note", "assigned_by")) == {(FRIDAY, "mind the cars", owner.pk)}
 
 
-def test_assigning_again_adds_nothing_and_changes_the_due_note_only_if_there_is_a_new_one(
+def test_assigning_again_adds_nothing_and_changes_the_due_date_only_if_there_is_a_new_one(
     collection: Collection, team: list[User], owner: User
 ) -> None:
-    def assign(due: str) -> int:
+    def assign(due: date | None) -> int:
         return assignments.assign(collection.queries.filter(key="mercury"), team[:1], user=owner, due=due)
 
-    assert assign("by Friday") == 1
-    assert assign("") == 0
-    assert Assignment.objects.get().due == "by Friday"
-    assert assign("by Monday") == 0
-    assert Assignment.objects.get().due == "by Monday"
+    assert assign(FRIDAY) == 1
+    assert assign(None) == 0
+    assert Assignment.objects.get().due == FRIDAY
+    assert assign(MONDAY) == 0
+    assert Assignment.objects.get().due == MONDAY
 
 
 def test_nobody_gets_a_query_who_may_not_curate(
@@ -90,6 +93,30 @@ def test_what_is_assigned_counts_and_stays(long_collection: Collection, team: li
     assignments.assign(long_collection.queries.order_by("position")[:4], team[:1], user=owner)
     assert assignments.spread(long_collection, team[:2], per_query=1, user=owner) == 8
     assert Counter(names[0] for names in held(long_collection).values()) == {"ana": 6, "ben": 6}
+
+
+def test_chosen_queries_are_spread_and_what_else_somebody_holds_counts(
+    long_collection: Collection, team: list[User], owner: User
+) -> None:
+    """Ana holds four others, so that Ben gets the four chosen ones; the rest stay unassigned."""
+    queries = long_collection.queries.order_by("position")
+    assignments.assign(queries[:4], team[:1], user=owner)
+    chosen = queries[4:8]
+    assert assignments.spread(long_collection, team[:2], per_query=1, queries=chosen, user=owner, due=FRIDAY) == 4
+    found = held(long_collection)
+    assert [found[query.key] for query in queries] == [["ana"]] * 4 + [["ben"]] * 4 + [[]] * 4
+    assert set(Assignment.objects.filter(due=FRIDAY).values_list("query__key", flat=True)) == {
+        query.key for query in chosen
+    }
+
+
+def test_dates_and_notes_change_and_go_apart(collection: Collection, team: list[User], owner: User) -> None:
+    queries = collection.queries.filter(key="mercury")
+    assignments.assign(queries, team[:2], user=owner, due=FRIDAY, note="cars")
+    assert assignments.change(collection.queries.all(), team[:1], due=None) == 1
+    assert list(Assignment.objects.order_by("pk").values_list("due", "note")) == [(None, "cars"), (FRIDAY, "cars")]
+    assert assignments.change(queries, team, due=MONDAY, note="") == 2
+    assert set(Assignment.objects.values_list("due", "note")) == {(MONDAY, "")}
 
 
 @pytest.mark.parametrize(("chosen", "per_query"), [(1, 2), (0, 1), (4, 3), (2, 0)])

@@ -154,4 +154,4 @@ def test_the_workspace_finds_what_it_needs(browser: Browser, owner: User, page: 
     assert [shown["host"] for shown in found["pages"]][:2] == ["p1.example", "p2.example"]
     for name, address in found["urls"].items():
         if name not in {"operations", "presence", "submit", "reopen", "suggestions"}:
-            assert client.get(str(address).replace("{key}", "p1")).status_code == 200, name
+            assert client.get(str(address).replace("{key}", "p1").replace("{topic}", "space")).status_code == 200, name

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 import uuid
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -152,6 +154,18 @@ def test_snapshots_spare_replaying(draft: Draft, curator: User) -> None:
     assert [row.revision for row in DraftSnapshot.objects.filter(draft=draft)] == [0, states.SNAPSHOT_EVERY]
     with another_process():
         assert to_json(states.current(fresh(draft)).state) == to_json(states.replayed(draft, start=0).state)
+
+
+def test_a_snapshot_without_marks_is_passed_over(draft: Draft, curator: User) -> None:
+    move = {"kind": "move", "topic": "b", "parent": None, "at": 0}
+    perform(draft, curator, Asked(uuid.uuid4(), 1, [move]))
+    row = fresh(draft)
+    state = states.current(row).state
+    assert state.marks == {"a": 0, "b": 1}
+    stored = {key: value for key, value in to_json(state).items() if key != "marks"}
+    packed = zlib.compress(json.dumps(stored).encode())
+    DraftSnapshot.objects.create(draft=row, revision=row.revision, state=packed)
+    assert states.replayed(row).state.marks == state.marks, "tree order would give b the first"
 
 
 def test_memory_is_bounded(draft: Draft, curator: User) -> None:

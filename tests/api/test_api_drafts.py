@@ -6,13 +6,17 @@ import json
 import uuid
 from collections.abc import Callable
 from typing import Any
+from unittest import mock
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
 from annotations.limits import UNSEEN_SPANS
-from annotations.models import Collection, Draft, DraftEntry
+from annotations.models import Adjudication, Collection, Draft, DraftEntry
+from annotations.selectors.drafts import states
 from annotations.services import drafts
 from evaluation.models import Submission
 from tests.api.answers import Api, changed_gold, error
@@ -157,10 +161,15 @@ def test_undo_and_redo_of_a_whole_batch(api: Api, curator: User, place: str) -> 
     assert undone["undo"] is None
     assert undone["redo"]["revision"] == 2
     back = state(client, draft)
-    assert {**back, "touched": {}, "changed": {}} == {**before, "touched": {}, "changed": {}}
+    assert {**back, "touched": {}, "changed": {}, "marks": {}} == {**before, "touched": {}, "changed": {}, "marks": {}}
     redone = done(client, draft, 2, redo=2)
     assert redone["undo"]["label"].removeprefix("Redo: ") == merged["undo"]["label"]
-    assert {**state(client, draft), "touched": {}, "changed": {}} == {**after, "touched": {}, "changed": {}}
+    assert {**state(client, draft), "touched": {}, "changed": {}, "marks": {}} == {
+        **after,
+        "touched": {},
+        "changed": {},
+        "marks": {},
+    }
     undone_again = done(client, draft, 3, undo=3)
     assert undone_again["redo"]["revision"] == 4
 
@@ -184,16 +193,154 @@ def test_everybody_undoes_their_own(api: Api, curator: User, owner: User, place:
     assert [topic["id"] for topic in state(first, draft)["topics"]] == ["boats"]
 
 
-def test_undo_that_would_destroy_others_work_is_refused(api: Api, curator: User, owner: User, place: str) -> None:
+def test_what_cannot_be_undone_is_stepped_over_once_with_who_decided_otherwise(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    """Pages put into two topics of which one is deleted, then into that one alone; a topic that others use."""
     first, second = api(curator), api(owner)
     draft = started(first, place, kind="shared")
-    done(first, draft, 0, add("cars", "Cars"))
-    done(second, draft, 1, assign("cars", "p1"))
-    told = error(send(first, draft, 1, undo=1), 409)
-    assert told["code"] == "undo-blocked"
-    assert "owner" in told["sentence"], "who did what since"
-    assert [entry["revision"] for entry in told["missed"]] == [2]
-    assert state(first, draft)["members"] == {"cars": ["p1"]}
+    done(first, draft, 0, add("oat", "Oat"), add("rye", "Rye"))
+    done(first, draft, 1, {"kind": "assign", "pages": ["p1", "p2"], "topics": ["oat", "rye"]})
+    done(first, draft, 2, assign("oat", "p3"))
+    done(second, draft, 3, assign("rye", "p4"))
+    done(second, draft, 4, {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"})
+    gone = {"message": "'Oat' is not there any more (owner: Delete Oat).", "by": "owner", "revision": 5}
+
+    answer = done(first, draft, 5, undo=3)
+    assert [(each["label"], each["changes"], each["skipped"]) for each in answer["entries"]] == [
+        ("Could not undo: Put 1 page into Oat", [], [gone])
+    ]
+    assert (answer["undo"]["revision"], answer["redo"]) == (2, None), "stepped over, and nothing to do again"
+    [entry] = done(first, draft, 6, undo=2)["entries"]
+    assert entry["changes"] == [{"c": "in-", "topic": "rye", "pages": ["p1", "p2"]}]
+    assert (entry["label"], entry["skipped"]) == ("Undo: Put 2 pages into Oat and 1 more", [gone])
+    answer = done(first, draft, 7, undo=1)
+    used = "'Rye' stays: it holds pages or subtopics by now (owner: Put 1 page into Rye)."
+    assert [each["message"] for each in answer["entries"][-1]["skipped"]] == [used, gone["message"]]
+    assert (answer["undo"], answer["redo"]["revision"]) == (None, 7)
+    assert state(first, draft)["members"] == {"rye": ["p4"]}
+
+    # Redo likewise: its part that still can be done, then nothing.
+    done(second, draft, 8, {"kind": "delete_topic", "topic": "rye", "children": "lift", "pages": "unplace"})
+    answer = done(first, draft, 9, redo=7)
+    assert (answer["entries"][-1]["changes"], answer["undo"], answer["redo"]) == ([], None, None)
+    assert answer["entries"][-1]["label"] == "Could not redo: Put 2 pages into Oat and 1 more"
+    told = first.get(f"/api/v1/drafts/{draft}/history").json()["results"]
+    assert told[0]["skipped"][0]["message"] == "'Rye' is not there any more (owner: Delete Rye)."
+    with mock.patch.object(states, "_MEMORY", states._Memory()):
+        after_restart = first.get(f"/api/v1/drafts/{draft}").json()
+    assert (after_restart["undo"], after_restart["redo"]) == (None, None)
+
+
+def test_undoing_what_others_have_undone_already_says_so(api: Api, curator: User, owner: User, place: str) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("oat", "Oat"))
+    done(first, draft, 1, assign("oat", "p1"))
+    done(second, draft, 2, {"kind": "unassign", "pages": ["p1"], "topics": ["oat"]})
+    [entry] = done(first, draft, 3, undo=2)["entries"]
+    assert entry["changes"] == []
+    message = "Everything is like that already (owner: Take 1 page out of Oat)."
+    assert entry["skipped"] == [{"message": message, "by": "owner", "revision": 3}]
+
+
+def test_who_lost_placements_is_told_and_takes_the_topic_back_in_one_step(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"))
+    done(first, draft, 1, assign("oat", "p1", "p2"))
+    done(second, draft, 2, assign("oat", "p3"))
+    deleted = {"kind": "delete_topic", "topic": "grain", "children": "delete", "pages": "unplace"}
+    done(second, draft, 3, deleted)
+    address = f"/api/v1/drafts/{draft}/losses"
+    [loss] = first.get(address).json()["results"]
+    del loss["at"]
+    assert loss == {
+        "revision": 4,
+        "by": "owner",
+        "label": "Delete Grain and its subtopics",
+        "topic": "oat",
+        "name": "Oat",
+        "pages": ["p1", "p2"],
+    }
+    assert second.get(address).json()["results"] == [], "who deleted it knows"
+    assert first.get(f"/api/v1/drafts/{draft}").json()["losses"][0]["name"] == "Oat"
+
+    answer = done(first, draft, 4, restore=4)
+    assert (answer["entries"][-1]["label"], answer["undo"]["revision"]) == (
+        "Restore: Delete Grain and its subtopics",
+        5,
+    )
+    assert answer["entries"][-1]["restores"] == 4
+    assert state(first, draft)["members"] == {"oat": ["p1", "p2", "p3"]}
+    assert first.get(address).json()["results"] == []
+    assert error(send(first, draft, 5, restore=4), 422)["code"] == "no-effect"
+    assert error(send(first, draft, 5, restore=2), 422)["code"] == "nothing-to-restore"
+    assert error(send(first, draft, 5, restore=99), 422)["code"] == "nothing-to-restore"
+    # What was brought back is still hers; and she may let it be.
+    done(second, draft, 5, deleted)
+    assert [each["pages"] for each in first.get(address).json()["results"]] == [["p1", "p2"]]
+    assert first.post(address, {"revisions": [6]}, format="json").status_code == 204
+    assert first.get(address).json()["results"] == []
+
+
+def test_what_holds_pages_its_sender_had_not_seen_is_neither_deleted_nor_moved_nor_merged(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    """A topic that looked empty offline, while others put pages into it, or below it."""
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("grain", "Grain"), add("oat", "Oat", "grain"), add("corn", "Corn"))
+    done(second, draft, 1, assign("oat", "p1", "p2"))
+    for operation in (
+        {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"},
+        {"kind": "delete_topic", "topic": "grain", "children": "delete", "pages": "unplace"},
+        {"kind": "merge", "topics": ["oat"], "into": "corn"},
+        {"kind": "merge", "topics": ["grain"], "into": "corn"},
+        {"kind": "move", "topic": "grain", "parent": "corn"},
+        {"kind": "promote", "topic": "oat"},
+    ):
+        told = error(send(first, draft, 1, operation), 409)
+        assert told["code"] == "clash", operation
+        blamed = {"revision": 2, "by": "owner", "label": "Put 2 pages into Oat", "gone": []}
+        assert told["clashes"] == [blamed], operation
+    assert error(send(first, draft, 2, operation, unseen=[[2, 2]]), 409)["code"] == "clash", (
+        "sent later than it was done"
+    )
+    assert state(first, draft)["members"] == {"oat": ["p1", "p2"]}
+    [entry] = done(first, draft, 1, {"kind": "outlier", "pages": ["p2", "p3"]})["entries"][1:]
+    assert [each["message"] for each in entry["skipped"]] == [
+        "1 page stayed where owner had put it meanwhile (Put 2 pages into Oat)."
+    ]
+    assert state(first, draft)["outliers"] == ["p3"]
+
+
+def test_the_log_is_not_read_for_a_page_nor_for_what_was_deleted(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("oat", "Oat"))
+    done(first, draft, 1, assign("oat", "p1"))
+    for revision in range(2, 2 * states.SNAPSHOT_EVERY + 10):
+        kind = "unflag" if revision % 2 else "flag"
+        done(first, draft, revision, {"kind": kind, "pages": ["p2"]})
+    done(first, draft, revision + 1, {"kind": "note", "page": "p1", "text": "odd"})
+    with CaptureQueriesContext(connection) as asked:
+        page = first.get(f"/api/v1/drafts/{draft}/page", {"key": "p1"}).json()
+    assert [each["label"] for each in page["history"]] == ["Note on page p1", "Put 1 page into Oat"]
+    logs = [each["sql"] for each in asked if "draftentry" in each["sql"] and '"changes"' in each["sql"]]
+    assert len(logs) == 1
+    assert f'"revision" > {2 * states.SNAPSHOT_EVERY}' in logs[0], "what is not indexed yet, and nothing else"
+    deleted = {"kind": "delete_topic", "topic": "oat", "children": "lift", "pages": "unplace"}
+    with CaptureQueriesContext(connection) as asked:
+        done(second, draft, revision + 2, deleted)
+    logs = [each["sql"] for each in asked if '"changes"' in each["sql"] and each["sql"].startswith("SELECT")]
+    assert all(f'"revision" > {2 * states.SNAPSHOT_EVERY}' in sql for sql in logs)
+    [loss] = first.get(f"/api/v1/drafts/{draft}/losses").json()["results"]
+    assert loss["pages"] == ["p1"]
 
 
 def test_sent_twice_is_done_once(api: Api, curator: User, place: str) -> None:
@@ -474,9 +621,25 @@ def test_suggestions_are_one_step_and_count_for_nothing(api: Api, curator: User,
     assert state(client, draft)["topics"] == []
 
 
+def test_predictions_follow_from_this_draft_alone(api: Api, curator: User, owner: User, place: str) -> None:
+    client = api(curator)
+    draft, other = started(client, place, kind="shared"), started(api(owner), place, kind="shared")
+    done(
+        api(owner), other, 0, add("theirs", "Theirs"), assign("theirs", "p1"), add("more", "More"), assign("more", "p2")
+    )
+    found = client.get(f"/api/v1/drafts/{draft}/predictions").json()
+    assert (found["revision"], found["predictions"]) == (0, [])
+    assert [(one["topic"], len(one["pages"])) for one in found["teaching"]] == [(None, 8)]
+    done(client, draft, 0, add("cars", "Cars"), assign("cars", "p1", "p2", "p3"))
+    groups = client.get(f"/api/v1/drafts/{draft}/groups?topic=cars").json()["groups"]
+    assert sorted(page for group in groups for page in group["pages"]) == ["p1", "p2", "p3"]
+    refused = error(client.get(f"/api/v1/drafts/{draft}/groups?topic=nowhere"), 400)
+    assert refused["problems"][0]["code"] == "unknown-topic"
+
+
 # --- Blind ------------------------------------------------------------------------------------------------------------
 
-READS = ("", "/changes", "/document", "/history", "/check", "/page?key=p1")
+READS = ("", "/changes", "/document", "/history", "/check", "/page?key=p1", "/predictions", "/groups")
 
 
 def sees(client: APIClient, draft: int) -> set[int]:
@@ -525,7 +688,9 @@ def test_an_own_draft_is_opened_again_only_until_it_is_adjudicated(
     draft = started(client, place)
     client.post(f"/api/v1/drafts/{draft}/submit")
     row = Draft.objects.get(pk=draft)
-    Draft.objects.create(query=row.query, name="Outcome", kind="adjudication", first=row)
+    outcome = Draft.objects.create(query=row.query, name="Outcome", kind="adjudication")
+    judged = Adjudication.objects.create(draft=outcome, minimum=0.5, n_agreed=0)
+    judged.compared.create(draft=row, position=0, name=row.name, document=b"")
     assert client.get(f"/api/v1/drafts/{draft}").json()["draft"]["may_submit"] is False
     error(client.post(f"/api/v1/drafts/{draft}/reopen"), 403)
     assert api(adjudicator).post(f"/api/v1/drafts/{draft}/reopen").json()["status"] == "open"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
+from django.utils import timezone
 
 from accounts.models import User
 from annotations.models import Assignment, Collection, Invitation, Membership
 from annotations.services import assignments, guidelines
 from annotations.services.drafts import lifecycle, starting
 from tests.api.answers import Api, error
+from tests.drafts_to_compare import draft_of
 
 
 def test_guidelines_come_as_markdown_and_as_harmless_html(
@@ -29,12 +33,12 @@ def test_guidelines_come_as_markdown_and_as_harmless_html(
 
 def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: User, adjudicator: User) -> None:
     browser = api(adjudicator)
-    sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "by Friday"}
+    sent = {"queries": ["mercury"], "curators": ["curator", "adjudicator"], "due": "2027-01-08"}
     answer = browser.post(f"{address}/assignments", sent, format="json")
     assert answer.status_code == 200
     assert [(row["query"], row["curator"], row["due"], row["assigned_by"]) for row in answer.json()] == [
-        ("mercury", "curator", "by Friday", "adjudicator"),
-        ("mercury", "adjudicator", "by Friday", "adjudicator"),
+        ("mercury", "curator", "2027-01-08", "adjudicator"),
+        ("mercury", "adjudicator", "2027-01-08", "adjudicator"),
     ]
     back = {"queries": ["mercury"], "curators": ["adjudicator"], "take_back": True}
     assert [row["curator"] for row in browser.post(f"{address}/assignments", back, format="json").json()] == ["curator"]
@@ -46,11 +50,38 @@ def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: Us
     assert api(curator).get(f"{address}/assignments").json() == evenly.json()
 
 
+def test_chosen_queries_are_spread_dated_and_overdue(
+    api: Api, address: str, collection: Collection, curator: User, adjudicator: User
+) -> None:
+    browser, yesterday = api(adjudicator), (timezone.localdate() - timedelta(days=1)).isoformat()
+    sent = {"queries": ["saturn"], "curators": ["curator"], "per_query": 1, "due": yesterday, "note": "rings"}
+    (row,) = browser.post(f"{address}/assignments", sent, format="json").json()
+    assert (row["query"], row["due"], row["note"], row["overdue"]) == ("saturn", yesterday, "rings", True)
+
+    def listed(choices: str) -> list[str]:
+        return [row["query"] for row in browser.get(f"{address}/curation?{choices}").json()["results"]]
+
+    assert listed("show=overdue") == listed("curator=curator") == listed("q=satu") == ["saturn"]
+    assert listed("show=overdue&curator=adjudicator") == listed("q=pluto") == listed("curator=nobody") == []
+    assert listed("sort=due") == ["saturn", "mercury"]
+    assert listed("page_size=1&page=2") == ["saturn"]
+    error(browser.get(f"{address}/curation?show=late"), 400)
+    change = {"queries": ["saturn"], "curators": ["curator"], "due": None}
+    (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
+    assert (row["due"], row["note"], row["overdue"]) == (None, "rings", False)
+    drafts = starting.from_nothing(query=collection.queries.get(key="saturn"), user=curator, kind="own")
+    lifecycle.submit(drafts)
+    change = {"queries": ["saturn"], "curators": ["curator"], "due": yesterday, "note": ""}
+    (row,) = browser.patch(f"{address}/assignments", change, format="json").json()
+    assert (row["due"], row["note"], row["overdue"]) == (yesterday, "", False), "submitted is never overdue"
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
         {"curators": ["curator"]},
-        {"curators": ["curator"], "queries": ["mercury"], "per_query": 1},
+        {"curators": ["curator"], "queries": ["mercury"], "due": "by Friday"},
+        {"curators": ["curator"], "queries": ["mercury"], "per_query": 1, "take_back": True},
         {"curators": ["curator"], "per_query": 1, "take_back": True},
         {"curators": ["curator"], "queries": ["pluto"]},
         {"curators": ["reader"], "queries": ["mercury"]},
@@ -77,7 +108,7 @@ def test_progress_of_others_is_told_and_no_way_in(
     draft = starting.from_nothing(query=query, user=curator, kind="own")
 
     def seen(person: User) -> dict[str, object]:
-        row = next(row for row in api(person).get(f"{address}/curation").json() if row["query"] == "mercury")
+        row = next(row for row in api(person).get(f"{address}/curation").json()["results"] if row["query"] == "mercury")
         assert len(row["curators"]) == 1
         return row["curators"][0] | {"next": row["next"]}
 
@@ -88,6 +119,36 @@ def test_progress_of_others_is_told_and_no_way_in(
     assert hers["levels"] == his["levels"]
     lifecycle.submit(draft)
     assert seen(owner)["draft"] == draft.pk
+
+
+def test_the_team_is_compared_and_its_times_can_be_turned_off(
+    api: Api, address: str, collection: Collection, owner: User, curator: User, adjudicator: User
+) -> None:
+    query, whole = collection.queries.get(key="mercury"), {"Planet": "p1 p2 p3 p4 p5 p6 p7 p8"}
+    assignments.assign([query], [curator, adjudicator, owner], user=owner)
+    draft_of(curator, query, whole)
+    draft_of(adjudicator, query, whole)
+    browser = api(adjudicator)
+    waiting = browser.get(f"{address}/team").json()
+    assert (waiting["agreement"]["queries"], waiting["agreement"]["pending"]) == (1, 1)
+    assert waiting["agreement"]["pairs"] == []
+    found = browser.get(f"{address}/team?wait=true").json()
+    (pair,) = found["agreement"]["pairs"]
+    assert {pair["first"], pair["second"]} == {"curator", "adjudicator"}
+    means = {mean["figure"]: mean for mean in pair["means"]}
+    assert (means["bcubed_f"]["value"], means["bcubed_f"]["n"]) == (1.0, 1)
+    assert means["outlier_kappa"]["value"] is None
+    assert means["outlier_kappa"]["undefined"][0]["times"] == 1
+    assert {(wait["waiting"], wait["for"], wait["queries"]) for wait in found["waits"]} == {
+        ("curator", "owner", 1),
+        ("adjudicator", "owner", 1),
+    }
+    assert {time["curator"]: time["placed"] for time in found["times"]} == {"adjudicator": 8, "curator": 8, "owner": 0}
+    assert [time["curator"] for time in api(curator).get(f"{address}/team").json()["times"]] == ["curator"]
+    assert api(owner).get(f"{address}/team").json()["agreement"]["queries"] == 0, "as she has not submitted"
+    assert api(owner).patch(address, {"timing": "off"}, format="json").json()["timing"] == "off"
+    off = browser.get(f"{address}/team").json()
+    assert (off["timing"], off["times"], off["agreement"]["pending"]) == ("off", [], 0)
 
 
 def test_invitations_are_made_listed_and_revoked(

@@ -35,7 +35,7 @@ READ = {
     "topic_coverage": "topics?",
     "trade_off": "trade-off?draws=200",
 }
-WRITTEN = {"assign", "save_challenge"}
+WRITTEN = {"assign", "change_assignments", "save_challenge"}
 
 
 def test_every_operation_that_takes_queries_is_here() -> None:

@@ -53,20 +53,20 @@ Browse = Callable[..., Page]
 def chromium() -> Iterator[Browser]:
     found = subprocess.run([ROOT / "scripts" / "find_chromium.sh"], stdout=subprocess.PIPE, text=True)
     if found.returncode:
-        _missing("no Chromium here; install the package `chromium-headless-shell` or `chromium`, or set QC4_CHROMIUM")
+        missing("no Chromium here; install the package `chromium-headless-shell` or `chromium`, or set QC4_CHROMIUM")
     try:
         playwright = sync_playwright().start()
     except Exception as error:  # Playwright raises no other kind
-        _missing(f"Playwright does not start ({error}); on Debian it needs the package `libatomic1`")
+        missing(f"Playwright does not start ({error}); on Debian it needs the package `libatomic1`")
     browser = playwright.chromium.launch(executable_path=found.stdout.strip(), args=FLAGS)
     yield browser
     browser.close()
     playwright.stop()
 
 
-def _missing(reason: str) -> NoReturn:
-    """Skip, or fail where ``QC4_REQUIRE_SERVICES`` (names, or 1 for all) wants the browser tested."""
-    if {"1", "browser"} & set(os.environ.get("QC4_REQUIRE_SERVICES", "").split(",")):
+def missing(reason: str, name: str = "browser") -> NoReturn:
+    """Skip, or fail where ``QC4_REQUIRE_SERVICES`` (names, or 1 for all) wants that browser tested."""
+    if {"1", name} & set(os.environ.get("QC4_REQUIRE_SERVICES", "").split(",")):
         pytest.fail(reason)
     pytest.skip(reason)
 

@@ -72,8 +72,8 @@ class Curator:
         return batch
 
     def state(self) -> dict[str, Any]:
-        """What is shown, without the books about stale pages."""
-        found: dict[str, Any] = self.run("const {touched, changed, ...rest} = store.state.toJSON(); return rest")
+        """What is shown, without the books about stale pages and marks."""
+        found: dict[str, Any] = self.run("const {touched, changed, marks, ...rest} = store.state.toJSON(); return rest")
         return found
 
     def save(self) -> dict[str, Any]:

@@ -37,6 +37,18 @@ _SMALL = """() => [...document.querySelectorAll("button, .btn, select, summary, 
     .filter(one => one.checkVisibility({visibilityProperty: true}) && !one.closest(".visually-hidden, [aria-hidden]"))
     .filter(one => { const {width, height} = one.getBoundingClientRect(); return width < 24 || height < 24; })
     .map(one => one.outerHTML.slice(0, 120)).slice(0, 5)"""
+# Controls around whose middle a click within 12 pixels would be another's; what is out of sight is not asked.
+_MISSED = """what => [...document.querySelectorAll(what)].filter(one => {
+    if (!one.checkVisibility({visibilityProperty: true})) return false;
+    const {left, top, bottom, width, height} = one.getBoundingClientRect();
+    const [x, y] = [left + width / 2, top + height / 2];
+    const sight = one.closest(".scroller")?.getBoundingClientRect();
+    if (sight && (top < sight.top || bottom > sight.bottom)) return false;
+    const at = (dx, dy) => document.elementFromPoint(x + dx, y + dy);
+    if (!one.contains(at(0, 0))) return false;
+    const around = [[-11, 0], [11, 0], [0, -11], [0, 11], [-7, -7], [7, -7], [-7, 7], [7, 7]];
+    return around.some(([dx, dy]) => !one.contains(at(dx, dy)));
+}).map(one => one.outerHTML.slice(0, 120))"""
 # What scripts do about another width is done in the frame that shows it.
 _SHOWN = "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
 
@@ -95,6 +107,13 @@ def without_ring(page: Page) -> list[str]:
 def too_small(page: Page) -> list[str]:
     """The buttons and choices that a finger misses."""
     return [f"smaller than 24 pixels: {source}" for source in page.evaluate(_SMALL)]
+
+
+def missed_around(page: Page, what: str) -> list[str]:
+    """The controls to which a circle of 24 pixels around their middle does not all belong; there must be some."""
+    assert page.locator(what).count(), what
+    found: list[str] = page.evaluate(_MISSED, what)
+    return found
 
 
 def _screen(page: Page, scheme: str, size: dict[str, int]) -> None:

@@ -8,8 +8,9 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from accounts.models import User
+from annotations.access import reach_draft
 from annotations.models import Collection, Draft, Membership, Query, Role
-from annotations.services import adjudication, drafts, guidelines
+from annotations.services import adjudication, comments, drafts, guidelines
 from annotations.services.drafts import performing
 from annotations.services.drafts.planning import Asked
 from annotations.services.imports import import_documents
@@ -103,10 +104,11 @@ def scene(owner: User) -> Scene:
     )
     for draft in pair:
         drafts.submit(draft)
-    judged = adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
+    judged = adjudication.start(query=query, drafts=list(pair), user=owner)
     guidelines.save(collection=collection, text="\n\n".join(TEXTS), base=0, user=people[0])
     shared = drafts.from_file(document=made, query=query, user=owner, kind=Draft.Kind.SHARED, name=PAYLOADS[4][:100])
     _annotate(shared, people[1], made)
+    _talk(shared, people[1], [owner.username, *(user.username for user in people)])
     return Scene(collection, query, shared, (pair[0], pair[1]), judged)
 
 
@@ -115,6 +117,15 @@ def _swapped(topic: Topic) -> Topic:
     if topic.id != page_id(9):
         return topic
     return replace(topic, name=TEXTS[1], pages=(page_id(9), page_id(3)))
+
+
+def _talk(draft: Draft, user: User, names: list[str]) -> None:
+    """A thread of attacks on each page, on a topic and on the draft; they name everybody."""
+    access, everybody = reach_draft(user, draft.pk), " ".join(f"@{name}" for name in names)
+    for at, text in enumerate(TEXTS):
+        comments.start(access, uuid4(), f"{text}\n{everybody}", about="page", key=page_id(at))
+    comments.start(access, uuid4(), f"https://a.example/{PAYLOADS[0]}", about="topic", key="__proto__")
+    comments.start(access, uuid4(), "javascript:alert(1)", about="draft", to_lead=True)
 
 
 def _annotate(draft: Draft, user: User, made: GoldDocument) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from uuid import uuid4
 
 import pytest
 from django.urls import reverse
@@ -11,10 +12,13 @@ from playwright.sync_api import Page, expect
 
 from accounts.models import User
 from annotations.drafting import from_document
-from annotations.models import AdjudicationDecision, Collection, Draft
+from annotations.models import AdjudicationDecision, AdjudicationStep, Collection, Draft
+from annotations.models import Page as StoredPage
 from annotations.selectors.drafts import states
 from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, drafts
+from annotations.services import adjudication, drafts, guidelines
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
 from annotations.services.people import add_role
 from evaluation.models import Submission
 from qc4.gold.document import Topic
@@ -94,9 +98,11 @@ def test_by_keyboard_alone(browse: Browse, adjudicator: User, pair: tuple[Draft,
     page.keyboard.press("s")
     answered(page, 5)
     expect(page.get_by_role("heading", name="Skipped")).to_be_visible()
-    reasons = AdjudicationDecision.objects.filter(undoes=None).order_by("pk").values_list("key", "choice", "reason")
+    reasons = (
+        AdjudicationDecision.objects.filter(step__undoes=None).order_by("pk").values_list("key", "choice", "reason")
+    )
     assert ("parts", "second", "slip") in reasons
-    assert ("p3", "both", "ambiguous") in reasons
+    assert ("p3", "all", "ambiguous") in reasons
 
 
 def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]) -> None:
@@ -120,7 +126,7 @@ def test_by_mouse_alone(browse: Browse, adjudicator: User, curator: User, pair: 
     answered(page, 5)
     assert outcome() == EXPECTED
     page.get_by_role("link", name="decided 2").click()
-    expect(page.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: both")
+    expect(page.get_by_role("region", name="Outcome")).to_contain_text("adjudicator: in the topics of both")
     page.get_by_role("link", name="Open in the workspace").click()
     page.wait_for_url("**" + reverse("draft", args=[Draft.objects.latest("pk").pk]))
 
@@ -163,7 +169,7 @@ def test_every_answer_is_in_sight_when_a_question_opens(
     browse: Browse, adjudicator: User, pair: tuple[Draft, Draft], width: int, height: int
 ) -> None:
     query = pair[0].query
-    draft = adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    draft = adjudication.start(query=query, drafts=list(pair), user=adjudicator)
     page = browse(adjudicator, width)
     page.set_viewport_size({"width": width, "height": height})
     desk = reverse("adjudicate", args=[draft.pk])
@@ -209,6 +215,143 @@ def test_keys_that_are_turned_off_answer_nothing(browse: Browse, adjudicator: Us
     answered(page, 1)
 
 
+CEM = {"Planet": "p1 p2", "Engines": "p6 p7", "Engines/Outboards": "p4 p5", "Fairs": "p3 p8"}
+"""Agrees with `BEN` about Fairs, and with `ANA` about a name; p3 is only there for this one."""
+
+
+@pytest.fixture
+def three(collection: Collection, pair: tuple[Draft, Draft]) -> list[Draft]:
+    cem = User.objects.create_user("cem")
+    add_role(collection=collection, user=cem, role="curator")
+    query = pair[0].query
+    StoredPage.objects.filter(query=query, key="p3").update(text="Every word of page 3.")
+    first, second = pair
+    note(first, "p3", "Planet or engine?")
+    return [first, second, draft_of(cem, query, CEM)]
+
+
+def note(draft: Draft, page: str, text: str) -> None:
+    """What the curator of a submitted draft noted on a page, before it was submitted."""
+    drafts.reopen(draft)
+    perform(draft, draft.curator, Asked(uuid4(), draft.revision, [{"kind": "note", "page": page, "text": text}]))
+    drafts.submit(draft)
+
+
+def test_three_drafts_by_keyboard_alone(
+    browse: Browse, adjudicator: User, collection: Collection, three: list[Draft]
+) -> None:
+    guidelines.save(collection=collection, text="Fairs are no engines.", base=0, user=adjudicator)
+    page = browse(adjudicator)
+    page.goto(agreement_of(three[0]))
+    expect(page.get_by_role("heading", name="All together, level by level")).to_be_visible()
+    expect(page.get_by_role("region", name="Alpha per level")).to_contain_text("Alpha, MASI")
+    page.get_by_role("button", name="Adjudicate all 3").focus()
+    page.keyboard.press("Enter")
+    ready(page)
+    expect(page.get_by_role("heading", name="Topic Engines › Parts")).to_be_visible()
+    expect(page.locator("button.proposed")).to_contain_text("owner, cem: leave it out")
+    page.keyboard.press("i")
+    expect(page.get_by_text("Fairs are no engines.")).to_be_visible()
+    page.keyboard.press("p")
+    answered(page, 1)
+    expect(page.get_by_text("Fairs are no engines.")).to_be_visible()
+    expect(page.locator("#card-title")).to_contain_text("Fairs")
+    page.keyboard.press("Shift+P")
+    expect(page.get_by_text("Everything is decided")).to_be_visible()
+    expect(page.locator(".desk-progress .done")).to_contain_text("answered at once")
+    held = outcome()
+    assert (held["Planet"], held["Engines"], held["Fairs"]) == ({"p1", "p2"}, {"p3", "p6", "p7"}, {"p8"})
+    page.keyboard.press("Control+z")
+    expect(page.locator("#card-title")).to_contain_text("Fairs")
+    assert "Fairs" not in outcome()
+    page.keyboard.press("Control+Shift+z")
+    expect(page.get_by_text("Everything is decided")).to_be_visible()
+    page.goto(f"{page.url.partition('?')[0]}?at=page:first:p3")
+    expect(page.get_by_text("curator noted: Planet or engine?")).to_be_visible()
+    page.keyboard.press("e")
+    expect(page.get_by_role("region", name="Text of the page")).to_have_text("Every word of page 3.")
+    page.keyboard.press("4")
+    expect(page.locator(".desk-progress .done")).to_contain_text("in the topics of all")
+    assert outcome()["Fairs"] == {"p3", "p8"}
+    assert AdjudicationStep.objects.count() == 5
+
+
+def test_names_are_decided_in_one_table(
+    browse: Browse, adjudicator: User, collection: Collection, curator: User, owner: User
+) -> None:
+    """By mouse: all as one, another name for one of them, and a name that is taken is said while it is typed."""
+    query = collection.queries.get(key="mercury")
+    ana = {"Planet": "p1 p2", "Engines": "p3 p4", "Fairs": "p5 p6"}
+    ben = {"Planets": "p1 p2", "Motors": "p3 p4", "Trade fairs": "p5 p6"}
+    pair = [draft_of(curator, query, ana), draft_of(owner, query, ben)]
+    draft = adjudication.start(query=query, drafts=pair, user=adjudicator)
+    page = browse(adjudicator)
+    page.goto(reverse("adjudicate", args=[draft.pk]))
+    table, save = page.locator("#names"), page.get_by_role("button", name="Save the names")
+    expect(save).to_be_disabled()
+    page.keyboard.press("n")
+    expect(table.get_by_role("heading", name="Names")).to_be_focused()
+    table.get_by_role("button", name="all as owner").click()
+    fairs = table.get_by_label("Another name for Fairs")
+    fairs.fill("motors")
+    expect(table.get_by_text("Another topic beside it is named motors.", exact=True)).to_be_visible()
+    expect(save).to_be_disabled()
+    fairs.fill("Shows")
+    expect(table.get_by_text("Another topic beside it is named")).to_have_count(0)
+    save.click()
+    answered(page, 3)
+    assert set(outcome()) == {"Planets", "Motors", "Shows", "outliers"}
+    assert draft.entries.count() == 1
+    expect(page.locator("#names").get_by_label("Another name for Shows")).to_have_value("Shows")
+    page.get_by_role("button", name="Take back my last answer").click()
+    answered(page, 0)
+    assert set(outcome()) == {"Planet", "Engines", "Fairs", "outliers"}
+    page.get_by_role("button", name="Do it again").click()
+    answered(page, 3)
+    page.goto(f"{reverse('adjudicate', args=[draft.pk])}?at=name:first:planet")
+    page.get_by_label("Another name", exact=True).fill("Worlds")
+    page.get_by_label("Another name", exact=True).press("Enter")
+    expect(page.locator(".desk-progress .done")).to_contain_text("called Worlds")
+    assert set(outcome()) == {"Worlds", "Motors", "Shows", "outliers"}
+
+
+def test_what_an_answer_would_break_is_said_on_it(browse: Browse, adjudicator: User, pair: tuple[Draft, Draft]) -> None:
+    draft = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
+    page = browse(adjudicator, 390)
+    desk = reverse("adjudicate", args=[draft.pk])
+    page.goto(f"{desk}?at=topic:first:parts")
+    page.locator("#card-title").focus()
+    page.keyboard.press("2")
+    answered(page, 1)
+    page.goto(f"{desk}?at=page:first:p3")
+    second = page.get_by_role("group", name="Answer").get_by_role("button", name="owner Engines")
+    expect(second).to_contain_text("would be in 'Engines' but in none of its subtopics: R")
+    expect(page.get_by_role("button", name="Skip")).not_to_contain_text("subtopics")
+
+
+def test_a_draft_that_is_opened_again_is_said_to_be(
+    browse: Browse, adjudicator: User, curator: User, pair: tuple[Draft, Draft]
+) -> None:
+    """Two people: one opens a compared draft again, the other's pages say so and what one may do, and come back."""
+    started = adjudication.start(query=pair[0].query, drafts=list(pair), user=adjudicator)
+    address = f"{agreement_of(pair[0])}?draft={pair[0].pk}&draft={pair[1].pk}"
+    reader = browse(curator)
+    reader.goto(address)
+    expect(reader.get_by_text("pages alike")).to_be_visible()
+    drafts.reopen(pair[1], adjudicator)
+    reader.reload()
+    expect(reader.get_by_text("The draft 'owner' was opened again by adjudicator")).to_be_visible()
+    desk = browse(adjudicator)
+    desk.goto(reverse("adjudicate", args=[started.pk]))
+    expect(desk.get_by_text("It is compared here as it was submitted")).to_be_visible()
+    desk.locator("#card-title").focus()
+    desk.keyboard.press("1")
+    answered(desk, 1)
+    drafts.submit(pair[1])
+    reader.reload()
+    expect(reader.get_by_text("pages alike")).to_be_visible()
+
+
 @pytest.fixture
 def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
     """Two drafts in which every name is an attack, and their adjudication."""
@@ -225,7 +368,7 @@ def hostile(crowded: Submission, owner: User) -> tuple[Draft, Draft, Draft]:
         draft = drafts.start(state=state, user=user, name=f"{line[:150]} {user.pk}", **facts)
         drafts.submit(draft)
         pair.append(draft)
-    return pair[0], pair[1], adjudication.start(query=query, first=pair[0], second=pair[1], user=owner)
+    return pair[0], pair[1], adjudication.start(query=query, drafts=list(pair), user=owner)
 
 
 def test_a_table_wider_than_the_window_says_how_much_is_out_of_sight(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
@@ -96,6 +98,14 @@ def test_a_draft_at_work(browse: Browse, owner: User, begun: Draft, width: int, 
     regions(screen, width, "a page that is done")
     screen.press("g", "2")
     regions(screen, width, "queue of level 2")
+    screen.press("g", "a", "/").type("page").press("Enter", "Shift+f").type("not flagged").press("Enter")
+    expect(screen.page.locator(".filter-chip")).to_have_count(2)
+    expect(screen.page.locator(".filter-status")).to_have_text(re.compile("pages?$"))
+    regions(screen, width, "searched and filtered")
+    screen.press("/").type("-page").press("Enter")
+    expect(screen.page.locator("#widen")).to_be_visible()
+    regions(screen, width, "nothing found")
+    screen.press("Escape", "Escape")
     screen.press("l", "End", "n").type("Half a name")
     sound(screen, "typing a name")
     screen.press("Enter")
@@ -111,12 +121,12 @@ def test_a_draft_at_work(browse: Browse, owner: User, begun: Draft, width: int, 
 def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
     screen = opener(browse)(owner, begun, "?queue=all&page=p1", width=width, scheme=scheme)
     screen.press("2")
-    for keys in (["t"], ["?"], ["g", "i"], ["g", "h"], ["g", "g"]):
+    for keys in (["t"], ["?"], ["Shift+f"], ["g", "i"], ["g", "h"], ["g", "g"]):
         screen.press("]", "[", *keys)
         expect(screen.dialog).to_be_visible()
         sound(screen, f"the dialog of {' '.join(keys)}")
         screen.press("Escape")
-    for key in ("Shift+F10", "d", "m", "Shift+m", "s", "Delete"):
+    for key in ("Shift+F10", "d", "m", "Shift+m", "Delete"):
         # Once in the tree, Home and End are its keys.
         screen.page.locator("#region-tabs [data-go=topics]").click() if width == 390 else screen.press("l")
         screen.topic("Spare parts").focus()
@@ -131,6 +141,19 @@ def test_every_dialog_and_menu(browse: Browse, owner: User, begun: Draft, width:
         expect(screen.page.locator("dialog, .menu-pop").first).to_be_visible()
         sound(screen, f"what {target} opens")
         screen.press("Escape")
+
+
+@SCREENS
+def test_splitting_a_topic(browse: Browse, owner: User, begun: Draft, width: int, scheme: str) -> None:
+    screen = opener(browse)(owner, begun, "?queue=split&topic=space", width=width, scheme=scheme)
+    expect(screen.page.locator("#split-bar")).to_contain_text("3 pages left")
+    regions(screen, width, "splitting")
+    screen.press("]", "[", "+")
+    expect(screen.dialog).to_be_visible()
+    sound(screen, "a new part")
+    screen.type("Orbit").press("Enter")
+    expect(screen.page.locator("#split-bar")).to_contain_text("2 pages left")
+    sound(screen, "a part is there")
 
 
 def test_a_conflict(browse: Browse, owner: User, curator: User, begun: Draft) -> None:

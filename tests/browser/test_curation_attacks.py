@@ -44,10 +44,20 @@ def test_pages_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) ->
         assert page.locator("#page-title").text_content() == text
         assert page.locator("#visit").count() == (ADDRESSES[at % len(ADDRESSES)].startswith("https:"))
         expect(page.locator("#panel .page-text bdi")).to_have_js_property("textContent", TEXTS[at - 2])
+        said = "\n".join((text, " ".join(f"@{name}" for name in (owner.username, PAYLOADS[1], PAYLOADS[4]))))
+        expect(page.locator(".p-talk .words")).to_have_js_property("textContent", said)
         assert page.get_by_label("Note on this page").input_value().split() == TEXTS[-at - 1].split()
         expect(page.locator("#panel .similar.waiting")).to_have_count(0)
         screen.press("j")
     assert harm(page) == []
+    screen.press("g", "k")
+    expect(page.locator("#side .thread")).to_have_count(len(TEXTS) + 2)
+    assert harm(page) == []
+    assert {link.get_attribute("href") for link in page.locator("#side .words a").all()} == {"https://a.example/"}
+    screen.press("g", "l")
+    expect(page.locator("#side-guidelines .prose")).to_be_visible()
+    assert harm(page) == []
+    screen.press("Escape")
     assert page.locator("#visit").count() == 0 or (page.locator("#visit").get_attribute("href") or "").startswith(
         "http"
     )
@@ -64,11 +74,15 @@ def test_dialogs_of_a_hostile_draft(browse: Browse, owner: User, attack: Scene) 
         expect(screen.dialog).to_be_visible()
         assert harm(page) == [], keys
         screen.press("Escape")
-    for key in ("Shift+F10", "d", "m", "Shift+m", "s", "Delete", "F2"):
+    for key in ("Shift+F10", "d", "m", "Shift+m", "Delete", "F2"):
         screen.press("l", "End", key)
         expect(page.locator("dialog, .menu-pop, .name-field").first).to_be_visible()
         assert harm(page) == [], key
         screen.press("Escape", "]")
+    screen.press("l", "End", "s")
+    expect(page.locator("#split-bar")).to_be_visible()
+    assert harm(page) == []
+    screen.press("Escape")
     for target in ("#more", "#queue", "#draft-name", "#save"):
         page.locator(target).click()
         assert harm(page) == [], target
@@ -109,6 +123,7 @@ def test_hostile_pages_around_the_drafts(browse: Browse, owner: User, attack: Sc
         reverse("agreement", args=[slug, key]) + f"?first={first.pk}&second={second.pk}": {first.name, second.name},
         reverse("adjudicate", args=[attack.judged.pk]): {first.name, second.name},
         reverse("curate", args=[slug]): {attack.query.text, attack.collection.name},
+        reverse("comments"): {attack.collection.name},
         reverse("guidelines", args=[slug]): {attack.collection.name},
         reverse("people", args=[slug]): set(),
         reverse("query", args=[slug, key]): {attack.query.text},

@@ -138,7 +138,8 @@ def test_a_clash_over_a_topic_is_shown_and_nothing_is_lost(ana: Person, bob: Per
     ana.work.place(2)
     news.end()
     expect(page.locator("#save-words")).to_have_text("Conflict")
-    expect(page.locator("#banner")).to_contain_text("1 change of yours met a change of somebody else")
+    told = "“Rename Spare parts to Parts” was not done. Meanwhile owner: Merge Spare parts into Outboards."
+    expect(page.locator("#banner")).to_contain_text(told)
     ana.work.activate(page.get_by_role("button", name="Look at it"))
     expect(ana.screen.dialog).to_contain_text("Rename Spare parts to Parts")
     expect(ana.screen.dialog).to_contain_text("Merge Spare parts into Outboards")

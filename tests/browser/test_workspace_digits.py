@@ -101,6 +101,7 @@ def test_what_others_add_moves_neither_digits_nor_marks(enter: Open, owner: User
     assert {name: mark(ana, name) for name in before} == before
     assert {name: mark(bea, name) for name in before} == before
     assert mark(ana, "Gods") == mark(bea, "Gods")
+    assert len({mark(ana, name) for name in ("Planet", "Engines", "Gods")}) == 3
 
 
 def test_a_digit_is_chosen_by_hand(enter: Open, owner: User, curator: User, shared: Draft) -> None:

@@ -43,7 +43,7 @@ def test_from_nothing_to_a_hierarchy_without_issues(browse: Browse, owner: User,
     assert screen.tree() == ["Planet", "Engines", "Engines/Outboards", "Engines/Spare parts"]
     # One key finishes a page of the queue.
     screen.press("]", "1", "1", "1", "2", "2", "2", "2", "o")
-    expect(screen.page.locator("#announcer")).to_have_text("Every page is placed on level 1.")
+    expect(screen.page.locator("#announcer")).to_contain_text("Nothing left here. Left: 4 unplaced on level 2")
     expect(screen.page.locator("#queue-count")).to_have_text("0")
     # In the queue of level 2 the digits are the children of the page's topic.
     screen.press("g", "2")
@@ -112,6 +112,19 @@ def test_select_extend_repeat_and_only(browse: Browse, owner: User, begun: Draft
     assert "p3" in placed["Spare parts"]
 
 
+def test_only_among_subtopics_leaves_other_topics_alone(browse: Browse, owner: User, begun: Draft) -> None:
+    """Shift and the digit of a subtopic: out of the subtopics beside it, not out of a topic of another branch."""
+    screen = open_(browse, owner, begun, "?queue=all&page=p3")
+    before = screen.placed()
+    assert {"Planet", "Spare parts"} <= {name for name, pages in before.items() if "p3" in pages}
+    screen.topic("Outboards").locator(".box").click(modifiers=["Shift"])
+    placed = screen.placed()
+    assert {name for name, pages in placed.items() if "p3" in pages} == {"Planet", "Outboards"}
+    expect(screen.cursor).to_have_attribute("data-page", "p3")
+    screen.press("Control+z")
+    assert screen.placed() == before
+
+
 def test_a_topic_is_made_only_from_its_own_row(browse: Browse, owner: User, begun: Draft) -> None:
     screen = open_(browse, owner, begun, "?queue=all&page=p1")
     screen.press("t").type("Engines > Propellers").press("Enter")
@@ -171,17 +184,6 @@ def test_delete_asks_where_the_pages_go(browse: Browse, owner: User, begun: Draf
     expect(screen.topic("Spare parts")).to_have_count(0)
     assert screen.placed()["Engines"] == {"p3", "p6", "p7"}
     assert "t-row" in screen.focus
-
-
-def test_split_by_digits(browse: Browse, owner: User, begun: Draft) -> None:
-    screen = open_(browse, owner, begun, "?queue=all")
-    screen.press("l", "Home", "s").type("Orbit").press("Tab").type("Surface")
-    screen.press("Tab", "Tab", "1", "1", "2")
-    expect(screen.dialog).to_contain_text("Adds 2 topics")
-    screen.press("Tab", "Tab", "Enter")
-    assert screen.tree()[:3] == ["Planet", "Planet/Orbit", "Planet/Surface"]
-    assert screen.placed()["Orbit"] == {"p1", "p2"}
-    assert screen.placed()["Surface"] == {"p3"}
 
 
 def test_keys_rest_while_somebody_types_or_composes(browse: Browse, owner: User, begun: Draft) -> None:

@@ -136,17 +136,6 @@ def test_everything_about_a_topic_is_in_its_menu(screen: Workspace) -> None:
     assert screen.placed()["Planet"] == {f"p{n}" for n in range(1, 6)}
 
 
-def test_split_by_mouse(screen: Workspace) -> None:
-    screen.topic("Planet").click(button="right")
-    screen.menu("Split…")
-    screen.dialog.get_by_label("Name of part 1").fill("Orbit")
-    screen.dialog.get_by_role("group", name="Page 1").get_by_role("button", name="Part 1").click()
-    screen.dialog.get_by_role("group", name="Page 3").get_by_role("button", name="Part 1").click()
-    screen.dialog.get_by_role("button", name="Split").click()
-    expect(screen.topic("Orbit")).to_be_visible()
-    assert screen.placed()["Orbit"] == {"p1", "p3"}
-
-
 def test_the_page_takes_topics_off_marks_and_finds_what_is_alike(screen: Workspace) -> None:
     panel = screen.page.locator("#region-page")
     panel.get_by_role("button", name="Take out of Planet").click()
@@ -168,7 +157,7 @@ def test_queues_by_menu_and_meter(screen: Workspace) -> None:
     screen.page.get_by_role("menuitemradio", name="Outliers").click()
     expect(screen.page.get_by_role("option")).to_have_count(1)
     screen.page.get_by_role("button", name=re.compile("^L2 ")).click()
-    expect(screen.page.locator("#list-empty")).to_contain_text("Every page is placed on level 2.")
+    expect(screen.page.locator("#list-empty")).to_contain_text("No page is without a place on level 2.")
     screen.page.locator("#list-empty").get_by_role("button").click()
     expect(screen.page.get_by_role("option")).to_have_count(8)
     screen.topic("Spare parts").locator(".name").click()
@@ -183,3 +172,26 @@ def test_one_region_at_a_time_on_a_phone(browse: Browse, owner: User, begun: Dra
     screen.page.get_by_role("button", name="Topics", exact=True).click()
     screen.topic("Engines").locator(".box").click()
     assert "p2" in screen.placed()["Engines"]
+
+
+def test_a_finger_drags_a_page_onto_a_topic(screen: Workspace) -> None:
+    """Held for a moment, a page follows the finger; moved at once, the list scrolls instead."""
+    fingers = screen.page.context.new_cdp_session(screen.page)
+    fingers.send("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 1})
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]})
+
+    def middle(what: Locator) -> tuple[float, float]:
+        box = what.bounding_box()
+        assert box is not None
+        return box["x"] + 90, box["y"] + box["height"] / 2
+
+    (x, y), (to_x, to_y) = middle(screen.row("Page 4")), middle(screen.topic("Planet"))
+    touch("touchStart", (x, y))
+    expect(screen.row("Page 4")).to_have_class(re.compile("drag-chosen"))
+    for step in range(1, 13):
+        touch("touchMove", (x + (to_x - x) * step / 12, y + (to_y - y) * step / 12))
+    expect(screen.page.locator(".drag-hint")).to_contain_text("→")
+    touch("touchEnd")
+    assert "p4" in screen.placed()["Planet"]

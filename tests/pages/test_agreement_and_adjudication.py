@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from accounts.models import User
 from annotations.agreement import Desk
-from annotations.models import Adjudication, AdjudicationDecision, Collection, Draft, Query
+from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, Collection, Draft, Query
 from annotations.selectors import agreement
 from annotations.selectors.adjudication import reading
 from annotations.selectors.adjudication.outcomes import Outcomes
@@ -43,7 +43,7 @@ def pair(query: Query, curator: User, owner: User) -> tuple[Draft, Draft]:
 
 @pytest.fixture
 def started(query: Query, pair: tuple[Draft, Draft], adjudicator: User) -> Adjudication:
-    draft = adjudication.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    draft = adjudication.start(query=query, drafts=list(pair), user=adjudicator)
     return draft.adjudication
 
 
@@ -182,6 +182,36 @@ def test_whoever_still_works_alone_sees_no_other_draft(
     assert sign_in(client, adjudicator).get(address(pair)).status_code == 404
 
 
+def test_an_agreement_does_not_vanish_because_a_draft_was_opened_again(
+    client: Client, pair: tuple[Draft, Draft], adjudicator: User, owner: User
+) -> None:
+    drafts.reopen(pair[1], owner)
+    sign_in(client, adjudicator)
+    shown = client.get(address(pair))
+    assert shown.status_code == 200
+    assert "The draft &#x27;owner&#x27; was opened again by owner on 2" in text_of(shown.content)
+    assert "It can be compared again, at the same address" in text_of(shown.content)
+    assert client.get(address(pair, "agreement-csv")).status_code == 409
+    refused = client.get(address(pair, "agreement-json"))
+    error = refused.json()["error"]
+    assert (refused.status_code, error["code"], error["reopened_by"]) == (409, "draft-reopened", "owner")
+    drafts.submit(pair[1])
+    assert "place 4 of 8 pages alike" in text_of(client.get(address(pair)).content)
+
+
+def test_whose_own_draft_was_opened_again_is_told_that(
+    client: Client, pair: tuple[Draft, Draft], started: Adjudication, adjudicator: User, curator: User
+) -> None:
+    drafts.reopen(pair[0], adjudicator)
+    sign_in(client, curator)
+    shown = text_of(client.get(address(pair)).content)
+    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in shown
+    assert "Submit your draft" in shown
+    outcome = client.get(reverse("adjudicate", args=[started.draft_id]))
+    assert outcome.status_code == 409
+    assert "Your draft &#x27;curator&#x27; was opened again by adjudicator" in text_of(outcome.content)
+
+
 def test_drafts_of_other_queries_are_not_compared(
     client: Client, pair: tuple[Draft, Draft], collection: Collection, curator: User
 ) -> None:
@@ -210,7 +240,7 @@ def test_starting_again_leads_to_the_same_one(
 ) -> None:
     query = pair[0].query
     start = reverse("adjudication-start", args=[query.collection.slug, query.key])
-    response = sign_in(client, adjudicator).post(start, {"first": pair[1].pk, "second": pair[0].pk})
+    response = sign_in(client, adjudicator).post(start, {"draft": [pair[1].pk, pair[0].pk]})
     assert response["Location"] == reverse("adjudicate", args=[started.draft_id])
     assert Adjudication.objects.count() == 1
 
@@ -220,7 +250,7 @@ def test_open_drafts_cannot_be_adjudicated(
 ) -> None:
     shared = drafts.from_draft(source=pair[1], query=query, user=owner, kind="shared")
     start = reverse("adjudication-start", args=[query.collection.slug, query.key])
-    response = sign_in(client, owner).post(start, {"first": pair[0].pk, "second": shared.pk})
+    response = sign_in(client, owner).post(start, {"draft": [pair[0].pk, shared.pk]})
     assert response.status_code == 400
     assert "submit it first" in text_of(response.content)
     assert not Adjudication.objects.exists()
@@ -232,7 +262,7 @@ def test_every_answer_is_a_step_of_the_draft_with_its_reason(desk: Client, start
     answer(desk, started, "topic:second:fairs", "second")
     assert "Fairs" in placed(started)
     answer(desk, started, "page:first:p8", "second", "guideline")
-    shown = answer(desk, started, "page:first:p3", "both", "other", note="says both")
+    shown = answer(desk, started, "page:first:p3", "all", "other", note="says both")
     assert placed(started) == {
         "Planet": {"p1", "p2", "p3"},
         "Engines": {"p3", "p6", "p7"},
@@ -241,11 +271,11 @@ def test_every_answer_is_a_step_of_the_draft_with_its_reason(desk: Client, start
         "outliers": set(),
     }
     assert "adjudicator : as owner guideline unclear" in shown
-    assert "adjudicator : both other: “ says both ”" in shown
+    assert "adjudicator : in the topics of both other: “ says both ”" in shown
     assert shown.count("agreed by both") == 6
     entries = started.draft.entries.order_by("revision")
     assert [entry.user.username for entry in entries] == ["adjudicator"] * 4
-    assert list(started.decisions.values_list("revision", flat=True)) == [1, 2, 3, 4]
+    assert list(started.steps.values_list("revision", flat=True)) == [1, 2, 3, 4]
 
 
 def test_questions_come_one_by_one_until_all_is_decided(desk: Client, started: Adjudication) -> None:
@@ -264,7 +294,7 @@ def test_questions_come_one_by_one_until_all_is_decided(desk: Client, started: A
         "page:first:p8",
     ]
     assert "Everything is decided" in text_of(desk.get(page).content)
-    first = Draft.objects.get(pk=started.draft.first_id)
+    first = started.compared.get(position=0).draft
     assert states.current(Draft.objects.get(pk=started.draft_id)).state == states.current(first).state
 
 
@@ -299,7 +329,7 @@ def test_sending_an_answer_twice_decides_once(desk: Client, started: Adjudicatio
     ("given", "words"),
     [
         ({"subject": "page:first:p1", "choice": "first"}, "nothing to decide about the page"),
-        ({"subject": "page:first:p8", "choice": "both"}, "no answer about"),
+        ({"subject": "page:first:p8", "choice": "all"}, "no answer about"),
         ({"subject": "page:first:p8", "choice": "reopen"}, "one of the answers on the page"),
         ({"subject": "nonsense", "choice": "first"}, "one of the answers on the page"),
         ({"subject": "page:first:p8", "choice": "first", "reason": "boredom"}, "guideline"),
@@ -323,7 +353,7 @@ def test_what_was_done_is_told_in_names(desk: Client, started: Adjudication) -> 
         ("topic:second:fairs", "skip", "Fairs: skipped."),
         ("topic:second:fairs", "second", "Fairs: taken (as owner)."),
         ("name:first:planet", "second", "Planet: called Planets (as owner)."),
-        ("page:first:p3", "both", "Page 3: in the topics of both."),
+        ("page:first:p3", "all", "Page 3: in the topics of both."),
         ("page:first:p8", "outlier", "Page 8: an outlier."),
         ("page:first:p8", "second", "Page 8: as owner."),
     ):
@@ -391,9 +421,63 @@ def test_work_in_the_workspace_goes_on_between_answers(desk: Client, started: Ad
     perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, moved))
     page = reverse("adjudicate", args=[started.draft_id])
     assert "changed since in the workspace" in text_of(desk.get(page).content)
-    response = desk.post(page, {"undo": str(uuid.uuid4())})
-    assert response.status_code == 422
-    assert AdjudicationDecision.objects.count() == 1
+
+
+def test_the_desk_and_the_workspace_have_one_undo(desk: Client, started: Adjudication, adjudicator: User) -> None:
+    """What was done in the workspace since the last answer is taken back first, then the answer; and done again."""
+    page = reverse("adjudicate", args=[started.draft_id])
+
+    def press(button: str, status: int = 200) -> str:
+        response = desk.post(page, {button: str(uuid.uuid4())}, follow=True)
+        assert response.status_code == status
+        return text_of(response.content)
+
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}]))
+    assert placed(started)["outliers"] == set()
+    assert "In the workspace:" in press("undo")
+    assert placed(started)["outliers"] == {"p8"}
+    assert "Taken back: Page 8: as curator." in press("undo")
+    assert placed(started)["outliers"] == set()
+    assert "no decision of yours to take back" in press("undo", 422)
+    assert "Done again: Page 8: as curator." in press("redo")
+    assert placed(started)["outliers"] == {"p8"}
+    assert "In the workspace:" in press("redo")
+    assert placed(started)["outliers"] == set()
+    assert "nothing of yours to do again" in press("redo", 422)
+
+
+def test_an_answer_whose_entry_was_undone_in_the_workspace_is_taken_back_alone(
+    desk: Client, started: Adjudication, adjudicator: User
+) -> None:
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, undo=draft.revision))
+    page = reverse("adjudicate", args=[started.draft_id])
+    shown = text_of(desk.post(page, {"undo": str(uuid.uuid4())}, follow=True).content)
+    assert "Taken back: Page 8: as curator." in shown
+    assert Draft.objects.get(pk=started.draft_id).revision == 2
+
+
+def test_an_undo_sent_twice_undoes_once(desk: Client, started: Adjudication, adjudicator: User) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(desk, started, "page:first:p8", "first")
+    draft = Draft.objects.get(pk=started.draft_id)
+    perform(draft, adjudicator, Asked(uuid.uuid4(), draft.revision, [{"kind": "clear_outlier", "pages": ["p8"]}]))
+    for once in (str(uuid.uuid4()), str(uuid.uuid4())):
+        for _ in range(2):
+            assert desk.post(page, {"undo": once}).status_code == 302
+    assert Draft.objects.get(pk=started.draft_id).revision == 4
+    assert AdjudicationStep.objects.filter(undoes__isnull=False).count() == 1
+
+
+def test_a_new_answer_leaves_nothing_to_do_again(desk: Client, started: Adjudication) -> None:
+    page = reverse("adjudicate", args=[started.draft_id])
+    answer(desk, started, "page:first:p8", "first")
+    desk.post(page, {"undo": str(uuid.uuid4())})
+    answer(desk, started, "page:first:p3", "second")
+    assert desk.post(page, {"redo": str(uuid.uuid4())}).status_code == 422
 
 
 def test_a_submitted_adjudication_takes_no_more_answers(desk: Client, started: Adjudication) -> None:
@@ -500,7 +584,8 @@ def test_a_page_builds_the_desk_once(
 
 def test_an_api_call_builds_the_desk_once(desk: Client, started: Adjudication, desks: list[object]) -> None:
     first = {"id": str(uuid.uuid4()), "about": "page", "key": "p3", "choice": "first"}
-    query, pair = started.draft.query, {"first": started.draft.first_id, "second": started.draft.second_id}
+    query = started.draft.query
+    pair = {"drafts": list(started.compared.values_list("draft", flat=True))}
     calls = (
         ("adjudications", [query.collection.slug, query.key], pair),
         ("draft-adjudication", [started.draft_id], None),

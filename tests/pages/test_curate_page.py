@@ -77,12 +77,10 @@ def draft(query: Query, user: User, *, placed: int = 0, submitted: bool = False,
     return made
 
 
-def adjudication(query: Query, user: User, first: Draft, second: Draft) -> Draft:
+def adjudication(query: Query, user: User) -> Draft:
     state = starting.empty_state(query)
     words = {"from": "adjudication", "words": "two drafts"}
-    return starting.start(
-        query=query, user=user, kind="adjudication", state=state, started_from=words, first=first, second=second
-    )
+    return starting.start(query=query, user=user, kind="adjudication", state=state, started_from=words)
 
 
 def row(person: User, query: Query) -> Row:
@@ -119,7 +117,7 @@ def test_two_submitted_drafts_are_compared_then_adjudicated_then_published(
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     assert step(vera, mercury_query) == (Step.COMPARE, [first, second])
     assert step(ana, mercury_query) == (Step.COMPARE, [first, second])
-    judged = adjudication(mercury_query, vera, first, second)
+    judged = adjudication(mercury_query, vera)
     assert step(vera, mercury_query) == (Step.ADJUDICATE, [judged])
     assert step(ana, mercury_query)[0] == Step.WAIT
     lifecycle.submit(judged)
@@ -133,19 +131,19 @@ def test_a_decided_adjudication_is_repaired_then_published(
     query = collection.queries.get(key="mercury")
     all_but_p8 = {"Planet": "p1 p2 p3 p4 p5 p6 p7"}
     pair = draft_of(curator, query, all_but_p8, "p8"), draft_of(owner, query, all_but_p8 | {"Fairs": "p8"})
-    judged = adjudicating.start(query=query, first=pair[0], second=pair[1], user=adjudicator)
+    judged = adjudicating.start(query=query, drafts=list(pair), user=adjudicator)
 
     def answer(about: About, key: str, choice: Choice, side: SideName = "first") -> None:
         decision = Decision(Subject(about, key, side), choice)
         found = Adjudication.objects.get(draft=judged)
-        adjudicating.decide(found, adjudicator, adjudicating.Answer(uuid4(), decision))
+        adjudicating.decide(found, adjudicator, adjudicating.Answer(uuid4(), (decision,)))
 
     answer(About.TOPIC, "fairs", Choice.SECOND, "second")
     assert step(adjudicator, query) == (Step.ADJUDICATE, [judged])
     answer(About.PAGE, "p8", Choice.SKIP)
     assert step(adjudicator, query) == (Step.REPAIR, [judged])
     shown = visit(adjudicator).get(address(collection)).content.decode()
-    link = re.search(rf'href="{reverse("draft", args=[judged.pk])}">\s*Repair (\d) issues?<', shown)
+    link = re.search(rf'href="{reverse("draft", args=[judged.pk])}\?sheet=issues">\s*Repair (\d) issues?<', shown)
     assert link is not None
     assert int(link[1]) == Draft.objects.get(pk=judged.pk).summary["errors"]
     desk = visit(adjudicator).get(reverse("adjudicate", args=[judged.pk])).content.decode()
@@ -211,16 +209,16 @@ def test_every_step_has_its_link(
 
     def link(person: User) -> str:
         page = visit(person).get(address(mercury_query.collection, "mine" if person == ana else "submitted"))
-        found = re.search(r'<td class="next">\s*<a [^>]*href="([^"]+)"', page.content.decode())
+        found = re.search(r'<td class="next">\s*<(?:a|form)[^>]* (?:href|action)="([^"]+)"', page.content.decode())
         assert found is not None
         return found[1].replace("&amp;", "&")
 
     assignments.assign([mercury_query], [ana, ben], user=owner)
-    assert link(ana) == reverse("drafts", args=[slug, "mercury"])
+    assert link(ana) == reverse("draft-start", args=[slug, "mercury"])
     first, second = draft(mercury_query, ana, submitted=True), draft(mercury_query, ben, submitted=True)
     compare = reverse("agreement", args=[slug, "mercury"]) + f"?first={first.pk}&second={second.pk}"
     assert link(ana) == link(vera) == compare
-    judged = adjudication(mercury_query, vera, first, second)
+    judged = adjudication(mercury_query, vera)
     assert link(vera) == reverse("adjudicate", args=[judged.pk])
     lifecycle.submit(judged)
     assert link(vera) == reverse("draft-publish", args=[judged.pk])
@@ -346,10 +344,10 @@ def held(collection: Collection) -> set[tuple[str, str]]:
 def test_an_adjudicator_assigns_and_takes_back(
     visit: Visit, pages_only: Collection, vera: User, ana: User, ben: User
 ) -> None:
-    browser, sent = visit(vera), {"query": ["mercury", "saturn"], "curator": ["ana", "ben"], "due": "by Friday"}
+    browser, sent = visit(vera), {"query": ["mercury", "saturn"], "curator": ["ana", "ben"], "due": "2027-01-09"}
     page = browser.post(reverse("assign", args=[pages_only.slug]), sent, follow=True).content.decode()
     assert "4 assignments made" in page
-    assert "by Friday" in page
+    assert "due 2027-01-09" in page
     back = {"query": ["saturn"], "curator": ["ben"], "take_back": ""}
     assert (
         "1 assignment taken back"
@@ -359,26 +357,27 @@ def test_an_adjudicator_assigns_and_takes_back(
 
 
 def test_all_queries_are_assigned_evenly(visit: Visit, pages_only: Collection, vera: User, ana: User) -> None:
-    sent = {"curator": ["ana", "vera"], "per_query": "1"}
-    visit(vera).post(reverse("assign-evenly", args=[pages_only.slug]), sent)
+    sent = {"which": "shown", "curator": ["ana", "vera"], "how": "1"}
+    visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
     assert held(pages_only) == {("mercury", "ana"), ("saturn", "vera")}
 
 
 @pytest.mark.parametrize(
-    ("name", "sent", "said"),
+    ("sent", "said"),
     [
-        ("assign", {"curator": ["ana"]}, "Choose one query or more"),
-        ("assign", {"query": ["mercury"]}, "Choose one curator or more"),
-        ("assign", {"query": ["pluto"], "curator": ["ana"]}, "pluto"),
-        ("assign", {"query": ["mercury"], "curator": ["outsider"]}, "outsider"),
-        ("assign-evenly", {"curator": ["ana"], "per_query": "2"}, "1 to 2 curators per query"),
-        ("assign-evenly", {"curator": ["ana"], "per_query": "3"}, "3 is not one of"),
+        ({"curator": ["ana"]}, "Tick one query or more"),
+        ({"query": ["mercury"]}, "Choose one curator or more"),
+        ({"query": ["pluto"], "curator": ["ana"]}, "pluto"),
+        ({"query": ["mercury"], "curator": ["outsider"]}, "outsider"),
+        ({"query": ["mercury"], "curator": ["ana"], "due": "by Friday"}, "Enter a valid date"),
+        ({"which": "shown", "curator": ["ana"], "how": "2"}, "1 to 2 curators per query"),
+        ({"which": "shown", "curator": ["ana"], "how": "3"}, "3 is not one of"),
     ],
 )
 def test_what_cannot_be_assigned_is_said(
-    visit: Visit, pages_only: Collection, vera: User, outsider: User, name: str, sent: dict[str, object], said: str
+    visit: Visit, pages_only: Collection, vera: User, outsider: User, sent: dict[str, object], said: str
 ) -> None:
-    answer = visit(vera).post(reverse(name, args=[pages_only.slug]), sent)
+    answer = visit(vera).post(reverse("assign", args=[pages_only.slug]), sent)
     assert answer.status_code == 400
     assert said in answer.content.decode()
     assert held(pages_only) == set()

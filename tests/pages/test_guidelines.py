@@ -14,6 +14,7 @@ from accounts.models import User
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesVersion
 from annotations.selectors.guidelines import latest, rendered
+from annotations.selectors.guidelines_news import Line, difference, news
 from annotations.services import guidelines
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
@@ -199,3 +200,45 @@ def test_attacks_on_the_page_itself_stay_text(visit: Visit, owner: User, collect
         assert "<script>alert" not in page
         assert "<img" not in page
         assert "1234321" not in page
+
+
+def test_a_reader_is_shown_what_changed_since_they_read_it(
+    visit: Visit, owner: User, reader: User, collection: Collection
+) -> None:
+    """By page or by API, and only until they have read that, too."""
+    address = reverse("guidelines", args=[collection.slug])
+    text = "Outliers:\n- pages in other languages\n- pages <b>without</b> text\n\nNames are short.\n"
+    guidelines.save(collection=collection, text=text, base=0, user=owner)
+    assert "What changed" not in visit(reader).get(address).content.decode()
+    guidelines.save(collection=collection, text=f"{text.replace('other', 'unknown')}\nSplit late.", base=1, user=owner)
+    found = news(collection, reader)
+    assert (found.number, found.read, found.since) == (2, 1, 1)
+    page = visit(reader).get(address).content.decode()
+    assert "What changed since version 1, which you read" in page
+    assert "<del>other </del>" in page
+    assert "<ins\n            >unknown </ins>" in page
+    assert "&lt;b&gt;without" in page
+    assert "What changed" not in visit(reader).get(address).content.decode()
+    assert news(collection, reader).lines == []
+    assert news(collection, reader, 1).lines == found.lines
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("a\nb", "a\nb", []),
+        ("a\nb", "a\nc d", ["  a", "- b", "+ c d"]),
+        ("", "a", ["+ a"]),
+        ("one two three", "one 2 three", ["~ one [-two ][+2 ]three"]),
+        ("1\n2\n3\n4\n5\n6\n7", "1\n2\n3\n4\n5\n6", ["⋯", "  5", "  6", "- 7"]),
+    ],
+)
+def test_a_difference_is_read_line_by_line(old: str, new: str, expected: list[str]) -> None:
+    signs = {"same": "", "added": "+", "removed": "-"}
+
+    def told(line: Line) -> str:
+        if len(line.parts) == 1:
+            return f"{signs[line.parts[0].kind] or ' '} {line.parts[0].text}"
+        return "~ " + "".join(f"[{signs[kind]}{text}]" if signs[kind] else text for kind, text in line.parts)
+
+    assert [told(line) if line.parts else "⋯" for line in difference(old, new)] == expected

@@ -31,7 +31,9 @@ def test_what_a_module_imports_is_loaded_early_each_once() -> None:
 def test_no_module_that_others_import_is_left_out() -> None:
     texts = [path.read_text() for path in SCRIPTS.rglob("*.js")]
     named = {address for text in texts for address in re.findall(r'"\./([^"]+\.js)";', text)}
-    assert named == {name.removeprefix("js/curate/") for name in imported("js/curate/workspace.js")}
+    entries = ("workspace", "adjudicate", "comments-page")
+    loaded = {name for entry in entries for name in imported(f"js/curate/{entry}.js")}
+    assert named == {name.removeprefix("js/curate/") for name in loaded}
 
 
 def test_links_come_before_the_script_itself() -> None:

@@ -15,6 +15,9 @@ class Client {
   /** @type {Set<string>} ids of what was done here, but for what was taken back unsent or had no effect */ done =
     new Set();
 
+  /** @type {Record<string, number>} id of what was done here -> the revision it was done on */ knew = {};
+  /** @type {string[]} what was said of undos that changed nothing */ told = [];
+
   constructor(name, draft) {
     this.name = name;
     this.draft = draft;
@@ -41,7 +44,19 @@ class Client {
       storage: this.storage,
       pace,
     });
+    this.store.addEventListener("answered", ({ detail: { batch, entry, reason } }) => {
+      if (!batch.operations && !entry?.changes.length)
+        this.told.push(reason || entry.skipped.map(({ message }) => message).join(" "));
+    });
     return this;
+  }
+
+  /** What is done is done on what is shown. */
+  noting(act) {
+    const before = this.storage.ids();
+    const { revision } = this.store;
+    act();
+    for (const id of this.storage.ids().difference(before)) this.knew[id] = revision;
   }
 
   /** What cannot be done on what is shown is not done. */
@@ -54,12 +69,12 @@ class Client {
   }
 
   perform(operations) {
-    this.attempt(() => this.done.add(this.store.perform(operations)));
+    this.attempt(() => this.noting(() => this.done.add(this.store.perform(operations))));
   }
 
   undo() {
     const waiting = this.storage.ids();
-    this.store.undo();
+    this.noting(() => this.store.undo());
     for (const id of waiting.difference(this.storage.ids())) this.done.delete(id);
   }
 
@@ -74,7 +89,8 @@ class Client {
   outcome() {
     const { touched, changed, ...state } = this.store.state.toJSON();
     const conflicts = this.store.conflicts.map(({ id, label, reason }) => ({ id, label, reason }));
-    return { state, conflicts, done: [...this.done], revision: this.store.revision };
+    const { losses, revision } = this.store;
+    return { name: this.name, state, conflicts, losses, done: [...this.done], knew: this.knew, revision };
   }
 }
 
@@ -91,24 +107,66 @@ async function playCase({ draft, theirs, mine }) {
 }
 
 /** Random work: lines break, answers are lost, pages are loaded again, in between somebody undoes and does again. */
-async function playSession({ draft, seed, turns }) {
+async function playSession({ draft, seed, turns, people, rough }) {
   const next = random(seed);
   const one = (from) => from[next() % from.length];
-  const clients = ["ana", "bob", "ana"].map((name) => new Client(name, draft));
+  const clients = people.map((name) => new Client(name, draft));
   for (const client of clients) await client.open();
   for (let turn = 0; turn < turns; turn += 1) {
     const client = one(clients);
     const what = next() % 12;
-    if (what < 7) client.perform([operation(client.store.state, one, `t${turn}`)]);
+    if (what < 7) client.perform([(rough && turn % 3 ? roughly : operation)(client.store.state, one, `t${turn}`)]);
     else if (what === 7) client.undo();
-    else if (what === 8) client.attempt(() => client.store.redo());
-    else if (what === 9) client.line = one(["down", "answer"]);
+    else if (what === 8) client.attempt(() => client.noting(() => client.store.redo()));
+    else if (what === 9 && client.store.losses.length && next() % 2) {
+      const [{ revision, label }] = client.store.losses;
+      client.noting(() => client.store.restore(revision, label));
+    } else if (what === 9) client.line = one(["down", "answer"]);
     else if (what === 10) await client.settled();
     else if (!client.line) await client.open();
   }
   // Twice: what the last one sent is news to the first.
   for (const client of [...clients, ...clients]) await client.settled();
-  return clients.map((client) => client.outcome());
+  return { clients: clients.map((client) => client.outcome()), presses: rough ? await undoAll(clients) : [] };
+}
+
+/** Each undoes until there is nothing left, in turns: how often each pressed, and what each was told of what was passed over. */
+async function undoAll(clients) {
+  const presses = clients.map(() => 0);
+  for (let busy = true; busy; ) {
+    busy = false;
+    for (const [place, client] of clients.entries()) {
+      if (!client.store.undoLabel || presses[place] > 200) continue;
+      busy = true;
+      presses[place] += 1;
+      client.store.undo();
+      await client.settled();
+    }
+  }
+  return clients.map(({ name, told, store }, place) => ({
+    name,
+    presses: presses[place],
+    told,
+    left: store.undoLabel,
+    conflicts: store.conflicts.length,
+  }));
+}
+
+/** Mostly into few topics, which are deleted and merged. @param {import("../../static/js/curate/state.js").DraftState} state */
+function roughly(state, one, fresh) {
+  const topics = state.preOrder();
+  const [topic, other] = [one(topics), one(topics)];
+  const pages = [one(state.pages), one(state.pages)];
+  return one([
+    { kind: "assign", pages, topics: [topic] },
+    { kind: "assign", pages, topics: [topic, other] },
+    { kind: "add_topic", topic: fresh, name: `New ${fresh}`, parent: null, pages },
+    { kind: "delete_topic", topic, children: one(["lift", "delete"]), pages: one(["unplace", "outliers"]) },
+    { kind: "merge", topics: [topic], into: other },
+    { kind: "outlier", pages },
+    { kind: "unassign", pages, topics: [topic] },
+    { kind: "only", pages, topic },
+  ]);
 }
 
 /** @param {import("../../static/js/curate/state.js").DraftState} state */

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Digits } from "../../static/js/curate/digits.js";
-import { topicMark } from "../../static/js/curate/marks.js";
 import { carryOut } from "../../static/js/curate/operations.js";
 import { furnished, MemoryStorage } from "./samples.js";
 
@@ -62,13 +61,4 @@ test("a digit chosen by hand is exchanged, and the browser keeps it", () => {
       ["animals", 2],
     ],
   );
-});
-
-test("a mark follows from the topic of level 1 alone", () => {
-  const state = furnished();
-  assert.match(topicMark(state, "cars"), /^dot hue-[0-7] shape-[0-3]$/);
-  assert.equal(topicMark(state, "dealers"), topicMark(state, "cars"));
-  const before = topicMark(state, "animals");
-  carryOut(state, [{ kind: "rename", topic: "animals", name: "Beasts" }], 1);
-  assert.equal(topicMark(state, "animals"), before);
 });

@@ -5,7 +5,12 @@ import { furnished, PAGES } from "./samples.js";
 
 test("queues hold the pages they name", () => {
   const state = furnished();
-  const options = { disagree: ["3", "1", "gone"], topic: "cars" };
+  const commented = new Map([
+    ["7", 1],
+    ["gone", 2],
+    ["2", 1],
+  ]);
+  const options = { disagree: ["3", "1", "gone"], topic: "cars", commented };
   const names = [...queueNames(state, options), "topic"];
   assert.deepEqual(Object.fromEntries(names.map((name) => [name, queuePages(state, name, options)])), {
     "level-1": ["6", "7"],
@@ -16,6 +21,7 @@ test("queues hold the pages they name", () => {
     disagree: ["1", "3"],
     stale: [],
     flagged: ["2", "5"],
+    commented: ["2", "7"],
     outliers: ["8"],
     all: PAGES,
     topic: ["1", "2", "3"],

@@ -35,9 +35,9 @@ export function furnished() {
   return state;
 }
 
-/** What a state holds, as text; the books about stale pages left out. @param {DraftState} state */
+/** What a state holds, as text; the books about stale pages and marks left out. @param {DraftState} state */
 export function content(state) {
-  return canonical([state.pages, { ...state.toJSON(), touched: {}, changed: {} }]);
+  return canonical([state.pages, { ...state.toJSON(), touched: {}, changed: {}, marks: {} }]);
 }
 
 /** A browser's storage. */

@@ -217,6 +217,64 @@ test("undoing what is refused takes back nothing else", async () => {
   assert.ok(site.asked.every((request) => request.operations));
 });
 
+/** While something is sent, nothing is asked. */
+async function caughtUp(store, revision) {
+  while (store.revision < revision) await store.poll().then(() => new Promise(setImmediate));
+}
+
+test("a refused undo is said and is no conflict; where only the server knows what it does, it is waited for", async () => {
+  const site = new Site();
+  const store = begin(site);
+  store.perform([{ kind: "flag", pages: ["6"] }]);
+  await saved(store);
+  site.does({ kind: "unflag", pages: ["6"] });
+  await caughtUp(store, 2);
+  site.refusal = { code: "not-the-latest-undo", sentence: "Something else.", fix: "", missed: [] };
+  const answers = [];
+  store.addEventListener("answered", ({ detail }) => answers.push(detail));
+  store.undo();
+  assert.equal(store.turning.label, "Flag 1 page");
+  await until(store, () => !store.save.waiting);
+  assert.deepEqual([store.conflicts, store.turning], [[], null]);
+  assert.deepEqual(
+    answers.map(({ entry, reason }) => [entry, reason]),
+    [[null, "Something else."]],
+  );
+});
+
+test("what a dialog showed is what its changes are based on, but for one's own", async () => {
+  const site = new Site();
+  const store = begin(site);
+  const base = store.revision;
+  store.perform([{ kind: "flag", pages: ["6"] }]);
+  await saved(store);
+  site.does({ kind: "assign", pages: ["6"], topics: ["dealers"] });
+  await caughtUp(store, 2);
+  store.perform([{ kind: "delete_topic", topic: "dealers", children: "lift", pages: "unplace" }], { base });
+  await saved(store);
+  assert.deepEqual(site.asked.at(-1).unseen, [[2, 2]]);
+});
+
+test("what is let go is set aside and stays until it is deleted", async () => {
+  const site = new Site();
+  const storage = new MemoryStorage();
+  const store = begin(site, storage);
+  site.refusal = { code: "clash", sentence: "Meanwhile.", fix: "", missed: [], clashes: [{ revision: 1, gone: [] }] };
+  const id = store.perform([{ kind: "describe", topic: "cars", text: "typed for long" }]);
+  await saved(store, "conflict");
+  store.setAside(id);
+  assert.equal(store.save.kind, "saved");
+  store.stop();
+  const later = begin(site, storage);
+  assert.equal(later.save.kind, "saved");
+  assert.deepEqual(
+    later.conflicts.map(({ aside, operations, clashes }) => [aside, operations[0].text, clashes.length]),
+    [[true, "typed for long", 1]],
+  );
+  later.dismissConflict(id);
+  assert.equal(storage.length, 0);
+});
+
 test("what cannot be done changes nothing and is not sent", () => {
   const site = new Site();
   const store = begin(site);

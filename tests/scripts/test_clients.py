@@ -12,7 +12,7 @@ from pytest_django.live_server_helper import LiveServer
 from accounts.models import User
 from accounts.services import tokens
 from annotations.drafting import to_json
-from annotations.models import Collection, Draft, DraftEntry, Query
+from annotations.models import Collection, Draft, DraftEntry, DraftLoss, Query
 from annotations.selectors.drafts import states
 from annotations.services.drafts import start
 from qc4.gold.document import GoldDocument
@@ -40,9 +40,10 @@ def query(collection: Collection) -> Query:
 
 
 @pytest.fixture
-def play(live_server: LiveServer, owner: User, curator: User) -> Play:
-    """``play(cases=.., sessions=..)``: what `clients.js` makes of them, Ana being `curator` and Bob `owner`."""
-    secrets = {name: tokens.create(user, "a test")[1] for name, user in (("ana", curator), ("bob", owner))}
+def play(live_server: LiveServer, owner: User, curator: User, adjudicator: User) -> Play:
+    """``play(cases=.., sessions=..)``: what `clients.js` makes of them; Ana is `curator`, Bob `owner`."""
+    people = (("ana", curator), ("bob", owner), ("cyd", adjudicator))
+    secrets = {name: tokens.create(user, "a test")[1] for name, user in people}
 
     def call(**given: list[dict[str, Any]]) -> dict[str, Any]:
         told = {"url": live_server.url, "tokens": secrets, "cases": [], "sessions": [], **given}
@@ -79,17 +80,91 @@ def test_browsers_show_what_the_table_says_row_by_row(play: Play, query: Query, 
 def test_random_sessions_of_several_browsers_come_together_and_lose_nothing(
     play: Play, query: Query, owner: User
 ) -> None:
-    rows = [begun(query, owner, f"Session {seed}") for seed in range(12)]
-    given = [{"draft": draft.pk, "seed": seed, "turns": 60} for seed, draft in enumerate(rows)]
+    """Two people, one of them in two tabs."""
+    rows = [begun(query, owner, f"Session {seed}") for seed in range(6)]
+    people = ["ana", "bob", "ana"]
+    given = [{"draft": draft.pk, "seed": seed, "turns": 60, "people": people} for seed, draft in enumerate(rows)]
     clashes = 0
-    for draft, clients in zip(rows, play(sessions=given)["sessions"], strict=True):
-        expected = shown(draft)
-        ids = {str(entry.op_id) for entry in DraftEntry.objects.filter(draft=draft)}
-        for client in clients:
-            assert (client["state"], client["revision"]) == (expected, draft.revision), draft.name
-            kept = {conflict["id"] for conflict in client["conflicts"]}
-            assert set(client["done"]) <= ids | kept, draft.name
-            assert not ids & kept, draft.name
-            clashes += sum("Meanwhile" in conflict["reason"] for conflict in client["conflicts"])
-        assert draft.revision > 10
-    assert clashes > 10
+    for draft, session in zip(rows, play(sessions=given)["sessions"], strict=True):
+        clashes += come_together(draft, session["clients"])
+    assert clashes > 5
+
+
+def come_together(draft: Draft, clients: list[dict[str, Any]]) -> int:
+    """All show the same, and what was done is in the log or a conflict; how many clashes there were."""
+    expected = shown(draft)
+    ids = {str(entry.op_id) for entry in DraftEntry.objects.filter(draft=draft)}
+    for client in clients:
+        assert (client["state"], client["revision"]) == (expected, draft.revision), draft.name
+        kept = {conflict["id"] for conflict in client["conflicts"]}
+        assert set(client["done"]) <= ids | kept, draft.name
+        assert not ids & kept, draft.name
+    assert draft.revision > 10
+    return sum("Meanwhile" in conflict["reason"] for client in clients for conflict in client["conflicts"])
+
+
+def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
+    play: Play, query: Query, owner: User, curator: User, adjudicator: User
+) -> None:
+    """They come together; nobody's placement goes unseen and untold; and undoing never gets stuck."""
+    rows = [begun(query, owner, f"Rough {seed}") for seed in range(12)]
+    facts = {"turns": 70, "people": ["ana", "bob", "cyd"], "rough": True}
+    given = [{"draft": draft.pk, "seed": 100 + seed, **facts} for seed, draft in enumerate(rows)]
+    names = {"ana": curator.pk, "bob": owner.pk, "cyd": adjudicator.pk}
+    clashes, passed, losses = 0, 0, 0
+    for draft, session in zip(rows, play(sessions=given)["sessions"], strict=True):
+        end = session["clients"][0]["revision"]
+        log = list(DraftEntry.objects.filter(draft=draft).order_by("revision"))
+        clashes += sum(len(client["conflicts"]) for client in session["clients"])
+        assert len({json.dumps(client["state"]) for client in session["clients"]}) == 1
+        assert {client["revision"] for client in session["clients"]} == {end}
+        knew = {id: revision for client in session["clients"] for id, revision in client["knew"].items()}
+        nothing_vanished_unseen(log[:end], knew)
+        lost = told_as_lost(log)
+        found = DraftLoss.objects.filter(draft=draft).values_list("user", "revision", "topic", "pages")
+        assert {(user, at, topic): sorted(pages) for user, at, topic, pages in found} == lost, draft.name
+        losses += len(lost)
+        for client in session["presses"]:
+            own = sum(entry.user_id == names[client["name"]] for entry in log[:end])
+            assert (client["left"], client["presses"] <= own) == (None, True), client
+            assert all(client["told"])
+            passed += len(client["told"])
+        shown(draft)
+    assert min(clashes, passed, losses) > 5, (clashes, passed, losses)
+
+
+def nothing_vanished_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None:
+    """Whoever took a page out of where somebody else had put it had seen that it was there."""
+    placed: dict[tuple[str, str], DraftEntry] = {}
+    for entry in log:
+        for change in entry.changes:
+            for page in change.get("pages", ()):
+                where = (change.get("topic"), page)
+                if change["c"] == "in-" and (by := placed.pop(where, None)) and by.user_id != entry.user_id:
+                    assert by.revision <= knew[str(entry.op_id)], (str(by), str(entry), where)
+                elif change["c"] == "in+":
+                    placed[where] = entry
+
+
+def told_as_lost(log: list[DraftEntry]) -> dict[tuple[int, int, str], list[str]]:
+    """(person, revision, topic) -> their pages in topics that others deleted; worked out from all of the log."""
+    placed: dict[tuple[str, str], int] = {}
+    found: dict[tuple[int, int, str], list[str]] = {}
+    for entry in log:
+        merged = {t for each in entry.operations or () if each["kind"] == "merge" for t in each["topics"]}
+        deleted = {change["topic"]["id"] for change in entry.changes if change["c"] == "topic-"} - merged
+        came = {page for change in entry.changes if change["c"] == "in+" for page in change["pages"]}
+        for change in entry.changes:
+            if change["c"] == "in-" and change["topic"] in deleted:
+                for page in change["pages"]:
+                    user = placed.get((page, change["topic"]))
+                    if user not in (None, entry.user_id) and (entry.operations is not None or page not in came):
+                        found.setdefault((user, entry.revision, change["topic"]), []).append(page)
+        if entry.operations is not None:
+            placed |= {
+                (page, change["topic"]): entry.user_id
+                for change in entry.changes
+                if change["c"] == "in+"
+                for page in change["pages"]
+            }
+    return {key: sorted(pages) for key, pages in found.items()}

@@ -1,91 +1,140 @@
-"""Adjudication: the questions two hierarchies leave open, and the operations that carry an answer out on a draft.
+"""Adjudication: the questions hierarchies leave open, and the operations that carry an answer out on a draft.
 
-The draft starts with the aligned topics, as the first side has them, and with the pages both place alike. What is left
-are questions: topics only one side has, names and places in the tree that differ, and pages. Which topics there are is
-read off the draft, so that an adjudicator may work on it in the workspace as well.
+The draft starts with the topics all sides have, as the first has them, and with the pages all place alike. What is left
+are questions: topics only some sides have, names and places in the tree that differ, and pages. Which topics there are
+is read off the draft, so that an adjudicator may work on it in the workspace as well.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 
-from annotations.agreement.alignment import Pair
+from annotations.agreement.concepts import Concept, SideName, Symbol
+from annotations.agreement.desk.places import majority
 from annotations.agreement.desk.questions import About, Choice, Question, Subject
 from annotations.agreement.desk.table import Table
-from annotations.agreement.placements import Kind, PageComparison, SideName, Symbol
+from annotations.agreement.placements import Kind, PageComparison
 
-_SIDES: tuple[SideName, SideName] = ("first", "second")
-_TOPIC = (Choice.FIRST, Choice.SECOND, Choice.SKIP)
-_NOT_BOTH = (Choice.FIRST, Choice.SECOND, Choice.OUTLIER, Choice.SKIP)
-_PAGE = (Choice.FIRST, Choice.SECOND, Choice.BOTH, Choice.OUTLIER, Choice.SKIP)
+Votes = Mapping[str, tuple[SideName, ...]]
+FEWEST_FOR_MAJORITY = 3
+"""Of two, neither is a majority."""
 
 
 class Desk(Table):
-    """The questions that two sides, the draft as it is, and the decisions so far leave."""
+    """The questions that the sides, the draft as it is, and the decisions so far leave."""
 
     @cached_property
     def questions(self) -> tuple[Question, ...]:
         """Everything that is or was to be decided: topics, names, places in the tree, pages."""
-        return (*self._topics(), *self._names(), *self._parents(), *self._pages())
+        return (*self.structural, *self._pages())
+
+    @cached_property
+    def structural(self) -> tuple[Question, ...]:
+        """The questions about topics, names and places in the tree."""
+        return (*self._topics, *self._names(), *self._parents())
 
     def question(self, subject: Subject) -> Question | None:
         return next((question for question in self.questions if question.subject == subject), None)
 
-    def _topics(self) -> Iterator[Question]:
-        for topic in self.aligned.only_first:
-            yield self._about_topic(Symbol("first", topic), _TOPIC)
-        for topic in self.aligned.only_second:
-            yield self._about_topic(Symbol("second", topic), (*_TOPIC[:2], Choice.SAME, Choice.SKIP))
+    # --- Topics -------------------------------------------------------------------------------------------------------
 
-    def _about_topic(self, symbol: Symbol, choices: tuple[Choice, ...]) -> Question:
-        side = self.first if symbol.side == "first" else self.second
-        subject = Subject(About.TOPIC, side.topic_ids[symbol.topic], symbol.side)
+    @cached_property
+    def _topics(self) -> tuple[Question, ...]:
+        """The topics that some sides have and others have not."""
+        partial = (concept for concept in self.aligned if len(concept.topics) < len(self.sides))
+        return tuple(map(self._about_topic, partial))
+
+    def _about_topic(self, concept: Concept) -> Question:
+        symbol = concept.symbol
+        votes = _votes({name: name in concept.topics for name in self.names})
+        same = (Choice.SAME,) if symbol.side != "first" else ()
+        subject = self.subject(About.TOPIC, symbol)
         decided = self.decided(subject)
-        if decided is None and symbol.side == "first" and symbol.topic in self.alignment.second_of:
+        now = self.concepts.get(symbol)
+        if decided is None and now is not None and len(now.topics) > len(concept.topics):
             decided = Choice.SAME
-        return Question(subject, choices, symbol, decided=decided)
+        choices = (*map(Choice, votes), *same, Choice.SKIP)
+        return Question(subject, choices, symbol, votes=votes, proposal=self._most(votes), decided=decided)
+
+    def subject(self, about: About, symbol: Symbol) -> Subject:
+        """What questions about a topic are about."""
+        return Subject(about, self.side(symbol.side).topic_ids[symbol.topic], symbol.side)
+
+    def _shared(self) -> Iterator[Concept]:
+        """The topics that several sides have: in the draft, or there from the start."""
+        for concept in self.aligned:
+            everywhere = len(concept.topics) == len(self.sides)
+            if len(concept.topics) > 1 and (everywhere or self.is_in_draft(concept.symbol)):
+                yield concept
 
     def _names(self) -> Iterator[Question]:
-        for pair in self.aligned.pairs:
-            if self.first.topic_names[pair.first].casefold() != self.second.topic_names[pair.second].casefold():
-                yield self._about_pair(About.NAME, pair)
+        for concept in self._shared():
+            names = {name: self.side(name).topic_names[topic].casefold() for name, topic in concept.topics.items()}
+            yield from self._about_shared(About.NAME, concept, _votes(names), (Choice.TYPED,))
 
     def _parents(self) -> Iterator[Question]:
-        """Where the sides lay an aligned topic into different topics of the draft."""
-        for pair in self.aligned.pairs:
-            symbol = Symbol("first", pair.first)
-            if symbol not in self.symbols.skipped and self._other_parents(pair):
-                yield self._about_pair(About.PARENT, pair)
+        """Where the sides lay a topic into different topics of the draft."""
+        for concept in self._shared():
+            if self.is_in_draft(concept.symbol):
+                above = {name: self.symbols.above(name, topic) for name, topic in concept.topics.items()}
+                yield from self._about_shared(About.PARENT, concept, _votes(above))
 
-    def _other_parents(self, pair: Pair) -> bool:
-        return self.symbols.above("first", pair.first) != self.symbols.above("second", pair.second)
+    def _about_shared(
+        self, about: About, concept: Concept, votes: Votes, more: tuple[Choice, ...] = ()
+    ) -> Iterator[Question]:
+        if len(votes) > 1:
+            subject, choices = self.subject(about, concept.symbol), (*map(Choice, votes), *more, Choice.SKIP)
+            decided, proposal = self.decided(subject), self._most(votes)
+            yield Question(subject, choices, concept.symbol, votes=votes, proposal=proposal, decided=decided)
 
-    def _about_pair(self, about: About, pair: Pair) -> Question:
-        subject = Subject(about, self.first.topic_ids[pair.first])
-        return Question(subject, _TOPIC, Symbol("first", pair.first), decided=self.decided(subject))
+    def _most(self, votes: Votes) -> Choice | None:
+        """The answer of more than half of all sides."""
+        if len(self.sides) < FEWEST_FOR_MAJORITY:
+            return None
+        return next((Choice(choice) for choice, own in votes.items() if 2 * len(own) > len(self.sides)), None)
+
+    # --- Pages --------------------------------------------------------------------------------------------------------
 
     def _pages(self) -> Iterator[Question]:
         for page in self.comparisons:
             subject = Subject(About.PAGE, self.first.document.pages[page.page].id)
             if not page.agree or subject in self.last:
-                both = page.first.topics and page.second.topics
                 decided = self.decided(subject) if self.stands(subject, page.page) or page.agree else None
-                yield Question(subject, _PAGE if both else _NOT_BOTH, page=page, decided=decided)
+                yield self._about_page(subject, page, decided)
+
+    def _about_page(self, subject: Subject, page: PageComparison, decided: Choice | None) -> Question:
+        votes = _votes(dict(zip(self.names, page.placements, strict=True)))
+        in_topics = {placement for placement in page.placements if placement.topics}
+        both = (Choice.ALL,) if len(in_topics) > 1 else ()
+        proposal = self._proposed(page, votes)
+        more = (Choice.MAJORITY,) if proposal == Choice.MAJORITY else ()
+        choices = (*map(Choice, votes), *both, *more, Choice.OUTLIER, Choice.SKIP)
+        return Question(subject, choices, page=page, votes=votes, proposal=proposal, decided=decided)
+
+    def _proposed(self, page: PageComparison, votes: Votes) -> Choice | None:
+        """Where more than half of the sides put the page: as some side does, or as none does exactly."""
+        if len(self.sides) < FEWEST_FOR_MAJORITY:
+            return None
+        found = majority(self.symbols, page.placements)
+        if not found.is_placed:
+            return None
+        where = dict(zip(self.names, page.placements, strict=True))
+        return next((Choice(choice) for choice, own in votes.items() if where[own[0]] == found), Choice.MAJORITY)
 
     @cached_property
     def waiting(self) -> frozenset[int]:
         """Pages in a topic that nobody has decided about yet."""
         found = set()
-        for name in _SIDES:
+        for name in self.names:
             side, undecided = self.symbols.side(name), self._undecided(name)
             hanging = {topic for topic in range(side.n_topics) if self._hangs_on(name, topic, undecided)}
             found |= {page for page, topics in enumerate(side.direct) if hanging.intersection(topics)}
         return frozenset(found)
 
     def _undecided(self, name: SideName) -> set[int]:
-        asked = [question for question in self._topics() if question.symbol and question.symbol.side == name]
-        return {each.symbol.topic for each in asked if each.symbol and each.decided in (None, Choice.SKIP)}
+        left = [each.symbol for each in self._topics if each.symbol and each.decided in (None, Choice.SKIP)]
+        return {self.aligned_as[symbol].topics[name] for symbol in left if name in self.aligned_as[symbol].topics}
 
     def _hangs_on(self, name: SideName, topic: int, undecided: set[int]) -> bool:
         """Whether one of the topics a page would be lifted out of is undecided."""
@@ -95,5 +144,13 @@ class Desk(Table):
         return False
 
     def is_settled(self, page: PageComparison) -> bool:
-        """Whether both sides place a page alike, in topics that are decided."""
+        """Whether all sides place a page alike, in topics that are decided."""
         return page.kind == Kind.AGREE and page.page not in self.waiting
+
+
+def _votes(said: Mapping[SideName, Hashable]) -> Votes:
+    """What sides say, those together that say the same: by the first of them."""
+    found: dict[Hashable, list[SideName]] = {}
+    for name, value in said.items():
+        found.setdefault(value, []).append(name)
+    return {names[0]: tuple(names) for names in found.values()}

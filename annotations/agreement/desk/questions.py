@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
-from annotations.agreement.placements import PageComparison, SideName, Symbol
+from annotations.agreement.concepts import SideName, Symbol
+from annotations.agreement.placements import PageComparison
 from qc4.records import Record
 
 
@@ -19,20 +21,27 @@ class About(StrEnum):
 
 
 class Choice(StrEnum):
-    """An answer. Of topics only one side has, that side's answer is to take the topic, the other's to leave it out."""
+    """An answer: as a side has it, or something else. Of topics only some sides have, the answer of a side that has it
+    is to take the topic, that of one that has not to leave it out."""
 
     FIRST = "first"
     SECOND = "second"
-    BOTH = "both"
+    THIRD = "third"
+    FOURTH = "fourth"
+    FIFTH = "fifth"
+    SIXTH = "sixth"
+    ALL = "all"
+    MAJORITY = "majority"
     OUTLIER = "outlier"
     SAME = "same"
+    TYPED = "typed"
     SKIP = "skip"
     REOPEN = "reopen"
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is decided: a page by its id, or a topic by its side and id (aligned topics by the first side's)."""
+    """What is decided: a page by its id, or a topic by its id on the first side that has it."""
 
     about: About
     key: str
@@ -46,7 +55,11 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """One answer, in the order they were given. ``other`` is the first side's topic id for `Choice.SAME`."""
+    """One answer, in the order they were given.
+
+    Attributes:
+        other: for `Choice.SAME` the id in the draft of the topic it is the same as; for `Choice.TYPED` the name.
+    """
 
     subject: Subject
     choice: Choice
@@ -60,15 +73,21 @@ class Question(Record):
     Attributes:
         symbol: the topic, of questions about topics.
         page: the comparison, of questions about pages.
+        votes: of answers that are sides' own, all sides that say it; the answer goes by the first of them.
+        proposal: what more than half of three or more sides say, if they do. A person decides.
         decided: the last answer, if it stands.
     """
 
-    KEYS = "about=subject.about side=subject.side key=subject.key address=subject.address choices decided"
+    KEYS = (
+        "about=subject.about side=subject.side key=subject.key address=subject.address choices votes proposal decided"
+    )
 
     subject: Subject
     choices: tuple[Choice, ...]
     symbol: Symbol | None = None
     page: PageComparison | None = None
+    votes: Mapping[str, tuple[SideName, ...]] = field(default_factory=dict)
+    proposal: Choice | None = None
     decided: Choice | None = None
 
     @property

@@ -2,38 +2,49 @@
 
 from __future__ import annotations
 
+from annotations.agreement.concepts import SIDES, SideName, Symbol
 from annotations.agreement.desk.questions import About, Choice, Decision
 from annotations.agreement.desk.table import Operation, Table
-from annotations.agreement.placements import Symbol
 
 
 def restructuring(table: Table, decision: Decision) -> list[Operation]:
     """The operations an answer about a topic, its name or its place stands for."""
-    about, side = decision.subject.about, decision.subject.side
-    own = table.first if side == "first" else table.second
-    topic = own.topic_ids.index(decision.subject.key)
+    about, symbol = decision.subject.about, table.symbol_of(decision.subject)
     if about == About.NAME:
-        return _rename(table, topic, decision.choice)
+        return _rename(table, symbol, decision)
     if about == About.PARENT:
-        return _move(table, topic, decision.choice)
-    symbol = Symbol(side, topic)
+        return _move(table, symbol, decision.choice)
     if decision.choice == Choice.SAME:
-        return _unite(table, symbol, Symbol("first", table.first.topic_ids.index(decision.other)))
-    return _take(table, symbol) if decision.choice.value == side else _leave_out(table, symbol)
+        other = table.symbol_called(decision.other)
+        return _unite(table, symbol, other) if other else []
+    has_it = decision.choice.value in table.aligned_as[symbol].topics
+    return _take(table, symbol) if has_it else _leave_out(table, symbol)
 
 
-def _rename(table: Table, topic: int, choice: Choice) -> list[Operation]:
-    names = table.first.topic_names[topic], table.second.topic_names[table.aligned.second_of[topic]]
-    name, topic_id = names[choice == Choice.SECOND], table.first.topic_ids[topic]
+def _rename(table: Table, symbol: Symbol, decision: Decision) -> list[Operation]:
+    name, topic_id = named(table, symbol, decision), table.topic_id(symbol)
     if topic_id not in table.state.topics or table.state.topics[topic_id].name == name:
         return []
     return [{"kind": "rename", "topic": topic_id, "name": name}]
 
 
-def _move(table: Table, topic: int, choice: Choice) -> list[Operation]:
-    second = table.aligned.second_of[topic]
-    above = table.symbols.above("first", topic) if choice == Choice.FIRST else table.symbols.above("second", second)
-    parent, topic_id = above and table.topic_id(above), table.first.topic_ids[topic]
+def named(table: Table, symbol: Symbol, decision: Decision) -> str:
+    """The name an answer gives a topic: a side's, or the one that was typed."""
+    if decision.choice == Choice.TYPED:
+        return decision.other
+    name = as_side(decision.choice)
+    return table.side(name).topic_names[table.aligned_as[symbol].topics[name]]
+
+
+def as_side(choice: Choice) -> SideName:
+    """The side whose answer a choice is."""
+    return next(name for name in SIDES if name == choice)
+
+
+def _move(table: Table, symbol: Symbol, choice: Choice) -> list[Operation]:
+    name = as_side(choice)
+    above = table.symbols.above(name, table.aligned_as[symbol].topics[name])
+    parent, topic_id = above and table.topic_id(above), table.topic_id(symbol)
     if table.state.topics[topic_id].parent == parent:
         return []
     return [{"kind": "move", "topic": topic_id, "parent": parent}]
@@ -78,7 +89,7 @@ def _leave_out(table: Table, symbol: Symbol) -> list[Operation]:
 
 
 def _unite(table: Table, second: Symbol, first: Symbol) -> list[Operation]:
-    """Two topics without a partner are the same: the first side's is taken, and holds what the other held."""
+    """Two topics are the same: the earlier side's is taken, and holds what the other held."""
     taken = _take(table, first)
     if not table.is_in_draft(second):
         return taken

@@ -1,15 +1,15 @@
-"""What lies on the desk: two hierarchies, the draft made of them, and the decisions so far."""
+"""What lies on the desk: the hierarchies, the draft made of them, and the decisions so far."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Self
 
-from annotations.agreement.alignment import Alignment, Pair
+from annotations.agreement.concepts import SIDES, Concept, SideName, Symbol
 from annotations.agreement.desk.questions import About, Choice, Decision, Subject
-from annotations.agreement.placements import PageComparison, Symbol, Symbols
+from annotations.agreement.placements import PageComparison, Symbols
 from annotations.agreement.sides import Side
 from annotations.drafting import DraftState
 
@@ -18,22 +18,32 @@ Operation = dict[str, Any]
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """Two sides, the draft as it is, and the decisions so far.
+    """Two or more sides, the draft as it is, and the decisions so far.
 
     Attributes:
         aligned: by pages and names; decisions that two topics are the same come on top.
         decisions: all of them, oldest first.
     """
 
-    first: Side
-    second: Side
-    aligned: Alignment
+    sides: tuple[Side, ...]
+    aligned: tuple[Concept, ...]
     state: DraftState
     decisions: Sequence[Decision] = ()
 
-    def after(self, decision: Decision, state: DraftState) -> Self:
-        """The same when this was decided last and the draft is in this state."""
-        return replace(self, state=state, decisions=(*self.decisions, decision))
+    def after(self, decisions: Iterable[Decision], state: DraftState) -> Self:
+        """The same when these were decided last and the draft is in this state."""
+        return replace(self, state=state, decisions=(*self.decisions, *decisions))
+
+    @property
+    def first(self) -> Side:
+        return self.sides[0]
+
+    @property
+    def names(self) -> tuple[SideName, ...]:
+        return SIDES[: len(self.sides)]
+
+    def side(self, name: SideName) -> Side:
+        return self.sides[SIDES.index(name)]
 
     @cached_property
     def last(self) -> Mapping[Subject, tuple[int, Decision]]:
@@ -42,31 +52,59 @@ class Table:
         return {subject: last for subject, last in found.items() if last[1].choice != Choice.REOPEN}
 
     @cached_property
-    def alignment(self) -> Alignment:
-        same = [pair for _, decision in self.last.values() if (pair := self._same(decision))]
-        return replace(self.aligned, pairs=tuple(sorted((*self.aligned.pairs, *same), key=lambda pair: pair.first)))
+    def aligned_as(self) -> Mapping[Symbol, Concept]:
+        """What topics are aligned by pages and names, by their symbols."""
+        return {concept.symbol: concept for concept in self.aligned}
 
-    def _same(self, decision: Decision) -> Pair | None:
-        if decision.choice != Choice.SAME:
-            return None
-        one = self.first.topic_ids.index(decision.other)
-        other = self.second.topic_ids.index(decision.subject.key)
-        return Pair(one, other, int(self.aligned.shared[one, other]), float(self.aligned.jaccard[one, other]))
+    @cached_property
+    def concepts(self) -> Mapping[Symbol, Concept]:
+        """The concepts by their symbols; topics that somebody said are the same are one."""
+        found, into = dict(self.aligned_as), dict[Symbol | None, Symbol]()
+        for _, decision in sorted(self.last.values(), key=lambda last: last[0]):
+            if decision.choice == Choice.SAME:
+                own, other = self.symbol_of(decision.subject), self.symbol_called(decision.other)
+                while other in into:
+                    other = into[other]
+                if own in found and other in found and not self.share_a_side(found[own], found[other]):
+                    found[other] = found[other].joined(found.pop(own))
+                    into[own] = other
+        return found
+
+    @staticmethod
+    def share_a_side(one: Concept, other: Concept) -> bool:
+        return not one.topics.keys().isdisjoint(other.topics)
+
+    def symbol_of(self, subject: Subject) -> Symbol:
+        """The symbol of a topic that is decided about, whatever it was said to be the same as."""
+        return Symbol(subject.side, self.side(subject.side).topic_ids.index(subject.key))
+
+    def symbol_called(self, topic_id: str) -> Symbol | None:
+        """The symbol that has this id in the draft."""
+        return next((symbol for symbol, own in self._ids.items() if own == topic_id), None)
 
     @cached_property
     def symbols(self) -> Symbols:
         """The topics that are in the draft, in the draft's own tree."""
-        plain = Symbols(self.first, self.second, self.alignment)
+        plain = Symbols(self.sides, tuple(self.concepts.values()))
         present = {self.topic_id(symbol): symbol for symbol in plain.all if self.is_in_draft(symbol)}
         tree = {symbol: self._nearest(topic_id, present) for topic_id, symbol in present.items()}
         return replace(plain, skipped=frozenset(plain.all) - frozenset(tree), tree=tree)
 
     def topic_id(self, symbol: Symbol) -> str:
         """The id a topic has, or would have, in the draft."""
-        if symbol.side == "first":
-            return self.first.topic_ids[symbol.topic]
-        own = self.second.topic_ids[symbol.topic]
-        return own if own not in self.first.topic_ids else _free(own, {*self.first.topic_ids, *self.second.topic_ids})
+        return self._ids[symbol]
+
+    @cached_property
+    def _ids(self) -> Mapping[Symbol, str]:
+        everybodys = {topic_id for side in self.sides for topic_id in side.topic_ids}
+        found: dict[Symbol, str] = {}
+        taken: set[str] = set()
+        for concept in self.aligned:
+            symbol = concept.symbol
+            own = self.side(symbol.side).topic_ids[symbol.topic]
+            found[symbol] = own if own not in taken else _free(own, everybodys | taken)
+            taken.add(found[symbol])
+        return found
 
     def is_in_draft(self, symbol: Symbol) -> bool:
         """Whether the draft holds the topic, and not only as a suggestion."""
@@ -82,10 +120,14 @@ class Table:
         """Every page, in topics of the draft."""
         return tuple(map(self.symbols.compare, range(self.first.hierarchy.n_pages)))
 
-    @property
-    def free_for_same(self) -> list[str]:
-        """The first side's topics that are still without a partner."""
-        return [self.first.topic_ids[topic] for topic in self.alignment.only_first]
+    def free_for_same(self, symbol: Symbol) -> list[Symbol]:
+        """What a topic may be declared the same as: topics of earlier sides that none of its own sides has."""
+        own = self.concepts.get(symbol)
+        if own is None:
+            return []
+        earlier = SIDES[: SIDES.index(symbol.side)]
+        free = (concept for other, concept in self.concepts.items() if other.side in earlier)
+        return [concept.symbol for concept in free if not self.share_a_side(own, concept)]
 
     def placed(self, page: str) -> tuple[frozenset[str], bool]:
         """Where a page is in the draft: topic ids, the deepest only, and whether it is an outlier."""
@@ -112,9 +154,10 @@ class Table:
         touched = [-1] * self.first.hierarchy.n_pages
         for number, decision in enumerate(self.decisions):
             if decision.subject.about == About.TOPIC:
-                side = self.first if decision.subject.side == "first" else self.second
-                for page in side.members(side.topic_ids.index(decision.subject.key)).tolist():
-                    touched[page] = number
+                concept = self.aligned_as[self.symbol_of(decision.subject)]
+                for name, topic in concept.topics.items():
+                    for page in self.side(name).members(topic).tolist():
+                        touched[page] = number
         return touched
 
 

@@ -1,4 +1,4 @@
-"""A question as it is put to people: how the two differ, and the answers there are."""
+"""A question as it is put to people: how the drafts differ, the answers there are, and what each would break."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotations.agreement import About, Choice, Question, Symbol
-from annotations.agreement.placements import PageComparison, SideName
+from annotations.agreement import SIDES, About, Choice, Decision, Question, SideName, Symbol
+from annotations.agreement.desk.breaks import breaks
+from annotations.agreement.placements import PageComparison
 from annotations.models import AdjudicationDecision
-from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading
-from annotations.selectors.adjudication.words import absent, answered, draft_path, how, joined, places, title, values
+from annotations.selectors.adjudication.words import (
+    absent,
+    called,
+    draft_path,
+    how,
+    label_of,
+    path_of,
+    places,
+    title,
+    value,
+)
 from qc4.gold.document import Page
 from qc4.problems.wording import counted
 
-KEYS = {Choice.FIRST: "1", Choice.SECOND: "2", Choice.BOTH: "3", Choice.OUTLIER: "o", Choice.SKIP: "s"}
+PROPOSAL_KEY = "p"
 SAMPLE = 8
 """Pages shown of a topic."""
-_PAGE_WORDS = {Choice.BOTH: "Both", Choice.OUTLIER: "Outlier", Choice.SKIP: "Skip"}
-_OTHER: dict[SideName, SideName] = {"first": "second", "second": "first"}
+_KEYS = {Choice.OUTLIER: "o", Choice.SKIP: "s", Choice.MAJORITY: PROPOSAL_KEY}
+_TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +39,8 @@ class Button:
     Attributes:
         paths: where in the draft it puts a page.
         note: the topics that side has it in that are not in the draft.
+        breaks: the rules it would break.
+        proposed: whether more than half of three or more say it.
     """
 
     choice: Choice
@@ -36,6 +48,16 @@ class Button:
     words: str
     paths: tuple[str, ...] = ()
     note: str = ""
+    breaks: tuple[str, ...] = ()
+    proposed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPage:
+    """A page with what the people who placed it noted there, as (whose draft, note)."""
+
+    page: Page
+    notes: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +66,12 @@ class Card:
 
     Attributes:
         address: names it in addresses.
-        sentence: how the two differ.
+        sentence: how they differ.
         pages: the page asked about, or some of a topic's; ``more`` is how many others it has.
         now: where the page or topic is in the draft.
-        same: topics a topic may be declared the same as, as (id, path).
+        same: topics a topic may be declared the same as, as (id in the draft, path).
+        typed: the name in the field for another one; None where no name is asked for.
+        about_topic: what sides say a topic is, as (whose draft, description).
         decided: the decision that counts, in words.
     """
 
@@ -56,19 +80,23 @@ class Card:
     title: str
     sentence: str
     buttons: tuple[Button, ...]
-    pages: tuple[Page, ...] = ()
+    pages: tuple[ShownPage, ...] = ()
     more: int = 0
     now: tuple[str, ...] = ()
     same: tuple[tuple[str, str], ...] = ()
+    typed: str | None = None
+    about_topic: tuple[tuple[str, str], ...] = ()
     decision: AdjudicationDecision | None = None
     decided: str = ""
+    everybody: str = "both"
+    everybodys_key: str = "3"
 
     @property
     def refusals(self) -> list[tuple[str, str]]:
         """Keys that answer other questions, and why they do not answer this one."""
         offered = {button.choice for button in self.buttons}
-        words = {Choice.BOTH: "both", Choice.OUTLIER: "outlier"}
-        missing = [(KEYS[choice], name) for choice, name in words.items() if choice not in offered]
+        words = {Choice.ALL: (self.everybodys_key, self.everybody), Choice.OUTLIER: ("o", "outlier")}
+        missing = [told for choice, told in words.items() if choice not in offered]
         return [(key, f"{key} ({name}) is no answer here: {self._why_not}.") for key, name in missing]
 
     @property
@@ -98,71 +126,100 @@ def card_of(reading: Reading, question: Question) -> Card:
     if question.page is not None:
         return _page_card(reading, question, question.page)
     if question.subject.about == About.TOPIC:
-        return _topic_card(reading, question)
-    return _pair_card(reading, question)
+        return _topic_card(reading, question, _symbol(question))
+    return _shared_card(reading, question, _symbol(question))
+
+
+# --- Pages ------------------------------------------------------------------------------------------------------------
 
 
 def _page_card(reading: Reading, question: Question, page: PageComparison) -> Card:
     found = reading.desk.first.document.pages[page.page]
-    buttons = [_page_button(reading, page, choice) for choice in question.choices]
-    return _card(reading, question, how(reading, page), buttons, pages=(found,), now=places(reading, found.id))
+    buttons = [_page_button(reading, question, page, choice) for choice in question.choices]
+    shown = (_shown(reading, found),)
+    return _card(reading, question, how(reading, page), buttons, pages=shown, now=places(reading, found.id))
 
 
-def _page_button(reading: Reading, page: PageComparison, choice: Choice) -> Button:
-    if choice not in (Choice.FIRST, Choice.SECOND):
-        return Button(choice, KEYS[choice], _PAGE_WORDS[choice])
-    name: SideName = "first" if choice == Choice.FIRST else "second"
-    placement = page.first if name == "first" else page.second
+def _page_button(reading: Reading, question: Question, page: PageComparison, choice: Choice) -> Button:
+    if choice not in set(SIDES):
+        everybody = "Both" if len(reading.compared) == _TWO else "All"
+        words = {Choice.ALL: everybody, Choice.OUTLIER: "Outlier", Choice.MAJORITY: "Majority"}
+        return _button(reading, question, choice, words.get(choice, "Skip"))
+    names = question.votes[choice]
+    placement = page.placements[SIDES.index(names[0])]
     topics = sorted(draft_path(reading, reading.desk.topic_id(symbol)) for symbol in placement.topics)
     paths = ["outlier"] if placement.outlier else topics or ["not placed"]
-    return Button(choice, KEYS[choice], reading.side(name).name, tuple(paths), absent(reading, name, page.page))
+    note = absent(reading, names[0], page.page)
+    return _button(reading, question, choice, called(reading, names), paths, note)
 
 
-def _topic_card(reading: Reading, question: Question) -> Card:
-    symbol = _symbol(question)
+def _shown(reading: Reading, page: Page) -> ShownPage:
+    notes = ((row.name, str(row.notes.get(page.id, ""))) for row in reading.compared)
+    return ShownPage(page, tuple((name, note) for name, note in notes if note))
+
+
+# --- Topics -----------------------------------------------------------------------------------------------------------
+
+
+def _topic_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
     side = reading.side(symbol.side)
+    concept = reading.desk.aligned_as[symbol]
     members = side.members(symbol.topic).tolist()
+    have = "has" if len(concept.topics) == 1 else "have"
     return _card(
         reading,
         question,
-        f"Only {side.name} has this topic, with {counted(len(members), 'page')}.",
-        _topic_buttons(reading, question, symbol),
-        pages=tuple(side.document.pages[page] for page in members[:SAMPLE]),
+        f"Only {called(reading, concept.topics)} {have} this topic, with {counted(len(members), 'page')}.",
+        [_topic_button(reading, question, choice) for choice in question.choices if choice != Choice.SAME],
+        pages=tuple(_shown(reading, side.document.pages[page]) for page in members[:SAMPLE]),
         more=max(0, len(members) - SAMPLE),
         now=_place(reading, reading.desk.topic_id(symbol)),
-        same=_same(reading) if Choice.SAME in question.choices else (),
+        same=_same(reading, symbol) if Choice.SAME in question.choices else (),
+        about_topic=_descriptions(reading, symbol),
     )
 
 
-def _topic_buttons(reading: Reading, question: Question, symbol: Symbol) -> list[Button]:
-    other = _OTHER[symbol.side]
-    words: dict[str, str] = {
-        symbol.side: f"{reading.side(symbol.side).name}: take it",
-        other: f"{reading.side(other).name}: leave it out",
-    }
-    offered = (choice for choice in question.choices if choice in KEYS)
-    return [Button(choice, KEYS[choice], words.get(choice.value, "Later")) for choice in offered]
+def _topic_button(reading: Reading, question: Question, choice: Choice) -> Button:
+    if choice == Choice.SKIP:
+        return _button(reading, question, choice, "Later")
+    names = question.votes[choice]
+    has_it = names[0] in reading.desk.aligned_as[_symbol(question)].topics
+    words = f"{called(reading, names)}: {'take it' if has_it else 'leave it out'}"
+    return _button(reading, question, choice, words)
 
 
-def _same(reading: Reading) -> tuple[tuple[str, str], ...]:
-    """The topics one without a partner may be declared the same as."""
-    first = reading.desk.first
-    paths = dict(zip(first.topic_ids, first.paths, strict=True))
-    return tuple((topic_id, joined(paths[topic_id])) for topic_id in reading.desk.free_for_same)
+def _same(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
+    """The topics one that not all have may be declared the same as."""
+    free = reading.desk.free_for_same(symbol)
+    return tuple((reading.desk.topic_id(other), path_of(reading, other)) for other in free)
 
 
-def _pair_card(reading: Reading, question: Question) -> Card:
-    topic, about = _symbol(question).topic, question.subject.about
-    first, second = reading.desk.first, reading.desk.second
+def _shared_card(reading: Reading, question: Question, symbol: Symbol) -> Card:
+    about = question.subject.about
     where = "called differently" if about == About.NAME else "in another place of the tree"
-    said = values(reading, about, topic)
-    buttons = [
-        Button(Choice.FIRST, KEYS[Choice.FIRST], first.name, (said[0],)),
-        Button(Choice.SECOND, KEYS[Choice.SECOND], second.name, (said[1],)),
-        Button(Choice.SKIP, KEYS[Choice.SKIP], "Later"),
-    ]
-    now = _place(reading, first.topic_ids[topic])
-    return _card(reading, question, f"The same topic, {where}.", buttons, now=now)
+    buttons = []
+    for choice in question.choices:
+        if choice in set(SIDES):
+            names = question.votes[choice]
+            said = (value(reading, about, symbol, names[0]),)
+            buttons.append(_button(reading, question, choice, called(reading, names), said))
+        elif choice == Choice.SKIP:
+            buttons.append(_button(reading, question, choice, "Later"))
+    topic_id = reading.desk.topic_id(symbol)
+    now = _place(reading, topic_id)
+    typed = reading.desk.state.topics[topic_id].name if now and about == About.NAME else None
+    told = _descriptions(reading, symbol)
+    return _card(reading, question, f"The same topic, {where}.", buttons, now=now, typed=typed, about_topic=told)
+
+
+def _descriptions(reading: Reading, symbol: Symbol) -> tuple[tuple[str, str], ...]:
+    found = []
+    for name, topic in reading.desk.aligned_as[symbol].topics.items():
+        side = reading.side(name)
+        words = side.document.topics[topic].extra.get("description")
+        if isinstance(words, str) and words:
+            found.append((side.name, words))
+    return tuple(found)
 
 
 def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
@@ -170,10 +227,32 @@ def _place(reading: Reading, topic_id: str) -> tuple[str, ...]:
     return (draft_path(reading, topic_id),) if topic_id in reading.desk.state.topics else ()
 
 
+# --- Both -------------------------------------------------------------------------------------------------------------
+
+
+def _button(
+    reading: Reading, question: Question, choice: Choice, words: str, paths: Sequence[str] = (), note: str = ""
+) -> Button:
+    told = tuple(breaks(reading.desk, Decision(question.subject, choice))) if choice != Choice.SKIP else ()
+    return Button(choice, _key(reading, choice), words, tuple(paths), note, told, choice == question.proposal)
+
+
+def _key(reading: Reading, choice: Choice) -> str:
+    if choice == Choice.ALL:
+        return str(len(reading.compared) + 1)
+    return _KEYS.get(choice) or str(SIDES.index(_side(choice)) + 1)
+
+
+def _side(choice: Choice) -> SideName:
+    return next(name for name in SIDES if name == choice)
+
+
 def _card(reading: Reading, question: Question, sentence: str, buttons: Sequence[Button], **more: Any) -> Card:
     decision, subject = reading.last.get(question.subject), question.subject
-    decided = answered(reading, subject, decision_of(decision).choice, decision.other) if decision else ""
+    decided = label_of(decision, reading) if decision else ""
     names = subject.address, title(reading, subject), sentence
+    more["everybody"] = "both" if len(reading.compared) == _TWO else "all"
+    more["everybodys_key"] = str(len(reading.compared) + 1)
     return Card(question, *names, tuple(buttons), decision=decision, decided=decided, **more)
 
 

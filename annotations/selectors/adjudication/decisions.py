@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from annotations.agreement import About, Choice, Decision, Subject
-from annotations.agreement.placements import SideName
-from annotations.models import AdjudicationDecision
+from typing import cast
 
-_SIDES: dict[str, SideName] = {"first": "first", "second": "second"}
+from annotations.agreement import SIDES, About, Choice, Decision, SideName, Subject
+from annotations.models import AdjudicationDecision
 
 
 def decision_of(row: AdjudicationDecision) -> Decision:
     """A decision as the desk knows it."""
-    return Decision(Subject(About(row.about), row.key, _SIDES[row.side]), Choice(row.choice), row.other)
+    side = cast("SideName", row.side)  # held by a constraint of the table
+    return Decision(Subject(About(row.about), row.key, side), Choice(row.choice), row.other)
 
 
 def subject_at(address: str) -> Subject | None:
     """The subject of an address; None for anything else."""
     about, _, rest = address.partition(":")
     side, _, key = rest.partition(":")
-    if about not in set(About) or side not in _SIDES:
-        return None
-    return Subject(About(about), key, _SIDES[side])
+    found = next((name for name in SIDES if name == side), None)
+    return Subject(About(about), key, found) if about in set(About) and found else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
 
 from annotations.agreement import About, Choice, Question, Subject
 from annotations.agreement.desk import wanted
@@ -13,12 +12,12 @@ from annotations.agreement.tables import own_paths
 from annotations.models import Adjudication, AdjudicationDecision, Draft
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading
-from annotations.selectors.adjudication.words import how, places
+from annotations.selectors.adjudication.words import how, label_of, places
 from qc4.gold.document import Page
 from qc4.records import Record
 
 STATUSES = ("agreed", "decided", "open", "waiting", "skipped", "unplaced")
-"""``waiting`` is for a topic, ``unplaced`` by both."""
+"""``waiting`` is for a topic, ``unplaced`` by all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,20 +26,22 @@ class PageOutcome(Record):
 
     Attributes:
         status: one of `STATUSES`.
+        compared: its paths on each side, in their order.
         now: its paths in the draft.
         changed: whether somebody has moved it since in the workspace.
+        words: the decision, in words.
     """
 
-    KEYS = "id=page.id status how first second now changed decision"
+    KEYS = "id=page.id status how compared now changed decision"
 
     page: Page
-    first: tuple[str, ...]
-    second: tuple[str, ...]
+    compared: tuple[tuple[str, ...], ...]
     how: str
     status: str
     now: tuple[str, ...]
     changed: bool
     decision: AdjudicationDecision | None
+    words: str
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,13 +86,13 @@ class Outcomes:
         decision = self.reading.last.get(Subject(About.PAGE, found.id)) if is_answered else None
         return PageOutcome(
             page=found,
-            first=tuple(own_paths(desk.first, page.page)),
-            second=tuple(own_paths(desk.second, page.page)),
+            compared=tuple(tuple(own_paths(side, page.page)) for side in desk.sides),
             how=how(self.reading, page),
             status=status,
             now=places(self.reading, found.id),
             changed=self._is_changed(page, found.id, status, decision),
             decision=decision,
+            words=label_of(decision, self.reading) if decision else "",
         )
 
     def _is_changed(self, page: PageComparison, key: str, status: str, decision: AdjudicationDecision | None) -> bool:
@@ -105,21 +106,18 @@ class Outcomes:
         return desk.placed(key) != (frozenset(map(desk.topic_id, expected.topics)), expected.outlier)
 
 
-class ComparedDraft(NamedTuple):
-    """A draft that was compared, and what it was called."""
-
-    draft: int | None
-    name: str
-
-
 @dataclass(frozen=True, eq=False)
 class AdjudicationDetail(Record):
-    """Questions, every decision with its reason, and who placed each page."""
+    """What is compared, questions, every step with its decisions and reasons, and who placed each page.
+
+    Of ``compared`` what was ``reopened`` is not submitted now: it is compared as it was when the adjudication started.
+    """
 
     TITLE = "Adjudication"
     KEYS = (
-        "draft=draft.pk status=draft.status revision=draft.revision first second minimum=adjudication.minimum "
-        "agreed_from_the_start=adjudication.n_agreed questions=reading.questions decisions=reading.decisions pages"
+        "draft=draft.pk status=draft.status revision=draft.revision compared=reading.compared "
+        "minimum=adjudication.minimum agreed_from_the_start=adjudication.n_agreed questions=reading.questions "
+        "steps=reading.steps pages"
     )
 
     reading: Reading
@@ -131,14 +129,6 @@ class AdjudicationDetail(Record):
     @property
     def draft(self) -> Draft:
         return self.adjudication.draft
-
-    @property
-    def first(self) -> ComparedDraft:
-        return ComparedDraft(self.draft.first_id, self.adjudication.first_name)
-
-    @property
-    def second(self) -> ComparedDraft:
-        return ComparedDraft(self.draft.second_id, self.adjudication.second_name)
 
     @property
     def pages(self) -> list[PageOutcome]:

@@ -6,13 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from accounts.person import Person
-from annotations.agreement import Choice, Desk, Question, Side, Subject
-from annotations.agreement.placements import SideName
-from annotations.models import Adjudication, AdjudicationDecision
+from django.db.models import Prefetch
+
+from accounts.models import User
+from annotations.agreement import Choice, Desk, Question, Side, SideName, Subject
+from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, ComparedDraft
 from annotations.selectors.adjudication.decisions import decision_of
-from annotations.selectors.adjudication.sources import asked_at_first, sources_of
+from annotations.selectors.adjudication.sources import asked_at_first, compared_in, sources_of
 from annotations.selectors.drafts import states
+from annotations.selectors.drafts.stacks import Step, Undoing
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,18 +22,21 @@ class Reading:
     """An adjudication at one moment.
 
     Attributes:
-        decisions: all of them, oldest first.
+        compared: what it was made of, in order.
+        steps: everything that was done at the desk, oldest first; ``decisions`` what they decided.
         desk: its questions as its draft and its decisions leave them.
     """
 
     adjudication: Adjudication
+    compared: Sequence[ComparedDraft]
+    steps: Sequence[AdjudicationStep]
     decisions: Sequence[AdjudicationDecision]
     desk: Desk
 
-    def after(self, row: AdjudicationDecision) -> Reading:
-        """The same with one more decision, which its draft has followed already."""
-        desk = self.desk.after(decision_of(row), states.current(self.adjudication.draft).state)
-        return replace(self, decisions=(*self.decisions, row), desk=desk)
+    def after(self, step: AdjudicationStep, rows: Sequence[AdjudicationDecision]) -> Reading:
+        """The same with one more step, which its draft has followed already."""
+        desk = self.desk.after(map(decision_of, rows), states.current(self.adjudication.draft).state)
+        return replace(self, steps=(*self.steps, step), decisions=(*self.decisions, *rows), desk=desk)
 
     @cached_property
     def last(self) -> Mapping[Subject, AdjudicationDecision]:
@@ -58,24 +63,63 @@ class Reading:
     @property
     def n_more(self) -> int:
         """How many questions there are now beyond those at the start; less than 0 where answers settled some."""
-        return len(self.questions) - asked_at_first(self.adjudication)
+        return len(self.questions) - asked_at_first(self.adjudication, self.compared)
+
+    @property
+    def n_proposed(self) -> int:
+        """Open questions about which more than half say the same."""
+        return sum(question.proposal is not None for question in self.open)
+
+    @property
+    def reopened(self) -> list[ComparedDraft]:
+        """What somebody has opened again since it was compared."""
+        return [row for row in self.compared if row.reopened]
 
     @cached_property
     def page_titles(self) -> Mapping[str, str]:
         return {page.id: page.title or page.id for page in self.desk.first.document.pages}
 
     def side(self, name: SideName) -> Side:
-        return self.desk.first if name == "first" else self.desk.second
+        return self.desk.side(name)
 
-    def latest_of(self, person: Person) -> AdjudicationDecision | None:
-        """This person's latest decision that is not taken back."""
-        taken = {row.undoes_id for row in self.decisions}
-        mine = (row for row in reversed(self.decisions) if row.user_id == person.pk)
-        return next((row for row in mine if not row.undoes_id and row.pk not in taken), None)
+    def undo_of(self, person: User) -> AdjudicationStep | None:
+        """This person's latest step that is not taken back."""
+        return self._step(self._undoing.undo(person.pk))
+
+    def redo_of(self, person: User) -> AdjudicationStep | None:
+        """The step of this person that took back what they would do again."""
+        return self._step(self._undoing.redo(person.pk))
+
+    def _step(self, found: Step | None) -> AdjudicationStep | None:
+        return next((step for step in self.steps if found and step.pk == found.revision), None)
+
+    @cached_property
+    def _undoing(self) -> Undoing:
+        """As in the log of a draft, with the numbers of steps for revisions."""
+        return Undoing().after(
+            Step(step.pk, step.user_id, "", undoes=step.undoes_id, redoes=step.redoes_id) for step in self.steps
+        )
+
+    def rows_of(self, step: AdjudicationStep) -> list[AdjudicationDecision]:
+        return [row for row in self.decisions if row.step_id == step.pk]
 
 
 def read(adjudication: Adjudication) -> Reading:
     """The adjudication as it is now."""
-    rows = list(adjudication.decisions.select_related("user", "undoes").order_by("pk"))
+    compared = compared_in(adjudication)
+    in_order = Prefetch("rows", AdjudicationDecision.objects.order_by("pk"))
+    related = adjudication.steps.select_related("user", "undoes", "redoes")
+    steps = list(related.prefetch_related(in_order).order_by("pk"))
+    rows = [row for step in steps for row in step.decisions]
     state = states.current(adjudication.draft).state
-    return Reading(adjudication, rows, Desk(*sources_of(adjudication), state, tuple(map(decision_of, rows))))
+    desk = Desk(*sources_of(adjudication, compared), state, tuple(map(decision_of, rows)))
+    return Reading(adjudication, compared, steps, rows, desk)
+
+
+def undoing_of(reading: Reading, person: User) -> dict[str, bool]:
+    """Whether there is something this person would undo and redo: at the desk, or in the draft since."""
+    known = states.current(reading.adjudication.draft).undoing
+    return {
+        "can_undo": reading.undo_of(person) is not None or known.undo(person.pk) is not None,
+        "can_redo": reading.redo_of(person) is not None or known.redo(person.pk) is not None,
+    }

@@ -1,44 +1,54 @@
-"""The two documents an adjudication compares. They never change and are read with every answer, so they are kept."""
+"""The documents an adjudication compares. They never change and are read with every answer, so they are kept."""
 
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from functools import lru_cache
 
-from annotations.agreement import Alignment, Desk, Side, align, sides, started
+from annotations.agreement import Concept, Desk, Side, concepts, sides, started
 from annotations.limits import LIMITS
-from annotations.models import Adjudication
+from annotations.models import Adjudication, ComparedDraft
 from qc4.formats import read_gold_document
 from qc4.gold.document import GoldDocument
 
-Names = tuple[str, str]
+_Content = tuple[tuple[bytes, ...], tuple[str, ...], float]
 
 
-def sources_of(adjudication: Adjudication) -> tuple[Side, Side, Alignment]:
-    """Both sides and their alignment."""
-    return _compared(*_content(adjudication))
+def compared_in(adjudication: Adjudication) -> list[ComparedDraft]:
+    """What an adjudication compares, in its order, with the drafts as they are now."""
+    return list(adjudication.compared.select_related("draft__reopened_by").order_by("position"))
 
 
-def asked_at_first(adjudication: Adjudication) -> int:
+def sources_of(
+    adjudication: Adjudication, compared: Sequence[ComparedDraft]
+) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+    """Its sides, and which of their topics are the same."""
+    return _compared(*_content(adjudication, compared))
+
+
+def asked_at_first(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> int:
     """How many questions there were before any was answered."""
-    return _asked_at_first(*_content(adjudication))
+    return _asked_at_first(*_content(adjudication, compared))
 
 
-def _content(adjudication: Adjudication) -> tuple[bytes, bytes, Names, float]:
-    names = adjudication.first_name, adjudication.second_name
-    return bytes(adjudication.first_document), bytes(adjudication.second_document), names, adjudication.minimum
+def _content(adjudication: Adjudication, compared: Sequence[ComparedDraft]) -> _Content:
+    documents = tuple(bytes(row.document) for row in compared)
+    return documents, tuple(row.name for row in compared), adjudication.minimum
 
 
 @lru_cache(maxsize=64)
-def _asked_at_first(first: bytes, second: bytes, names: Names, minimum: float) -> int:
-    one, other, aligned = _compared(first, second, names, minimum)
-    return len(Desk(one, other, aligned, started(one, other, aligned)).questions)
+def _asked_at_first(documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float) -> int:
+    found, aligned = _compared(documents, names, minimum)
+    return len(Desk(found, aligned, started(found, aligned)).questions)
 
 
 @lru_cache(maxsize=16)
-def _compared(first: bytes, second: bytes, names: Names, minimum: float) -> tuple[Side, Side, Alignment]:
-    one, other = sides(_unpacked(first), _unpacked(second), names)
-    return one, other, align(one, other, minimum)
+def _compared(
+    documents: tuple[bytes, ...], names: tuple[str, ...], minimum: float
+) -> tuple[tuple[Side, ...], tuple[Concept, ...]]:
+    found = sides([_unpacked(content) for content in documents], names)
+    return found, concepts(found, minimum)
 
 
 def _unpacked(content: bytes) -> GoldDocument:

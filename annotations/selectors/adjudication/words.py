@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
-from annotations.agreement import About, Choice, Side, Subject
-from annotations.agreement.placements import Kind, PageComparison, SideName
+from annotations.agreement import SIDES, About, Choice, SideName, Subject, Symbol
+from annotations.agreement.placements import Kind, PageComparison
 from annotations.agreement.tables import worded
-from annotations.models import AdjudicationDecision
+from annotations.models import AdjudicationDecision, AdjudicationStep
 from annotations.selectors.adjudication.decisions import decision_of
 from annotations.selectors.adjudication.reading import Reading
+from qc4.problems.wording import counted
 
-_LEAVE_OUT: dict[SideName, Choice] = {"first": Choice.SECOND, "second": Choice.FIRST}
 _NOWHERE = "no other topic"
 _PLAIN = {
     None: "",
-    Choice.BOTH: "in the topics of both",
+    Choice.MAJORITY: "where the majority has it",
     Choice.OUTLIER: "an outlier",
     Choice.SKIP: "skipped",
     Choice.REOPEN: "opened again",
 }
+_TWO = 2
+SHOWN_CHARS = 24
+"""How much of a draft's name stands in an answer that several give."""
 
 
 def joined(path: Sequence[str]) -> str:
@@ -27,60 +30,82 @@ def joined(path: Sequence[str]) -> str:
     return " › ".join(path)
 
 
+def called(reading: Reading, names: Iterable[SideName]) -> str:
+    """Some sides by their names."""
+    return ", ".join(reading.side(name).name for name in names)
+
+
 def title(reading: Reading, subject: Subject) -> str:
     """What a question is about, by its name: a page's title, a topic's path."""
     if subject.about == About.PAGE:
         return reading.page_titles[subject.key]
-    side = reading.side(subject.side)
-    return joined(side.paths[side.topic_ids.index(subject.key)])
+    return path_of(reading, reading.desk.symbol_of(subject))
 
 
-def told(reading: Reading, row: AdjudicationDecision) -> str:
-    """What a decision did, in words."""
-    decision = decision_of(row.undoes or row)
+def path_of(reading: Reading, symbol: Symbol) -> str:
+    """A topic's path where its side has it."""
+    return joined(reading.side(symbol.side).paths[symbol.topic])
+
+
+def told(reading: Reading, step: AdjudicationStep) -> str:
+    """What a step did, in words."""
+    back = "Taken back: " if step.undoes_id else "Done again: " if step.redoes_id else ""
+    first = step.undoes or step
+    rows = reading.rows_of(first)
+    if len(rows) > 1:
+        return f"{back}{counted(len(rows), 'question')} answered at once."
+    decision = decision_of(rows[0])
     done = answered(reading, decision.subject, decision.choice, decision.other)
-    sentence = f"{title(reading, decision.subject)}: {done}."
-    return f"Taken back: {sentence}" if row.undoes else sentence
+    return f"{back}{title(reading, decision.subject)}: {done}."
+
+
+def label_of(row: AdjudicationDecision, reading: Reading) -> str:
+    """A decision that counts, in words."""
+    decision = decision_of(row)
+    return answered(reading, decision.subject, decision.choice, decision.other)
 
 
 def answered(reading: Reading, subject: Subject, choice: Choice | None, other: str = "") -> str:
     """An answer in words; "" for none."""
     if choice == Choice.SAME:
-        return f"the same as {title(reading, Subject(About.TOPIC, other))}" if other else "the same as another"
-    if choice not in (Choice.FIRST, Choice.SECOND):
+        symbol = reading.desk.symbol_called(other) if other else None
+        return f"the same as {path_of(reading, symbol)}" if symbol else "the same as another"
+    if choice == Choice.TYPED:
+        return f"called {other}" if other else "given another name"
+    if choice == Choice.ALL:
+        return f"in the topics of {'both' if len(reading.compared) == _TWO else 'all'}"
+    name = next((side for side in SIDES if choice and side == choice.value), None)
+    if name is None:
         return _PLAIN[choice]
-    name: SideName = "first" if choice == Choice.FIRST else "second"
     source = f"as {reading.side(name).name}"
-    if subject.about == About.TOPIC:
-        return f"{'taken' if name == subject.side else 'left out'} ({source})"
     if subject.about == About.PAGE:
         return source
-    topic = reading.desk.first.topic_ids.index(subject.key)
+    symbol = reading.desk.symbol_of(subject)
+    if subject.about == About.TOPIC:
+        has_it = name in reading.desk.aligned_as[symbol].topics
+        return f"{'taken' if has_it else 'left out'} ({source})"
     verb = "called" if subject.about == About.NAME else "in"
-    return f"{verb} {values(reading, subject.about, topic)[name == 'second']} ({source})"
+    return f"{verb} {value(reading, subject.about, symbol, name)} ({source})"
 
 
-def values(reading: Reading, about: About, topic: int) -> tuple[str, str]:
-    """What either side says about an aligned topic of the first: its name, or what it lies in."""
-    first, second = reading.desk.first, reading.desk.second
-    other = reading.desk.alignment.second_of[topic]
+def value(reading: Reading, about: About, symbol: Symbol, name: SideName) -> str:
+    """What a side says about a topic it has: its name, or what it lies in."""
+    side, topic = reading.side(name), reading.desk.aligned_as[symbol].topics[name]
     if about == About.NAME:
-        return first.topic_names[topic], second.topic_names[other]
-    above = joined(first.paths[topic][:-1]), joined(second.paths[other][:-1])
-    return above[0] or _NOWHERE, above[1] or _NOWHERE
+        return side.topic_names[topic]
+    return joined(side.paths[topic][:-1]) or _NOWHERE
 
 
 def how(reading: Reading, page: PageComparison) -> str:
-    """How the two differ about a page, in topics of the draft."""
-    first, second = reading.desk.first, reading.desk.second
+    """How the sides differ about a page, in topics of the draft."""
+    if len(reading.compared) > _TWO:
+        return str(page.kind)
+    first, second = reading.desk.sides
     said = worded(page.kind, first, second)
-    lacking: dict[Kind, tuple[Side, SideName]] = {
-        Kind.ONLY_FIRST: (first, "second"),
-        Kind.ONLY_SECOND: (second, "first"),
-    }
-    if page.kind not in lacking:
+    if page.kind not in (Kind.ONLY_FIRST, Kind.ONLY_SECOND):
         return said
-    side, name = lacking[page.kind]
+    name: SideName = "second" if page.kind == Kind.ONLY_FIRST else "first"
+    side = second if name == "first" else first
     found = absent(reading, name, page.page)
     if not found:
         return said
@@ -96,10 +121,13 @@ def absent(reading: Reading, name: SideName, page: int) -> str:
 
 def _fate(reading: Reading, name: SideName, topic: int) -> str:
     """Why a topic of one side is not in the draft."""
-    found = reading.last.get(Subject(About.TOPIC, reading.side(name).topic_ids[topic], name))
+    aligned = reading.desk.aligned_as
+    symbol = next(own for own, concept in aligned.items() if concept.topics.get(name) == topic)
+    found = reading.last.get(reading.desk.subject(About.TOPIC, symbol))
     if found is None or found.choice == Choice.SKIP:
         return "is not decided yet"
-    return "was left out" if found.choice == _LEAVE_OUT[name] else "is not in the draft"
+    was_left = found.choice in set(SIDES) and found.choice not in aligned[symbol].topics
+    return "was left out" if was_left else "is not in the draft"
 
 
 def draft_path(reading: Reading, topic_id: str) -> str:

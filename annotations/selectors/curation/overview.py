@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from functools import cached_property
 
 from django.db.models import Count, F
+from django.utils import timezone
 
 from accounts.models import User
-from annotations.access import capabilities, is_blind
-from annotations.models import Assignment, Collection, Draft, DraftPresence, DraftPublication, GoldVersionEntry, Query
+from annotations.access import May, capabilities, hides_progress, is_blind, works_alone
+from annotations.models import Collection, DraftPublication, GoldVersionEntry, Query
+from annotations.selectors.curation.choice import HOLDS, Choice, Show, narrowed, ordered
+from annotations.selectors.curation.outlines import Given, Outline, outlines
 from annotations.selectors.curation.steps import Next, next_step
-from annotations.selectors.curation.works import Work, drafts_of, is_own
+from annotations.selectors.curation.totals import Total, Wait, totals, waits
+from annotations.selectors.curation.works import Work, drafts_of
 from annotations.selectors.gold import latest_version
 from annotations.selectors.people import curators
 
@@ -25,16 +27,19 @@ class Cell:
     """A curator and a query: the assignment and the draft, if there are such."""
 
     curator: User
-    assignment: Assignment | None
+    assignment: Given | None
     work: Work | None
+    is_overdue: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A query, in the order of the collection."""
+    """A query."""
 
     query: Query
+    n_pages: int
     cells: Sequence[Cell]
+    """Whoever is assigned or has a draft; whoever looks comes first."""
     others: Sequence[Work]
     """Shared drafts and adjudications; second own drafts of the same curator."""
     published_at: datetime | None
@@ -47,143 +52,104 @@ class Row:
         return [*(cell.work for cell in self.cells if cell.work), *self.others]
 
     @property
-    def is_assigned(self) -> bool:
-        return any(cell.assignment for cell in self.cells)
+    def n_submitted(self) -> int:
+        return sum(cell.work is not None and cell.work.is_submitted for cell in self.cells)
 
     @property
-    def is_submitted(self) -> bool:
-        return any(work.is_submitted for work in self.works)
+    def n_open(self) -> int:
+        return sum(cell.work is not None and not cell.work.is_submitted for cell in self.cells)
 
-
-@dataclass(frozen=True, slots=True)
-class Total:
-    """One curator over all queries. Pages are those of own drafts: in a shared one nobody's are counted."""
-
-    curator: User
-    assigned: int
-    done: int
-    begun: int
-    placed: int
-    last_active: datetime | None
-
-
-class Show(StrEnum):
-    """Which queries a list shows."""
-
-    MINE = "mine"
-    ALL = "all"
-    UNASSIGNED = "unassigned"
-    SUBMITTED = "submitted"
-    PUBLISHED = "published"
-
-    def holds(self, row: Row) -> bool:
-        return {
-            Show.MINE: row.is_mine,
-            Show.ALL: True,
-            Show.UNASSIGNED: not row.is_assigned,
-            Show.SUBMITTED: row.is_submitted,
-            Show.PUBLISHED: row.published_at is not None,
-        }[self]
+    @property
+    def n_overdue(self) -> int:
+        return sum(cell.is_overdue for cell in self.cells)
 
 
 class Overview:
-    """The curation of a collection as one person sees it."""
+    """The curation of a collection as one person sees it. However long it is, it takes the same few database queries:
+    all queries as outlines, and for those that are shown, their drafts."""
 
     def __init__(self, collection: Collection, person: User) -> None:
         self.collection = collection
         self.person = person
         self.may = capabilities(person, collection)
         self.curators = curators(collection)
-        self._queries = list(collection.queries.annotate(n_pages=Count("pages")).order_by("position", "pk"))
-        self._drafts = list(drafts_of(collection))
-        self._assignments = list(Assignment.objects.filter(query__collection=collection).select_related("curator"))
-        self._assigned_to: dict[int, list[User]] = {query.pk: [] for query in self._queries}
-        for row in self._assignments:
-            self._assigned_to[row.query_id].append(row.curator)
-        self._published = _published(collection)
+        self.alone = frozenset(works_alone(person).filter(collection=collection).values_list("pk", flat=True))
+        today = timezone.localdate()
+        self.outlines = outlines(collection, person.pk, today, _published(collection), self.alone)
 
     @cached_property
-    def columns(self) -> list[User]:
-        """Whoever has a query or a draft; whoever looks comes first."""
-        found = {row.curator_id: row.curator for row in self._assignments}
-        found |= {user.pk: user for draft in self._drafts if is_own(draft) and (user := draft.curator)}
-        return sorted(found.values(), key=lambda user: (user != self.person, user.get_username()))
+    def people(self) -> dict[int, User]:
+        """Whoever may curate, has a query or a draft: whoever looks, then by name."""
+        known = {user.pk: user for user in self.curators}
+        missing = {who for one in self.outlines for who in (*one.given, *one.own)} - known.keys()
+        known |= {user.pk: user for user in User.objects.filter(pk__in=missing)} if missing else {}
+        return dict(sorted(known.items(), key=lambda pair: (pair[1] != self.person, pair[1].get_username())))
 
-    @cached_property
+    def found(self, choice: Choice) -> list[Outline]:
+        """The queries of a list, in its order."""
+        who = self._number(choice.curator)
+        shown = [query for query in narrowed(self.outlines, choice) if HOLDS[choice.show](query, who)]
+        return ordered(shown, choice, who)
+
+    def counts(self, choice: Choice) -> dict[Show, int]:
+        """How many queries the same choice finds in each state."""
+        who, among = self._number(choice.curator), narrowed(self.outlines, choice)
+        return {show: sum(HOLDS[show](query, who) for query in among) for show in Show}
+
+    def rows_of(self, shown: Sequence[Outline]) -> list[Row]:
+        """These queries with their drafts: two queries to the database."""
+        queries = [one.query for one in shown]
+        works: dict[int, list[Work]] = {query.pk: [] for query in queries}
+        for draft in drafts_of(self.collection).filter(query__in=queries):
+            alone = draft.query_id in self.alone
+            seen, hidden = not is_blind(self.person, draft, alone), hides_progress(self.person, draft, alone)
+            leads = May.PUBLISH in self.may and not alone
+            works[draft.query_id].append(Work(draft, seen, hidden, leads))
+        pages = self.collection.queries.filter(pk__in=works).annotate(n=Count("pages")).values_list("pk", "n")
+        n_pages = dict(pages.order_by())
+        return [self._row(one, works[one.query.pk], n_pages[one.query.pk]) for one in shown]
+
+    @property
     def rows(self) -> list[Row]:
-        """Every query: those assigned to whoever looks first, then in the order of the collection."""
-        rows = [self._row(query) for query in self._queries]
-        return sorted(rows, key=lambda row: not row.is_mine)
+        """Every query: those of whoever looks first, then in the order of the collection."""
+        return self.rows_of(self.found(Choice()))
 
     @cached_property
     def totals(self) -> list[Total]:
-        """Everybody who may curate or did."""
-        people = {user.pk: user for user in (*self.columns, *self.curators)}
-        active = self._last_active()
-        assigned = Counter(row.curator_id for row in self._assignments)
-        return [self._total(user, assigned[user.pk], active.get(user.pk)) for user in people.values()]
-
-    def shown(self, show: Show) -> list[Row]:
-        return [row for row in self.rows if show.holds(row)]
-
-    def counts(self) -> dict[Show, int]:
-        return {show: len(self.shown(show)) for show in Show}
+        return totals(self.collection, self.person, self.people, self.outlines)
 
     @cached_property
-    def _works(self) -> dict[int, list[Work]]:
-        """Query -> its drafts."""
-        alone = {draft.query_id for draft in self._drafts if is_own(draft) and self._is_open_and_mine(draft)}
-        works: dict[int, list[Work]] = {query.pk: [] for query in self._queries}
-        for draft in self._drafts:
-            works[draft.query_id].append(Work(draft, not is_blind(self.person, draft, draft.query_id in alone)))
-        return works
+    def waits(self) -> list[Wait]:
+        return waits(self.people, self.outlines)
 
-    @cached_property
-    def _assigned(self) -> dict[tuple[int, int], Assignment]:
-        return {(row.query_id, row.curator_id): row for row in self._assignments}
+    def _number(self, name: str) -> int | None:
+        """Of a curator by user name; 0 of an unknown one, None of all."""
+        return next((pk for pk, user in self.people.items() if user.get_username() == name), 0) if name else None
 
-    def _row(self, query: Query) -> Row:
-        works = self._works[query.pk]
-        cells = [self._cell(query, user) for user in self.columns]
-        first = {cell.work.draft.pk for cell in cells if cell.work}
-        assigned = self._assigned_to[query.pk]
-        published_at = self._published.get(query.pk)
+    def _row(self, outline: Outline, works: Sequence[Work], n_pages: int) -> Row:
+        by_pk = {work.draft.pk: work for work in works}
+        # A draft may have come or gone since the outlines were read.
+        own = {who: work for who, draft in outline.own.items() if (work := by_pk.get(draft.pk))}
+        first = {work.draft.pk for work in own.values()}
         return Row(
-            query=query,
-            cells=cells,
+            query=outline.query,
+            n_pages=n_pages,
+            cells=[
+                Cell(user, assignment, own.get(who), assignment is not None and outline.is_overdue(who, assignment))
+                for who, user in self.people.items()
+                if (assignment := outline.given.get(who)) or who in own
+            ],
             others=[work for work in works if work.draft.pk not in first],
-            published_at=published_at,
-            next=next_step(works, assigned, published_at, self.person, self.may),
-            is_mine=self.person in assigned or any(work.draft.curator_id == self.person.pk for work in works),
+            published_at=outline.published_at,
+            next=next_step(works, self._users(outline.given), outline.published_at, self.person, self.may),
+            is_mine=outline.is_mine,
         )
 
-    def _cell(self, query: Query, user: User) -> Cell:
-        own = [work for work in self._works[query.pk] if is_own(work.draft) and work.draft.curator_id == user.pk]
-        # The one they work on stands for them; else the one they made last.
-        own.sort(key=lambda work: (work.is_submitted, -work.draft.pk))
-        return Cell(user, self._assigned.get((query.pk, user.pk)), own[0] if own else None)
-
-    def _total(self, user: User, assigned: int, last_active: datetime | None) -> Total:
-        works = [cell.work for row in self.rows for cell in row.cells if cell.curator == user and cell.work]
-        done = sum(work.is_submitted for work in works)
-        return Total(user, assigned, done, len(works) - done, sum(work.placed for work in works), last_active)
-
-    def _last_active(self) -> dict[int, datetime]:
-        """Person -> when they were last seen in a draft, or last changed one of their own."""
-        seen = DraftPresence.objects.filter(draft__query__collection=self.collection)
-        times = seen.values_list("user_id", "seen_at")
-        return dict(sorted([*times, *self._changed()], key=lambda pair: pair[1]))
-
-    def _changed(self) -> Iterable[tuple[int, datetime]]:
-        """Per draft of one curator: who, and when it was last changed."""
-        works = (work for works in self._works.values() for work in works)
-        return ((pk, work.updated) for work in works if (pk := work.draft.curator_id) is not None)
-
-    def _is_open_and_mine(self, draft: Draft) -> bool:
-        return draft.curator_id == self.person.pk and draft.status == Draft.Status.OPEN
+    def _users(self, numbers: Iterable[int]) -> list[User]:
+        return [self.people[who] for who in numbers]
 
 
-def _published(collection: Collection) -> dict[int, datetime]:
+def _published(collection: Collection) -> Mapping[int, datetime]:
     """Query -> when its gold standard in the latest version was published, from whatever source."""
     entries = GoldVersionEntry.objects.filter(version=latest_version(collection))
     times = dict(entries.values_list("query_id", F("gold__created_at")))

@@ -6,9 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from urllib.parse import urlencode
 
 from accounts.models import User
 from annotations.access import May
+from annotations.limits import COMPARED_DRAFTS
 from annotations.models import Draft
 from annotations.selectors.curation.works import Work, is_own
 from qc4.problems.wording import counted
@@ -29,12 +31,21 @@ class Step(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Next:
-    """A step and the drafts it is about: none, one, or the two to compare."""
+    """A step and the drafts it is about: none, one, or those to compare."""
 
     step: Step
     drafts: tuple[Draft, ...] = ()
     words: str = ""
     """What a `Step.WAIT` waits for, what a `Step.REPAIR` repairs."""
+
+    @property
+    def compared(self) -> str:
+        """What the page of a `Step.COMPARE` is asked for."""
+        numbers = [draft.pk for draft in self.drafts]
+        return urlencode(
+            {"draft": numbers} if len(numbers) > 2 else list(zip(("first", "second"), numbers, strict=False)),
+            doseq=True,
+        )
 
 
 def next_step(
@@ -69,7 +80,7 @@ def _of_finished(
     if not new:
         return None
     if not judged and len(by_curator) >= 2:
-        return Next(Step.COMPARE, tuple(by_curator.values())[:2])
+        return Next(Step.COMPARE, tuple(by_curator.values())[:COMPARED_DRAFTS])
     alone = ready or len(assigned) < 2
     if May.PUBLISH in may and alone:
         return Next(Step.PUBLISH, (max(new, key=lambda draft: (draft in ready, draft.submitted_at)),))
@@ -85,8 +96,8 @@ def _of_adjudication(work: Work) -> Next:
     """What an open adjudication asks for: answers, then repairs of what breaks the rules, then to be published."""
     if not work.is_decided:
         return Next(Step.ADJUDICATE, (work.draft,))
-    if errors := work.draft.summary.get("errors", 0):
-        return Next(Step.REPAIR, (work.draft,), counted(errors, "issue"))
+    if work.n_issues:
+        return Next(Step.REPAIR, (work.draft,), counted(work.n_issues, "issue"))
     return Next(Step.PUBLISH, (work.draft,))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from annotations.limits import HISTORY_ROWS
 from annotations.models import Draft
@@ -12,7 +12,7 @@ from qc4.records import Record
 
 
 class HistoryRow(NamedTuple):
-    """An entry of the log, without its changes."""
+    """An entry of the log, without its changes. ``skipped``: what was asked for and not done, and why."""
 
     revision: int
     by: str
@@ -20,6 +20,8 @@ class HistoryRow(NamedTuple):
     label: str
     undoes: int | None
     redoes: int | None
+    restores: int | None
+    skipped: list[dict[str, Any]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,5 +36,7 @@ def history(draft: Draft, *, before: int | None = None, limit: int = HISTORY_ROW
     entries = draft.entries.order_by("-revision")
     if before is not None:
         entries = entries.filter(revision__lt=before)
-    rows = entries.values_list("revision", "user__username", "created_at", "label", "undoes", "redoes")[:limit]
-    return DraftHistory([HistoryRow(*row) for row in rows])
+    rows = entries.values_list(
+        "revision", "user__username", "created_at", "label", "undoes", "redoes", "restores", "skipped"
+    )
+    return DraftHistory([HistoryRow(*row) for row in rows[:limit]])

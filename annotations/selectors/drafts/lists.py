@@ -3,20 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.access import May, capabilities, is_blind, own_open_drafts
+from annotations.access import May, capabilities, hides_progress, is_blind, works_alone
+from annotations.drafting.summaries import n_issues
 from annotations.models import Collection, Draft, Query
 
 
 @dataclass(frozen=True, slots=True)
 class ListedDraft:
-    """A draft in a list; of a blind one only name and progress may be shown."""
+    """A draft in a list.
+
+    Attributes:
+        blind: of it only name, status and progress may be shown.
+        progress_hidden: nor how far it is.
+    """
 
     draft: Draft
     blind: bool
     may_manage: bool
+    progress_hidden: bool
+
+    @property
+    def summary(self) -> dict[str, Any] | None:
+        """Its figures; None where they are hidden."""
+        return None if self.progress_hidden else self.draft.summary
+
+    @property
+    def n_issues(self) -> int:
+        """What keeps it from being published; nothing where that is hidden."""
+        return 0 if self.progress_hidden else n_issues(self.draft.summary)
 
     @property
     def id(self) -> int | None:
@@ -29,11 +47,12 @@ def drafts_of(person: Person, query: Query, *, may_publish: bool, archived: bool
     if not isinstance(person, User):
         return []
     drafts = query.drafts.filter(archived_at__isnull=not archived).select_related("curator", "created_by")
-    alone = own_open_drafts(person).filter(query=query).exists()
+    alone = works_alone(person).filter(pk=query.pk).exists()
     found = []
     for draft in drafts.order_by("-pk"):
         blind = is_blind(person, draft, alone)
-        found.append(ListedDraft(draft, blind, not blind and (may_publish or draft.curator_id == person.pk)))
+        may_manage = not blind and (may_publish or draft.curator_id == person.pk)
+        found.append(ListedDraft(draft, blind, may_manage, hides_progress(person, draft, alone)))
     return found
 
 
@@ -42,7 +61,7 @@ def own_drafts_seen(person: Person, collection: Collection) -> list[Draft]:
     curator and query, by curator and then in the order of the collection. Three queries."""
     if not isinstance(person, User) or May.CURATE not in capabilities(person, collection):
         return []
-    alone = set(own_open_drafts(person).filter(query__collection=collection).values_list("query_id", flat=True))
+    alone = set(works_alone(person).filter(collection=collection).values_list("pk", flat=True))
     rows = Draft.objects.filter(query__collection=collection, kind=Draft.Kind.OWN, archived_at__isnull=True)
     ordered = rows.select_related("curator", "query").order_by("curator__username", "query__position", "query", "pk")
     seen = [draft for draft in ordered if not is_blind(person, draft, draft.query_id in alone)]

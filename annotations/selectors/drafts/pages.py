@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from itertools import islice
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from annotations.limits import HISTORY_ROWS
 from annotations.models import Draft, Page
+from annotations.selectors.drafts.touches import revisions_about
 from annotations.selectors.page_words import SimilarPage, similar_pages
 from qc4.records import Record
 
@@ -41,16 +41,5 @@ def page_detail(draft: Draft, page: Page) -> PageDetail:
 
 def page_history(draft: Draft, page: str, limit: int = HISTORY_ROWS) -> list[PageEntry]:
     """The entries that placed, moved or annotated a page, the latest first."""
-    rows = draft.entries.order_by("-revision").values_list(
-        "revision", "user__username", "created_at", "label", "changes"
-    )
-    found = (
-        PageEntry(revision, by, at, label)
-        for revision, by, at, label, changes in rows.iterator(100)
-        if _concerns(changes, page)
-    )
-    return list(islice(found, limit))
-
-
-def _concerns(changes: list[dict[str, Any]], page: str) -> bool:
-    return any(page in change.get("pages", ()) or change.get("page") == page for change in changes)
+    rows = draft.entries.filter(revision__in=revisions_about(draft, page, limit)).order_by("-revision")
+    return [PageEntry(*row) for row in rows.values_list("revision", "user__username", "created_at", "label")]

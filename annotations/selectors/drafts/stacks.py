@@ -10,7 +10,11 @@ from qc4.records import Record
 
 @dataclass(frozen=True, slots=True)
 class Step(Record):
-    """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`."""
+    """One entry of a log, as far as undoing goes. ``undoes`` and ``redoes`` as in `DraftEntry`.
+
+    Attributes:
+        effect: whether it changed anything. What could not be undone or redone any more is stepped over for good.
+    """
 
     KEYS = "revision label"
 
@@ -19,6 +23,7 @@ class Step(Record):
     label: str
     undoes: int | None = None
     redoes: int | None = None
+    effect: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +47,9 @@ class Stacks:
     def after(self, step: Step) -> Stacks:
         """The stacks when the person has taken one more step."""
         if step.undoes is not None:
-            return Stacks(self.done and self.done.rest, Link(step, self.undone))
+            return Stacks(self.done and self.done.rest, Link(step, self.undone) if step.effect else self.undone)
         undone = self.undone and self.undone.rest if step.redoes is not None else None
-        return Stacks(Link(step, self.done), undone)
+        return Stacks(Link(step, self.done) if step.effect else self.done, undone)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,10 +20,11 @@ from threading import Lock, RLock
 from typing import Annotated, Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import Q
+from django.db.models import BooleanField, ExpressionWrapper, Q
 
 from annotations.drafting import DraftState, apply, from_json, to_json
 from annotations.models import Draft, DraftEntry, DraftSnapshot, Page
+from annotations.selectors.drafts.authors import Authors
 from annotations.selectors.drafts.stacks import Step, Undoing
 from qc4.records import plain
 
@@ -35,8 +36,11 @@ KEPT_ENTRIES = 100
 """Latest entries per draft, so that polling needs no query for them."""
 KEPT_WEIGHT = 100_000
 """How much of them at most, in page ids and characters of texts; hundreds of large steps would fill the memory."""
+READ_AT_ONCE = 100
+"""Entries of one query where the log is searched from its end."""
 SNAPSHOT_EVERY = 50
-MOVING = ("revision", "head", "status", "archived_at", "submitted_at", "name", "summary")
+_ITS_LIFE = ("status", "submitted_at", "reopened_at", "reopened_by_id", "archived_at", "name")
+MOVING = ("revision", "head", "summary", *_ITS_LIFE)
 """What of a draft's row changes while people work."""
 
 
@@ -54,6 +58,7 @@ class Known:
     head: UUID
     state: DraftState
     undoing: Undoing
+    authors: Authors
     entries: tuple[EntryJSON, ...] = ()
 
     def after(self, entries: Sequence[DraftEntry]) -> Known:
@@ -67,12 +72,14 @@ class Known:
 
     def moved(self, entries: Sequence[DraftEntry], state: DraftState) -> Known:
         """As `after`, with the state known already."""
+        steps = [step_of(entry) for entry in entries]
         return replace(
             self,
             revision=entries[-1].revision,
             head=entries[-1].op_id,
             state=state,
-            undoing=self.undoing.after(map(step_of, entries)),
+            undoing=self.undoing.after(steps),
+            authors=self.authors.after(steps),
             entries=_latest((*self.entries, *map(entry_json, entries))),
         )
 
@@ -81,6 +88,13 @@ class Known:
         if self.revision - revision > len(self.entries):
             return None
         return list(self.entries[len(self.entries) - (self.revision - revision) :]) if revision < self.revision else []
+
+
+# Only the changes of undo and redo are looked at, not those of all entries.
+HAS_EFFECT = ExpressionWrapper(
+    ~(Q(operations__isnull=True, restores__isnull=True) & Q(changes=[])), output_field=BooleanField()
+)
+"""Whether an entry changed anything."""
 
 
 class _Memory:
@@ -156,24 +170,31 @@ def current(draft: Draft) -> Known:
 
 
 def replayed(draft: Draft, *, start: int | None = None) -> Known:
-    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it."""
+    """The draft from its latest snapshot (or that of revision ``start``) and the entries after it.
+
+    A later snapshot that holds no marks yet is passed over: they follow from the log since the beginning.
+    """
     snapshots = draft.snapshots.filter(revision__lte=draft.revision)
     snapshot = snapshots.order_by("-revision").first() if start is None else snapshots.get(revision=start)
     if snapshot is None:
         raise DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
     pages = Page.objects.filter(query=draft.query_id).order_by("position").values_list("key", flat=True)
-    state = unpacked(snapshot, pages)
+    stored = _stored(snapshot)
+    if start is None and snapshot.revision and "marks" not in stored:
+        return replayed(draft, start=0)
+    state = from_json(stored, pages)
     entries = list(rows(draft).filter(revision__gt=snapshot.revision, revision__lte=draft.revision))
     for entry in entries:
         state = apply(state, entry.changes, entry.revision)
-    steps = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
-    columns = steps.values_list("revision", "user_id", "label", "undoes", "redoes")
+    log = draft.entries.filter(revision__lte=draft.revision).order_by("revision")
+    steps = [Step(*row) for row in log.values_list("revision", "user_id", "label", "undoes", "redoes", HAS_EFFECT)]
     return Known(
         created_at=draft.created_at,
         revision=draft.revision,
         head=draft.head,
         state=state,
-        undoing=Undoing().after(Step(*row) for row in columns),
+        undoing=Undoing().after(steps),
+        authors=Authors().after(steps),
         entries=_latest(tuple(map(entry_json, entries))),
     )
 
@@ -198,6 +219,17 @@ def entries_since(draft: Draft, known: Known, revision: int) -> list[EntryJSON]:
     return [entry_json(row) for row in later]
 
 
+def latest_first(draft: Draft, known: Known, revision: int, most: int) -> Iterator[EntryJSON]:
+    """The latest entries down to one after a revision, at most so many: from memory, then a hundred at a time."""
+    lowest = max(revision, known.revision - most)
+    yield from (entry for entry in reversed(known.entries) if entry["revision"] > lowest)
+    before = known.revision - len(known.entries) + 1
+    while before > lowest + 1:
+        found = rows(draft).filter(revision__gt=max(lowest, before - 1 - READ_AT_ONCE), revision__lt=before)
+        yield from map(entry_json, found.reverse())
+        before = max(lowest + 1, before - READ_AT_ONCE)
+
+
 def entries_in(draft: Draft, spans: Sequence[Sequence[int]]) -> list[EntryJSON]:
     """The entries of some spans of revisions (first and last), oldest first."""
     if not spans:
@@ -217,7 +249,7 @@ def entry_json(entry: DraftEntry) -> EntryJSON:
 
 
 def step_of(entry: DraftEntry) -> Step:
-    return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes)
+    return Step(entry.revision, entry.user_id, entry.label, entry.undoes, entry.redoes, bool(entry.changes))
 
 
 def packed(state: DraftState) -> bytes:
@@ -227,7 +259,12 @@ def packed(state: DraftState) -> bytes:
 
 def unpacked(snapshot: DraftSnapshot, pages: Iterable[str]) -> DraftState:
     """The state of a snapshot over these page ids."""
-    return from_json(json.loads(zlib.decompress(bytes(snapshot.state))), pages)
+    return from_json(_stored(snapshot), pages)
+
+
+def _stored(snapshot: DraftSnapshot) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(zlib.decompress(bytes(snapshot.state)))
+    return found
 
 
 def _caught_up(known: Known, draft: Draft) -> Known | None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from functools import lru_cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -13,34 +15,45 @@ from django.utils import timezone
 from accounts.models import User
 from annotations.access import DraftAccess
 from annotations.drafting import to_json
+from annotations.limits import TITLE_CHARS
 from annotations.models import Draft, DraftPresence, Page, Query
+from annotations.selectors.comments import addresses, nameable, threads_of
 from annotations.selectors.drafts import states
+from annotations.selectors.drafts.authors import authors_json
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
+from annotations.selectors.drafts.touches import losses
+from annotations.selectors.guidelines import latest_number, read_number
 from qc4.records import Record, plain
 
 HERE_SECONDS = 30
 """How long somebody counts as present after their browser was last heard of."""
 SNIPPET_CHARS = 300
-TITLE_CHARS = 300
+KEPT_QUERIES = 16
+"""Page lists kept in memory, half a megabyte each with 1,000 pages: the same queries are opened again and again."""
 
 
 def workspace(access: DraftAccess) -> dict[str, Any]:
     """Everything the workspace needs to begin with, as JSON."""
     draft, query = access.draft, access.draft.query
     known = states.current(draft)
+    guidelines = latest_number(query.collection)
     return {
         "draft": DraftDetail(access).to_dict(),
         "collection": {
             "slug": query.collection.slug,
             "name": query.collection.name,
-            "guidelines": query.collection.guidelines.exists(),
+            "guidelines": guidelines > 0,
         },
+        "guidelines": {"number": guidelines, "read": read_number(query.collection, access.person)},
+        "talk": _talk(access),
         "query": {"key": query.key, "text": query.text},
-        "pages": [_page_json(page) for page in query.pages.without_texts().order_by("position")],
+        "pages": _pages_json(query.pk, query.collection.created_at),
         "state": to_json(known.state),
+        "authors": authors_json(known.state, known.authors),
         "undo": plain(known.undoing.undo(access.person.pk)),
         "redo": plain(known.undoing.redo(access.person.pk)),
+        "losses": losses(draft, access.person).to_dict()["results"],
         "people": plain(people_here(draft, access.person)),
         "me": access.person.get_username(),
         "next": next_json(access),
@@ -86,6 +99,13 @@ class DraftDetail(Record):
         return not self.draft.is_archived and self.draft.status == Draft.Status.OPEN
 
 
+def _talk(access: DraftAccess) -> dict[str, Any]:
+    """The comments on a draft, whom one may name in them, and where scripts ask for more."""
+    draft = access.draft
+    people = plain(nameable(draft, access.person))
+    return {**threads_of(access).to_dict(), "people": people, "urls": addresses(draft)}
+
+
 def next_json(access: DraftAccess) -> dict[str, str] | None:
     """Once a draft is submitted: the next query assigned to the person that they have not submitted, and its place."""
     draft, person = access.draft, access.person
@@ -102,17 +122,21 @@ def next_json(access: DraftAccess) -> dict[str, str] | None:
     return {"query": query.text or query.key, "address": where}
 
 
-def _page_json(page: Page) -> dict[str, Any]:
-    """A page in the list. Its whole text, and what is cut here, comes when it is opened."""
-    url = page.url or ""
-    return {
-        "id": page.key,
-        "rank": page.rank,
-        "title": (page.title or "")[:TITLE_CHARS],
-        "url": url,
-        "host": host_of(url),
-        "snippet": (page.snippet or "")[:SNIPPET_CHARS],
-    }
+@lru_cache(KEPT_QUERIES)
+def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...]:
+    """The pages in the list, which never change. Their whole texts, and what is cut here, come when they are opened."""
+    rows = Page.objects.filter(query=query).order_by("position")
+    return tuple(
+        {
+            "id": key,
+            "rank": rank,
+            "title": (title or "")[:TITLE_CHARS],
+            "url": url or "",
+            "host": host_of(url or ""),
+            "snippet": (snippet or "")[:SNIPPET_CHARS],
+        }
+        for key, rank, title, url, snippet in rows.values_list("key", "rank", "title", "url", "snippet")
+    )
 
 
 def host_of(url: str) -> str:
@@ -125,16 +149,31 @@ def host_of(url: str) -> str:
 
 def _addresses(draft: Draft) -> dict[str, str]:
     """Where scripts find things; ``{key}`` in ``page`` is replaced by the percent-encoded page id."""
-    in_api = ("operations", "changes", "presence", "history", "document", "check", "submit", "reopen", "suggestions")
+    in_api = (
+        "operations",
+        "changes",
+        "presence",
+        "history",
+        "losses",
+        "document",
+        "check",
+        "submit",
+        "reopen",
+        "suggestions",
+        "pages",
+    )
     slug, key = draft.query.collection.slug, draft.query.key
     return {
         **{name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in in_api},
         "draft": reverse("api:draft", args=[draft.pk]),
+        "predictions": reverse("api:draft-predictions", args=[draft.pk]),
+        "groups": reverse("api:draft-groups", args=[draft.pk]) + "?topic={topic}",
         "page": reverse("api:draft-page", args=[draft.pk]) + "?key={key}",
         "publish": reverse("draft-publish", args=[draft.pk]),
         "query": reverse("query", args=[slug, key]),
         "drafts": reverse("drafts", args=[slug, key]),
         "guidelines": reverse("guidelines", args=[slug]),
+        "guidelines_news": reverse("api:guidelines-changes", args=[slug]),
         "curate": reverse("curate", args=[slug]),
     }
 
@@ -153,9 +192,11 @@ class DraftChanges(Record):
 
     Attributes:
         undo, redo: what you would undo, and redo, next.
+        talk: the number of the latest change to the draft's threads of comments.
+        guidelines: the version of the collection's guidelines that counts; 0 where there are none.
     """
 
-    KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo"
+    KEYS = "revision status=draft.status archived=draft.is_archived entries people undo redo talk=draft.talk guidelines"
 
     draft: Draft
     revision: int
@@ -163,6 +204,7 @@ class DraftChanges(Record):
     people: list[PersonHere]
     undo: Step | None
     redo: Step | None
+    guidelines: int
 
 
 def changes(access: DraftAccess, since: int) -> DraftChanges:
@@ -171,7 +213,8 @@ def changes(access: DraftAccess, since: int) -> DraftChanges:
     known = states.current(draft)
     entries = states.entries_since(draft, known, since) if since < known.revision else []
     steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
-    return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps)
+    guidelines: int = draft.guidelines_number or 0  # type: ignore[attr-defined]  # annotated by `reach_draft`
+    return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps, guidelines)
 
 
 def people_here(draft: Draft, person: User) -> list[PersonHere]:

@@ -27,12 +27,22 @@ class ClashError(DraftError):
     Attributes:
         revision: the draft's.
         missed: the entries since the sender's base, as clients get them.
+        clashes: those in the way: ``revision``, ``by``, ``label`` and ``gone``, the topics they deleted or merged away.
     """
 
-    def __init__(self, code: str, sentence: str, fix: str, revision: int, missed: Sequence[Mapping[str, Any]]) -> None:
+    def __init__(
+        self,
+        code: str,
+        sentence: str,
+        fix: str,
+        revision: int,
+        missed: Sequence[Mapping[str, Any]],
+        clashes: Sequence[Mapping[str, Any]] = (),
+    ) -> None:
         super().__init__(code, sentence, fix)
         self.revision = revision
         self.missed = missed
+        self.clashes = clashes
 
 
 class OvertakenError(Exception):

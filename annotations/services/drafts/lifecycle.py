@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.db.models.functions import Now
 
+from accounts.models import User
 from annotations.models import Draft
 from annotations.selectors.drafts.states import MOVING
 from annotations.services.drafts.errors import closed
@@ -21,9 +22,10 @@ def submit(draft: Draft) -> None:
     _update(draft, status=Draft.Status.SUBMITTED, submitted_at=Now(), where={"status": Draft.Status.OPEN})
 
 
-def reopen(draft: Draft) -> None:
-    """Go on with a submitted draft; raises as `submit`."""
-    _update(draft, status=Draft.Status.OPEN, submitted_at=None, where={"status": Draft.Status.SUBMITTED})
+def reopen(draft: Draft, by: User | None = None) -> None:
+    """Go on with a submitted draft; raises as `submit`. Who did it is told where the draft was compared."""
+    values = {"status": Draft.Status.OPEN, "submitted_at": None, "reopened_by": by, "reopened_at": Now()}
+    _update(draft, **values, where={"status": Draft.Status.SUBMITTED})
 
 
 def archive(draft: Draft) -> None:

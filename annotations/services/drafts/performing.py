@@ -20,6 +20,7 @@ from annotations.models import Draft, DraftEntry, DraftSnapshot
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON, Known
+from annotations.services.drafts.accounts import keep_account
 from annotations.services.drafts.errors import DraftError, OvertakenError, closed
 from annotations.services.drafts.planning import Asked, Plan, plan
 from qc4.records import Record
@@ -125,6 +126,8 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
         changes=planned.changes,
         undoes=asked.undo,
         redoes=asked.redo,
+        restores=asked.restore,
+        skipped=[reason._asdict() for reason in planned.skipped],
         created_at=timezone.now(),
     )
     summary = summary_of(planned.state)
@@ -135,6 +138,7 @@ def _write(draft: Draft, user: User, asked: Asked, known: Known, planned: Plan) 
         if not mine.update(revision=entry.revision, head=entry.op_id, summary=summary):
             raise OvertakenError
         entry.save(force_insert=True)
+        keep_account(draft, entry, known.state)
         if entry.revision % states.SNAPSHOT_EVERY == 0:
             _snapshot(draft, entry.revision, planned.state)
     draft.revision, draft.head, draft.summary = entry.revision, entry.op_id, summary
@@ -154,8 +158,8 @@ def _done_before(draft: Draft, user: User, asked: Asked, known: Known) -> Outcom
     entry = draft.entries.filter(op_id=asked.op_id).first()
     if entry is None:
         return None
-    sent = (user.pk, asked.operations, asked.undo, asked.redo)
-    if (entry.user_id, entry.operations, entry.undoes, entry.redoes) != sent:
+    sent = (user.pk, asked.operations, asked.undo, asked.redo, asked.restore)
+    if (entry.user_id, entry.operations, entry.undoes, entry.redoes, entry.restores) != sent:
         raise DraftError(
             "operation-id-used",
             f"The id {asked.op_id} was sent before with something else; that became r{entry.revision}.",

@@ -10,34 +10,34 @@ from uuid import UUID
 from accounts.models import User
 from annotations.drafting import (
     DraftState,
-    MisfitError,
     News,
     OperationError,
     apply,
     at_stake,
-    changed_by,
     compile_batch,
     fitted,
     invert,
     label_of,
 )
 from annotations.limits import KEPT_LABEL_CHARS
-from annotations.models import Draft
+from annotations.models import Draft, DraftEntry
 from annotations.selectors.drafts import states
+from annotations.selectors.drafts.reasons import Reason, reasons
 from annotations.selectors.drafts.stacks import Step
-from annotations.selectors.drafts.states import Known
+from annotations.selectors.drafts.states import EntryJSON, Known
 from annotations.services.drafts.errors import ClashError, DraftError
 
-UNDO, REDO = "Undo: ", "Redo: "
+UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a person asks of a draft: operations, or to undo or redo one revision; exactly one of the three.
+    """What a person asks of a draft: operations, or to undo, redo or restore one revision; exactly one of the four.
 
     Attributes:
         op_id: made by the sender; sending it again does nothing again.
         base: the revision the sender has.
+        restore: the revision, of anybody, that deleted topics or merged them away.
         unseen: entries up to there that were not known when this was done, as spans of revisions: first and last.
     """
 
@@ -46,27 +46,33 @@ class Asked:
     operations: list[dict[str, Any]] | None = None
     undo: int | None = None
     redo: int | None = None
+    restore: int | None = None
     unseen: Sequence[Sequence[int]] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The next entry, the state after it, and the entries its sender had not seen."""
+    """The next entry, the state after it, the entries its sender had not seen, and what is not done of it, and why."""
 
     label: str
     changes: list[dict[str, Any]]
     state: DraftState
-    missed: Sequence[Mapping[str, Any]]
+    missed: Sequence[EntryJSON]
+    skipped: list[Reason]
 
 
-def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[Mapping[str, Any]]) -> Plan:
+Made = tuple[str, list[dict[str, Any]], list[Reason]]
+"""Label, changes, and what is not done."""
+
+
+def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Plan:
     """The entry that carries out what was asked for.
 
     Args:
         missed: the entries after the sender's base.
 
     Raises:
-        ClashError: a missed entry gets in the way; later entries keep an undo from fitting.
+        ClashError: an entry that was not known gets in the way.
         DraftError: the operations cannot be carried out; there is nothing like that to undo; the base is unknown.
     """
     if asked.base > known.revision:
@@ -76,34 +82,46 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
             "Load the draft again.",
         )
     if asked.operations is not None:
-        label, changes, state = _compiled(draft, known, asked, missed)
+        label, changes, skipped = _compiled(draft, known, user, asked, missed)
+    elif asked.restore is not None:
+        label, changes, skipped = _restored(draft, known, asked.restore)
     else:
-        label, changes, state = _inverse(draft, known, user, asked, missed)
-    return Plan(label[:KEPT_LABEL_CHARS], changes, state, missed)
+        label, changes, skipped = _inverse(draft, known, user, asked, missed)
+    state = apply(known.state, changes, known.revision + 1)
+    return Plan(label[:KEPT_LABEL_CHARS], changes, state, missed, skipped)
 
 
-def _compiled(
-    draft: Draft, known: Known, asked: Asked, missed: Sequence[Mapping[str, Any]]
-) -> tuple[str, list[dict[str, Any]], DraftState]:
-    """Label, changes and the state after operations, unless what their sender had not seen gets in the way."""
+def _compiled(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+    """What operations come to, unless what their sender had not seen gets in the way."""
     operations = asked.operations or []
-    unseen = [*states.entries_in(draft, asked.unseen), *missed] if at_stake(known.state, operations) else []
-    news = News(known.state, unseen)
+    news = _news(draft, known, user, asked, missed if at_stake(known.state, operations) else None)
     if found := news.in_the_way(operations):
         sentence = " ".join(f"Meanwhile {each['by']}: {each['label']} (r{each['revision']})." for each in found)
-        raise ClashError("clash", sentence, "Look at what was changed, and do it again.", known.revision, missed)
+        fix = "Look at what was changed, and do it again."
+        raise ClashError("clash", sentence, fix, known.revision, missed, list(map(_blamed, found)))
     try:
+        skipped = news.spared(operations)
         operations = news.followed(operations)
         changes = compile_batch(known.state, operations)
     except OperationError as error:
         raise DraftError(error.code, error.message, error.fix, operation=error.index) from error
-    return label_of(known.state, operations), changes, apply(known.state, changes, known.revision + 1)
+    return label_of(known.state, operations), changes, [Reason.of(*each) for each in skipped]
 
 
-def _inverse(
-    draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[Mapping[str, Any]]
-) -> tuple[str, list[dict[str, Any]], DraftState]:
-    """Label, changes and the state after undoing or redoing the person's latest step."""
+def _news(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON] | None) -> News:
+    """What the sender had not seen; None: nothing that matters."""
+    unseen = [] if missed is None else [*states.entries_in(draft, asked.unseen), *missed]
+    return News(known.state, unseen, user.get_username())
+
+
+def _blamed(entry: Mapping[str, Any]) -> dict[str, Any]:
+    """An entry in the way, as the answer names it; ``gone``: the topics it deleted or merged away."""
+    gone = [change["topic"]["id"] for change in entry["changes"] if change["c"] == "topic-"]
+    return {**{key: entry[key] for key in ("revision", "by", "label")}, "gone": gone}
+
+
+def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
+    """What undoing or redoing the person's latest step still comes to; nothing, perhaps: it is stepped over."""
     verb = "undo" if asked.undo is not None else "redo"
     wanted = asked.undo if asked.undo is not None else asked.redo
     step = known.undoing.undo(user.pk) if verb == "undo" else known.undoing.redo(user.pk)
@@ -115,25 +133,31 @@ def _inverse(
             f"Send the revision that the draft names in its field {verb!r}.",
         )
     entry = draft.entries.only("changes", "revision").get(revision=step.revision)
-    try:
-        changes = fitted(known.state, invert(entry.changes))
-    except OperationError as error:
-        raise _blocked(draft, known, step, error, missed) from error
-    label = _inverse_label(step, verb)
-    return label, changes, apply(known.state, changes, known.revision + 1)
+    placed = _news(draft, known, user, asked, missed).placed
+    fit = fitted(known.state, invert(entry.changes), placed)
+    left = reasons(draft, known, fit.left, step.revision)
+    return _inverse_label(step, verb, bool(fit.changes)), fit.changes, left
 
 
-def _blocked(
-    draft: Draft, known: Known, step: Step, error: OperationError, missed: Sequence[Mapping[str, Any]]
-) -> ClashError:
-    """409 that names who changed what since."""
-    since = states.entries_since(draft, known, step.revision)
-    by = changed_by(error, since) if isinstance(error, MisfitError) else None
-    who = f" {by['by']} did that in r{by['revision']}: {by['label']}." if by else ""
-    return ClashError(error.code, f"{error.message}{who}", error.fix, known.revision, missed)
-
-
-def _inverse_label(step: Step, verb: str) -> str:
+def _inverse_label(step: Step, verb: str, effect: bool) -> str:
     """``Undo: Merge A into B``; undoing what was redone speaks of the first thing again."""
     bare = step.label.removeprefix(UNDO).removeprefix(REDO)
+    if not effect:
+        return f"Could not {verb}: {bare}"
     return f"{UNDO if verb == 'undo' else REDO}{bare}"
+
+
+def _restored(draft: Draft, known: Known, revision: int) -> Made:
+    """What brings back the topics an entry deleted or merged away, with their pages, as far as that still fits."""
+    entry = DraftEntry.objects.filter(draft=draft, revision=revision).first()
+    if entry is None or not any(change["c"] == "topic-" for change in entry.changes):
+        raise DraftError(
+            "nothing-to-restore",
+            f"r{revision} of this draft deleted no topic.",
+            "Send the revision of an entry that deleted topics or merged them away.",
+        )
+    fit = fitted(known.state, invert(entry.changes))
+    left = reasons(draft, known, fit.left, revision)
+    if not fit.changes:
+        raise DraftError("no-effect", " ".join(each.message for each in left))
+    return f"{RESTORE}{entry.label.removeprefix(UNDO).removeprefix(REDO)}", fit.changes, left

@@ -28,8 +28,6 @@ def start(
     started_from: dict[str, Any],
     name: str = "",
     based_on: Gold | None = None,
-    first: Draft | None = None,
-    second: Draft | None = None,
 ) -> Draft:
     """A new draft in a given state, which becomes its revision 0. An own draft is its starter's.
 
@@ -50,8 +48,6 @@ def start(
             started_from=started_from,
             based_on=based_on,
             summary=summary_of(state),
-            first=first,
-            second=second,
             created_by=user,
         )
         DraftSnapshot.objects.create(draft=draft, revision=0, state=packed(state))
@@ -67,6 +63,17 @@ def empty_state(query: Query) -> DraftState:
 def from_nothing(**given: Any) -> Draft:
     """A draft without topics; arguments as `start`."""
     return start(state=empty_state(given["query"]), started_from={"from": "nothing", "words": "nothing"}, **given)
+
+
+def begin(*, query: Query, user: User) -> tuple[Draft, bool]:
+    """Somebody's own draft of a query: the one they work on, or else one from nothing; and whether it is new. Twice at
+    once begins one."""
+    with transaction.atomic():
+        Query.objects.select_for_update().get(pk=query.pk)
+        own = query.drafts.filter(curator=user, kind=Draft.Kind.OWN, status=Draft.Status.OPEN, archived_at=None)
+        if (found := own.order_by("-pk").first()) is not None:
+            return found, False
+        return from_nothing(query=query, user=user, kind=Draft.Kind.OWN), True
 
 
 def from_gold(*, entry: GoldVersionEntry, **given: Any) -> Draft:

@@ -9,7 +9,7 @@ import uuid
 from accounts.models import User
 from annotations.models import Draft
 from annotations.selectors.drafts import states
-from annotations.selectors.page_words import page_words
+from annotations.selectors.page_words import page_texts, page_words
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
 from annotations.words.suggestions import suggest_topics
@@ -29,7 +29,8 @@ def suggest(draft: Draft, user: User, topics: int | None = None) -> Outcome:
     state = known.state
     decided = state.placed().union(state.outliers, *state.hints.values())
     among = [page for page in state.pages if page not in decided]
-    found = [(new_topic_id(), topic) for topic in suggest_topics(page_words(draft.query), among, topics)]
+    suggested = suggest_topics(page_words(draft.query), page_texts(draft.query), among, topics)
+    found = [(new_topic_id(), topic) for topic in suggested]
     operation = {
         "kind": "suggest",
         "source": SOURCE,

@@ -2,13 +2,14 @@
 
 import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
 import { deedOf, takesOut } from "./deeds.js";
+import { decidedOn } from "./dialogs.js";
 import { count } from "./elements.js";
 import { OperationError } from "./fields.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
+import { doneWords } from "./left.js";
 import { openPicker } from "./picker.js";
 import { hasPlace } from "./places.js";
-import { queuesNow } from "./queues-shown.js";
 
 const MANY = 2;
 
@@ -50,7 +51,7 @@ export class Actions {
     let words;
     try {
       words = deedOf(this.state, operations, (page) => this.store.pages.get(page)?.title || page);
-      this.store.perform(operations);
+      this.store.perform(operations, { base: decidedOn() });
     } catch (error) {
       view.settle();
       if (!(error instanceof OperationError)) throw error;
@@ -82,10 +83,9 @@ export class Actions {
 
   /** What was done has emptied the queue. */
   #queueDone() {
-    const queue = queuesNow(this.view).find((one) => one.key === this.view.queue);
-    if (!queue) return;
-    say([this.said, queue.done].filter(Boolean).join(" "), { onundo: () => this.undo(), spoken: false });
-    announce(queue.done);
+    const words = doneWords(this.view);
+    say([this.said, words].filter(Boolean).join(" "), { onundo: () => this.undo(), spoken: false });
+    announce(words);
   }
 
   /** The cursor has left what was placed: says where it is now. @param {any} go */
@@ -102,23 +102,41 @@ export class Actions {
     const words = this.store.undoLabel;
     if (!words) return say("There is nothing of yours to undo.");
     this.leave?.();
-    return this.#turn(() => this.store.undo(), `Undone: ${words}`);
+    return this.#turn(() => this.store.undo(), "Undone", words);
   }
 
   async redo() {
     const words = this.store.redoLabel;
     if (!words) return say("There is nothing to redo.");
-    return this.#turn(() => this.store.redo(), `Done again: ${words}`);
+    return this.#turn(() => this.store.redo(), "Done again", words);
   }
 
-  /** @param {any} act @param {string} words */
-  async #turn(act, words) {
+  /** "Undone" is said where it is; where only the site knows what is left to undo, its answer is waited for. @param {any} act @param {string} done @param {string} words */
+  async #turn(act, done, words) {
     try {
       await act();
-      say(`${words}.`);
+      if (this.store.turning) say(`${done === "Undone" ? "Undoing" : "Doing again"}: ${words} …`);
+      else say(`${done}: ${words}.`);
     } catch (error) {
       toast(wordsOf(error), { kind: "bad" });
     }
+  }
+
+  /**
+   * What became of something that was sent, where that is not what was said already.
+   * @param {{batch: import("./store.js").Batch, entry: import("./types.js").Entry|null, reason: string}} answer
+   */
+  answered({ batch, entry, reason }) {
+    const words = batch.label.replace(/^(?:(?:Undo|Redo|Restore): )+/, "");
+    const verb = batch.undo ? "undone" : batch.redo ? "done again" : batch.restore ? "brought back" : "done";
+    const why = (entry?.skipped ?? []).map(({ message }) => message).join(" ");
+    if (!entry) return reason ? tell(`“${words}” was not ${verb}. ${reason}`) : undefined;
+    if (!batch.operations && !entry.changes.length)
+      return tell(`“${words}” was not ${verb}, and is passed over. ${why}`);
+    if (why) return tell(`“${words}” was ${verb} in part. ${why}`);
+    if (batch.restore) return tell(`Brought back what “${words}” had taken away.`);
+    if (batch.waited) say(batch.undo ? `Undone: ${words}.` : `Done again: ${words}.`);
+    return undefined;
   }
 
   // Topics
@@ -133,6 +151,8 @@ export class Actions {
   /** Puts the pages in; where all are in it already, takes them out. @param {string} id */
   toggleTopic(id, pages = this.view.targets()) {
     if (!pages.length) return say("There is no page to put into the topic.");
+    const moved = this.view.splitting?.take(id, pages);
+    if (moved !== undefined) return moved;
     if (this.holds(id, pages) === "true") return this.run([{ kind: "unassign", pages, topics: [id] }], pages);
     return this.assign(id, pages);
   }
@@ -162,26 +182,44 @@ export class Actions {
       .filter((operation) => operation.pages.length);
   }
 
+  /** Out of every other topic. @param {string} id @param {string[]} [pages] */
+  only(id, pages = this.view.targets()) {
+    return this.#only(id, pages, (some) => [{ kind: "only", pages: some, topic: id }], true);
+  }
+
   /**
+   * Shift held: of the topics beside it, those with digits, this one; what the pages are in elsewhere is another matter.
+   * They stay under the cursor, for they may go into another topic, too.
    * @param {string} id
-   * @param {string[]} [pages]
-   * @param {{stay?: boolean}} [how] Shift held: the page may go into another topic, too
    */
-  only(id, pages = this.view.targets(), { stay = false } = {}) {
+  onlyBeside(id, pages = this.view.targets()) {
+    return this.#only(id, pages, (some) => this.#besides(id, some), false);
+  }
+
+  /** @param {string} id @param {string[]} pages @param {(some: string[]) => any[]} make @param {boolean} advance */
+  #only(id, pages, make, advance) {
     if (!pages.length) return say("There is no page to put into the topic.");
-    this.last = {
-      words: `only ${this.state.path(id).join(" › ")}`,
-      make: (/** @type {string[]} */ some) => [{ kind: "only", pages: some, topic: id }],
-      topics: [id],
-    };
-    return this.run([{ kind: "only", pages, topic: id }], pages, { advance: !stay });
+    this.last = { words: `only ${this.state.path(id).join(" › ")}`, make, topics: [id] };
+    return this.run(make(pages), pages, { advance });
+  }
+
+  /** @param {string} id @param {string[]} pages */
+  #besides(id, pages) {
+    const { state } = this;
+    const beside = state.childrenOf(state.topicOf(id).parent).filter((each) => each !== id);
+    const leaving = beside.flatMap((topic) => {
+      const held = pages.filter((page) => state.isIn(page, topic));
+      return held.length ? [{ kind: "unassign", pages: held, topics: [topic] }] : [];
+    });
+    return [...leaving, ...this.#putInto([id], pages)];
   }
 
   /** @param {number} number @param {boolean} only */
   digit(number, only) {
     const id = [...this.view.digits().keys].find(([, digit]) => digit === number)?.[0];
+    if (!id && this.view.splitting?.topic) return this.view.splitting.newPart();
     if (!id) return say(`No topic has the key ${number} here.`);
-    return only ? this.only(id, undefined, { stay: true }) : this.toggleTopic(id);
+    return only ? this.onlyBeside(id) : this.toggleTopic(id);
   }
 
   pick(pages = this.view.targets()) {
@@ -265,13 +303,23 @@ export class Actions {
     return this.run([{ kind: "seen", pages: placed }], placed, { advance: true, onward: true });
   }
 
-  /** What is suggested for the pages: accepted or rejected. @param {"accept"|"reject"} kind */
+  /** Whether something is suggested for one of the pages, or probable. @param {string[]} pages */
+  isAsked(pages) {
+    return pages.some((page) => this.state.hintedTopics(page).length > 0 || Boolean(this.view.probably?.of(page)));
+  }
+
+  /** What is suggested for the pages, or probable: accepted or rejected. @param {"accept"|"reject"} kind */
   answer(kind, pages = this.view.targets()) {
     const hints = new Map();
     for (const page of pages)
       for (const id of this.state.hintedTopics(page)) hints.set(id, [...(hints.get(id) ?? []), page]);
-    if (!hints.size) return say("Nothing is suggested here.");
-    return this.run([{ kind, hints: [...hints] }], pages, { advance: true });
+    const probable = this.view.probably?.operations(pages) ?? [];
+    if (!hints.size && !probable.length) return say("Nothing is suggested here.");
+    const suggested = hints.size ? [{ kind, hints: [...hints] }] : [];
+    if (kind === "accept") return this.run([...suggested, ...probable], pages, { advance: true });
+    const gone = this.view.probably?.dismiss(pages) ?? 0;
+    if (suggested.length) return this.run(suggested, pages, { advance: true });
+    return say(`${count(gone, "prediction")} waved away.`);
   }
 
   /** The pages go where another page is. @param {any} other */
@@ -288,6 +336,12 @@ export class Actions {
     };
     return this.run(this.#putInto(topics, pages), pages, { advance: true });
   }
+}
+
+/** On the line, and in a notice, for it may come a while after the key. @param {string} words */
+function tell(words) {
+  say(words, { spoken: false });
+  toast(words);
 }
 
 /** @param {string} text */

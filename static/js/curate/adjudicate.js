@@ -1,6 +1,9 @@
 // Adjudication by keyboard: each key presses the button, link or choice that shows it. Without this the mouse does it all.
 
+import { namesForm } from "./adjudicate-names.js";
+
 const STORED = "qc4-adjudicate-keys";
+const GUIDELINES = "qc4-adjudicate-guidelines";
 
 /** @param {any} event */
 function isTyping(event) {
@@ -14,15 +17,18 @@ function keysOn() {
 }
 
 /**
- * The key of an event as the page writes it: "1", "o", "u"; null where it is meant for the browser.
+ * The key of an event as the page writes it: "1", "o", "u", "P" for Shift+P; null where it is meant for the browser.
  * @param {any} event
  */
 function keyOf(event) {
   const command = event.ctrlKey || event.metaKey;
-  if (command && !event.shiftKey && !event.altKey && event.key.toLowerCase() === "z") return "u";
+  const letter = event.key.toLowerCase();
+  if (command && !event.altKey && letter === "z") return event.shiftKey ? "r" : "u";
+  if (command && !event.altKey && !event.shiftKey && letter === "y") return "r";
   if (command || event.altKey || event.isComposing || event.key.length !== 1) return null;
   const digit = /^(?:Digit|Numpad)([0-9])$/.exec(event.code ?? "")?.[1];
-  return digit && !event.shiftKey ? digit : event.key.toLowerCase();
+  if (digit && !event.shiftKey) return digit;
+  return event.shiftKey && letter === "p" ? "P" : letter;
 }
 
 /**
@@ -39,12 +45,40 @@ document.addEventListener("keydown", (event) => {
   if (event.defaultPrevented || event.repeat || isTyping(event)) return;
   const key = keyOf(event);
   if (key === null || (!keysOn() && !event.ctrlKey && !event.metaKey)) return;
-  const found = document.querySelector(`#desk [data-key="${CSS.escape(key)}"]:not(:disabled)`);
+  const found = elementOf(key);
   if (!found) return void refuse(key);
   if (found.closest("fieldset:disabled")) return;
   event.preventDefault();
   found.click();
+  if (found.matches("summary")) found.focus({ preventScroll: true });
 });
+
+// Enter in the note is no answer; in the field for another name it is that name (the form's first button).
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Enter" && event.target instanceof Element && event.target.matches("#desk input[name='note']"))
+    event.preventDefault();
+});
+
+/** @param {string} key */
+function elementOf(key) {
+  const named = CSS.escape(key);
+  return (
+    document.querySelector(`#desk [data-key="${named}"]:not(:disabled)`) ??
+    document.querySelector(`#desk [data-also="${named}"]:not(:disabled)`) ??
+    document.querySelector(`#guidelines-panel [data-key="${named}"]`)
+  );
+}
+
+function rememberGuidelines() {
+  const panel = document.querySelector("#guidelines-panel");
+  if (!panel) return;
+  try {
+    panel.open = localStorage.getItem(GUIDELINES) === "open";
+    panel.addEventListener("toggle", () => localStorage.setItem(GUIDELINES, panel.open ? "open" : "closed"));
+  } catch {
+    // As below.
+  }
+}
 
 function remember() {
   const box = document.querySelector("#keys-on");
@@ -60,8 +94,11 @@ function remember() {
 // After an answer the next question stands there: screen readers and keys start at its title.
 document.addEventListener("htmx:afterSettle", () => {
   remember();
+  namesForm();
   const title = document.querySelector("#card-title");
   title?.focus({ preventScroll: true });
   title?.scrollIntoView({ block: "nearest" });
 });
 remember();
+rememberGuidelines();
+namesForm();

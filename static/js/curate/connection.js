@@ -102,7 +102,7 @@ export class Connection {
     if (error.mayPass) return this._retryLater(error);
     this._works();
     if (error.notAllowed) return this._notAllowed(error, batch);
-    if (error.code === "no-effect") {
+    if (error.code === "no-effect" && batch.operations) {
       await this._askChanges(); // somebody else did the same: it shows all the time
       return store.isDone(batch);
     }
@@ -189,6 +189,7 @@ export class Connection {
       this._pollLater();
     }
     this._hereAgain();
+    if (this._store.losing && !this._tries) await this._askLosses();
     if (this._store.firstWaiting && !this._tries) this.send();
   }
 
@@ -217,6 +218,24 @@ export class Connection {
       if (error.notAllowed) this._signedOut(null, error);
       else if (error.mayPass && this._running) store.setTrouble("offline", error.message);
       return false;
+    }
+  }
+
+  /** Whose pages held what others deleted. */
+  async _askLosses() {
+    try {
+      this._store.setLosses((await this._ask(this._store.urls.losses)).results);
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error; // asked again with the next question about changes
+    }
+  }
+
+  /** What others deleted in a revision is not told any more. @param {number} revision */
+  async settle(revision) {
+    try {
+      await this._ask(this._store.urls.losses, "POST", { revisions: [revision] });
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error; // it is told again by the next page
     }
   }
 

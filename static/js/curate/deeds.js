@@ -12,6 +12,11 @@ const MOVING = new Set(["move", "promote", "demote", "merge", "split", "delete_t
 /** Kinds that take pages out of topics: always said with a way back. */
 const TAKING = new Set(["unassign", "only", "outlier"]);
 
+/** Programs suggest: of that there is only what the log calls it. @param {string} kind */
+export function hasDeed(kind) {
+  return Object.hasOwn(DEEDS, kind);
+}
+
 /** @param {import("./types.js").Operation[]} operations */
 export function takesOut(operations) {
   return operations.some((operation) => TAKING.has(operation.kind));

@@ -3,6 +3,26 @@
 import { add, button, byId, fill, icon, make } from "./elements.js";
 
 let serial = 0;
+/** @type {() => number|null} the revision of what is shown; the workspace tells */
+let revisionNow = () => null;
+/** @type {WeakMap<Element, number|null>} dialog -> the revision it was opened on */
+const opened = new WeakMap();
+
+/** Dialogs show the draft as it is when they open. @param {() => number|null} now */
+export function watchRevision(now) {
+  revisionNow = now;
+}
+
+/** The revision an open dialog shows, on which a person decides in it; null where none is open. @returns {number|null} */
+export function decidedOn() {
+  const dialog = document.querySelector("dialog[open]");
+  return dialog ? (opened.get(dialog) ?? null) : null;
+}
+
+/** What a dialog shows has been drawn anew. @param {HTMLDialogElement} dialog */
+export function shownAnew(dialog) {
+  opened.set(dialog, revisionNow());
+}
 
 /** An id that no other element has. @param {string} name */
 function numbered(name) {
@@ -59,6 +79,7 @@ export function openDialog({ title, content, choices = [], kind = "", onclose })
   // A click beside the dialog closes it.
   dialog.addEventListener("pointerdown", (event) => event.target === dialog && outside(dialog, event) && close());
   byId("curate").append(dialog);
+  shownAnew(dialog);
   dialog.showModal();
   (
     dialog.querySelector(".dialog-body :is(input, textarea, select):not(:disabled)") ??

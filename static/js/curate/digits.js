@@ -1,7 +1,14 @@
-// Which topic has which digit. A topic keeps its digit: it is learnt by hand, and another one's new topic must not move it.
+// Which topic has which digit, or which second key after `0` beyond the ninth. A topic keeps its digit: it is learnt by hand, and another one's new topic must not move it.
 
 const STORED = "qc4-curate-digits";
-const HIGHEST = 9;
+/** What follows `0` for the topics beyond the ninth. */
+export const SECOND = "123456789abcdefghijklmnopqrstuvwxyz";
+const HIGHEST = 9 + SECOND.length;
+
+/** What is pressed for a number: "7", or "0c" for the twelfth beyond the ninth. @param {number} number */
+export function digitKey(number) {
+  return number <= 9 ? String(number) : `0${SECOND[number - 10]}`;
+}
 
 /**
  * Kept per draft and person in this browser, and apart for each parent: the subtopics of every topic have digits of their

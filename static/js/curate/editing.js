@@ -12,7 +12,7 @@ export class Edit {
     this.revision = revision;
     /** @type {import("./types.js").Change[]} */
     this.changes = [];
-    this._books = [new Map(state.touched), new Map(state.changed)];
+    this._books = { touched: new Map(state.touched), changed: new Map(state.changed), marks: new Map(state.marks) };
   }
 
   /** @param {import("./types.js").Change} change */
@@ -24,7 +24,7 @@ export class Edit {
   /** Leaves the state as it was found. */
   takeBack() {
     for (const change of invert(this.changes)) applyOne(this.state, change, this.revision);
-    [this.state.touched, this.state.changed] = this._books;
+    Object.assign(this.state, this._books);
     this.changes = [];
   }
 

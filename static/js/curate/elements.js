@@ -13,6 +13,7 @@ const ICONS = {
   check: "M3 8.5 6.5 12 13 4.5",
   flag: "M4 14V2.5h8L10 5.5l2 3H4",
   note: "M3 2.5h10v7l-4 4H3zM9 13.5v-4h4",
+  comment: "M2.5 3h11v7.5H7.5L4.5 13v-2.5h-2z",
   plus: "M8 3v10M3 8h10",
   down: "M4 6l4 4 4-4",
   right: "M6 4l4 4-4 4",

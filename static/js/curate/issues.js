@@ -28,6 +28,15 @@ export function issues(state) {
   return [...errors, oddSizes(state, counting), samePages(state, counting)].flat();
 }
 
+/** Whether publishing refuses it: only that is called an issue; the others are warnings. @param {Pick<Issue, "severity">} issue */
+export const isError = ({ severity }) => severity !== "warning";
+
+/** How many issues and warnings these are: everywhere the same numbers. @param {Pick<Issue, "severity">[]} found */
+export function numbersOf(found) {
+  const errors = found.filter(isError).length;
+  return { errors, warnings: found.length - errors };
+}
+
 /** @param {string} code @param {any} given */
 function issue(code, given) {
   const blank = {

@@ -125,7 +125,7 @@ export class Keys {
   /**
    * The action of a key press, or null. Chords (`g` then `1`) wait for their second key for a moment.
    * @param {string} stroke
-   * @param {"tree"|"list"|"page"|"elsewhere"} region where the focus is
+   * @param {"tree"|"list"|"page"|"edge"|"elsewhere"} region where the focus is
    */
   find(stroke, region) {
     const whole = this.pending ? `${this.pending} ${stroke}` : stroke;

@@ -1,4 +1,4 @@
-// Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree.
+// Every key of the workspace, in the words of the key sheet. `where`: any; pages (all but the tree); list; tree; edge (between regions).
 // `always`: stays when single keys are turned off (arrows and the like, which the roles of the elements promise).
 // Topic digits (1-9, Shift+1-9) are fixed.
 
@@ -29,6 +29,9 @@ export const ACTIONS = [
   action("Move", "list", "down", ["PageDown"], "One screen down", "scroll, click a page", { always: true }),
   action("Move", "list", "up", ["PageUp"], "One screen up", "scroll, click a page", { always: true }),
   action("Move", "pages", "unfinished", ["n"], "Next unfinished page", "button “Next”"),
+  action("Move", "pages", "unread", ["u"], "Next page you have not read", "button “Unread”"),
+  action("Move", "any", "read", ["r"], "Read the page’s text large, or back to the list", "button “Read” in the page"),
+  action("Move", "any", "mark-words", ["h"], "Mark the words of topics in texts, or not", "button “Marks” in the page"),
   action("Move", "list", "open", ["Enter"], "Into the page: its text, then topics and note by Tab", "click the page", {
     always: true,
   }),
@@ -36,15 +39,25 @@ export const ACTIONS = [
   action("Move", "any", "region-previous", ["Shift+F6", "["], "Previous region", "click into it", {
     always: true,
   }),
+  action("Move", "edge", "edge-left", ["ArrowLeft"], "Edge of topics or page: to the left", "drag the edge", {
+    always: true,
+  }),
+  action("Move", "edge", "edge-right", ["ArrowRight"], "Edge of topics or page: to the right", "drag the edge", {
+    always: true,
+  }),
+  action("Move", "edge", "edge-least", ["Home"], "As narrow as may be", "drag the edge", { always: true }),
+  action("Move", "edge", "edge-most", ["End"], "As wide as may be", "drag the edge", { always: true }),
+  action("Move", "edge", "edge-reset", ["Enter"], "As wide as before", "double click the edge", { always: true }),
   action("Move", "any", "switch", ["l"], "Between topics and pages", "click into it"),
   action("Move", "any", "search", ["/"], "Search pages", "field “Search pages”"),
+  action("Move", "any", "filter-pages", ["Shift+f"], "Filter pages", "button “Filter” above the pages"),
   action("Move", "any", "filter", ["Shift+t"], "Filter topics", "field “Filter topics”"),
   action(
     "Move",
     "any",
     "clear",
     ["Esc"],
-    "Back to the pages; clear selection, then search, then topic",
+    "Back to the pages; clear selection, then search, then filters, then topic",
     "“Clear” in the bar below the pages",
     { always: true },
   ),
@@ -69,13 +82,14 @@ export const ACTIONS = [
     "Extend the selection up",
     "Shift and click",
   ),
+  action("Select", "pages", "select-group", ["Shift+x"], "All pages of the group, or none", "click its heading"),
   action(
     "Select",
     "pages",
     "select-all",
     ["Ctrl+a"],
     "All pages in sight; again: all that match",
-    "box above the pages; “Select all”",
+    "box above the pages; “All”; drag from the boxes over rows",
     { always: true },
   ),
 
@@ -96,10 +110,18 @@ export const ACTIONS = [
       "any",
       `only-${n}`,
       [`Shift+${n}`],
-      `Only topic ${n} on its level, and stay`,
+      `Of the topics with badges only ${n}, and stay`,
       "Shift and click the box or badge",
       { fixed: true },
     ),
+  ),
+  action(
+    "Place",
+    "any",
+    "more-topics",
+    ["0"],
+    "Topics beyond the ninth: then the key beside each",
+    "“… more” above the pages",
   ),
   action("Place", "any", "picker", ["t"], "Topic by name, with its path", "button “Topic…”"),
   action(
@@ -113,8 +135,16 @@ export const ACTIONS = [
   action("Place", "any", "repeat", ["."], "Repeat the last placing", "button “Repeat”"),
   action("Place", "pages", "outlier", ["o"], "Outlier, or no longer", "button “Outlier”"),
   action("Place", "pages", "confirm", ["c"], "Seen: its place is still right", "button “Confirm” in the page"),
-  action("Place", "pages", "accept", ["a"], "Accept what is suggested", "“Accept” in the page or the bar"),
-  action("Place", "pages", "reject", ["Shift+a"], "Reject what is suggested", "“Reject” in the page or the bar"),
+  action("Place", "pages", "accept", ["a"], "Accept what is suggested or probable", "“Accept” in the page or the bar"),
+  action(
+    "Place",
+    "pages",
+    "reject",
+    ["Shift+a"],
+    "Reject what is suggested or probable",
+    "“Reject” in the page or the bar",
+  ),
+  action("Place", "any", "new-part", ["+"], "New part, while a topic is split", "button “New part” above the pages"),
   action("Place", "pages", "same", ["="], "Same topics as the most similar page", "“Same as this” in the page"),
   action("Place", "pages", "flag", ["f"], "Flag for later, or not", "button “Flag”"),
   action("Place", "pages", "note", ["e"], "Note on the page", "field “Note” in the page"),
@@ -124,10 +154,13 @@ export const ACTIONS = [
   action("Queues", "any", "queue-2", ["g 2"], "Unplaced on level 2", "meter L2; menu of queues"),
   action("Queues", "any", "queue-3", ["g 3"], "Unplaced on level 3", "meter L3; menu of queues"),
   action("Queues", "any", "queue-between", ["g b"], "In a topic but in none of its subtopics", "menu of queues"),
+  action("Queues", "any", "queue-teaching", ["g t"], "Teaches most: places that tell about others", "menu of queues"),
+  action("Queues", "any", "queue-probably", ["g p"], "Probably: predicted from the placed pages", "menu of queues"),
   action("Queues", "any", "queue-suggested", ["g s"], "Suggested", "menu of queues"),
   action("Queues", "any", "queue-disagree", ["g d"], "Disagreed on", "menu of queues"),
   action("Queues", "any", "queue-stale", ["g c"], "Stale: the topic changed since", "menu of queues"),
   action("Queues", "any", "queue-flagged", ["g f"], "Flagged", "menu of queues"),
+  action("Queues", "any", "queue-commented", ["g m"], "With open comments", "menu of queues"),
   action("Queues", "any", "queue-outliers", ["g o"], "Outliers", "“Outliers” below the topics or above"),
   action("Queues", "any", "queue-all", ["g a"], "All pages", "menu of queues"),
 
@@ -173,7 +206,7 @@ export const ACTIONS = [
   action("Topics", "tree", "later", ["Alt+ArrowDown"], "After its neighbour", "menu of the topic; drag"),
   action("Topics", "tree", "move", ["Shift+m"], "Move into a topic by name", "menu of the topic; drag"),
   action("Topics", "tree", "merge", ["m"], "Merge into another topic", "menu of the topic"),
-  action("Topics", "tree", "split", ["s"], "Split", "menu of the topic"),
+  action("Topics", "tree", "split", ["s"], "Split: its pages as a queue", "menu of the topic"),
   action("Topics", "tree", "delete", ["Delete", "Backspace"], "Delete: asks where its pages go", "menu of the topic", {
     always: true,
   }),
@@ -182,6 +215,24 @@ export const ACTIONS = [
   action("Draft", "any", "redo", ["Ctrl+Shift+z", "Ctrl+y"], "Redo it", "button “Redo”", { always: true }),
   action("Draft", "any", "issues", ["g i"], "Issues: what keeps the draft from publishing", "“issues” above"),
   action("Draft", "any", "history", ["g h"], "History of the draft", "menu “More”"),
+  action(
+    "Draft",
+    "any",
+    "met",
+    ["g w"],
+    "Whether your work is stored, and where it met that of others",
+    "“Saved” above; menu “More”",
+  ),
+  action(
+    "Draft",
+    "any",
+    "comment",
+    ["Shift+c"],
+    "Comment on the page, or on the topic",
+    "“Comments” in the page; menu of the topic",
+  ),
+  action("Draft", "any", "comments", ["g k"], "All comments of the draft", "number of comments above"),
+  action("Draft", "any", "guidelines", ["g l"], "Guidelines beside the work", "“Guidelines” below the pages"),
   action("Draft", "any", "suggest", ["g g"], "Suggest topics from the page texts", "menu “More”"),
   action("Draft", "any", "sheet", ["?"], "This sheet", "“? Keys” below the pages"),
 ];

@@ -1,13 +1,15 @@
 // A menu that opens at a button or at the pointer: arrows, Home, End, first letters, Enter, Esc; focus comes back.
 
 import { add, byId, icon, make } from "./elements.js";
+import { strokeOf } from "./keys.js";
 
 /** @type {{list: HTMLElement, back: HTMLElement|null}|null} the menu that is open */
 let open = null;
 
 /**
- * @typedef {{words?: string|Node, key?: string, note?: string, count?: number|string, picture?: string, run?: () => unknown, disabled?: boolean,
- *            checked?: boolean, separator?: boolean, href?: string, danger?: boolean}} Item
+ * @typedef {{words?: string|Node, key?: string, note?: string, count?: number|string, picture?: string, run?: (shift: boolean) => unknown, disabled?: boolean,
+ *            checked?: boolean, separator?: boolean, href?: string, danger?: boolean, hot?: string}} Item
+ * `hot`: a key that chooses it at once; `run` is told whether Shift was held
  * @param {{items: (Item|false|null|undefined|"")[], label: string, at: HTMLElement|{x: number, y: number}, back?: HTMLElement|null}} given
  */
 export function openMenu({ items, label, at, back }) {
@@ -53,9 +55,9 @@ export function menuIsOpen() {
 /** @param {any} item @param {any} radio */
 function line(item, radio) {
   if (item.separator) return make("div", { class: "menu-line", role: "separator" });
-  const choose = () => {
+  const choose = (/** @type {MouseEvent} */ event) => {
     closeMenu();
-    item.run?.();
+    item.run?.(event.shiftKey);
   };
   const given = {
     class: `menu-item${item.danger ? " danger" : ""}`,
@@ -63,6 +65,7 @@ function line(item, radio) {
     "aria-checked": radio ? String(Boolean(item.checked)) : null,
     "aria-disabled": item.disabled ? "true" : null,
     tabindex: "-1",
+    data: item.hot ? { hot: item.hot } : {},
   };
   const element = item.href
     ? make("a", { ...given, href: item.href, onclick: () => closeMenu() })
@@ -78,7 +81,7 @@ function line(item, radio) {
     ),
     words,
     item.count !== undefined && make("span", { class: "count" }, String(item.count)),
-    item.key && make("kbd", { "aria-hidden": "true" }, item.key),
+    (item.hot || item.key) && make("kbd", { "aria-hidden": "true" }, item.hot || item.key),
   );
 }
 
@@ -104,7 +107,9 @@ function steer(event) {
   const at = items.indexOf(document.activeElement);
   /** @param {any} to */
   const go = (to) => items[(to + items.length) % items.length]?.focus();
-  if (event.key === "ArrowDown") go(at + 1);
+  const hot = hotOne(items, event);
+  if (hot) hot.dispatchEvent(new MouseEvent("click", { shiftKey: event.shiftKey }));
+  else if (event.key === "ArrowDown") go(at + 1);
   else if (event.key === "ArrowUp") go(at < 0 ? -1 : at - 1);
   else if (event.key === "Home") go(0);
   else if (event.key === "End") go(-1);
@@ -120,6 +125,12 @@ function steer(event) {
   } else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** The item whose own key was pressed. @param {HTMLElement[]} items @param {KeyboardEvent} event */
+function hotOne(items, event) {
+  const stroke = strokeOf(event)?.replace(/^Shift\+/, "");
+  return items.find((item) => item.dataset.hot && item.dataset.hot === stroke);
 }
 
 /** @param {any} event */

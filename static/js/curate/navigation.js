@@ -2,6 +2,7 @@
 
 import { announce, say } from "./announce.js";
 import { byId, count } from "./elements.js";
+import { doneWords } from "./left.js";
 import { queuesNow } from "./queues-shown.js";
 
 /** @typedef {"topics"|"pages"|"page"} Region */
@@ -16,34 +17,51 @@ export class Navigation {
     this.view = view;
     /** @type {Region} where the focus is, or was last */
     this.region = "pages";
+    /** Told which region comes into sight. @type {(name: Region) => void} */
+    this.onshow = () => undefined;
   }
 
   /**
    * The regions to go to, once they are there.
-   * @param {{tree: import("./tree.js").Tree, list: import("./pagelist.js").PageList, panel: import("./pagepanel.js").PagePanel}} regions
+   * @param {object} regions
+   * @param {import("./tree.js").Tree} regions.tree
+   * @param {{focus: () => void}} regions.pages the list, or what lies over it
+   * @param {import("./pagepanel.js").PagePanel} regions.panel
+   * @param {import("./unread.js").Unread} regions.unread
    */
-  attach({ tree, list, panel }) {
+  attach({ tree, pages, panel, unread }) {
     this.tree = tree;
-    this.parts = { topics: tree, pages: list, page: panel };
+    this.unread = unread;
+    this.parts = { topics: tree, pages, page: panel };
   }
 
   // What is listed
 
-  /** @param {string} key */
-  queue(key) {
+  /**
+   * Search and filters go along to another queue, as chips show, unless all of it is wanted.
+   * @param {string} key
+   * @param {{whole?: boolean}} [how]
+   */
+  queue(key, { whole = false } = {}) {
     const queue = queuesNow(this.view).find((one) => one.key === key);
     if (!queue) return say("There is no such queue in this draft.");
-    this.endSearch();
-    this.view.show(key, { search: "" });
+    if (whole) this.#showAll(key);
+    else this.view.show(key);
     this.focus("pages");
-    announce(`${queue.words}: ${count(queue.pages, "page")}`);
+    const narrowed = this.view.isNarrowed ? `, of ${queue.pages} without search and filters` : "";
+    announce(`${queue.words}: ${count(this.view.matching.size, "page")}${narrowed}`);
     return true;
+  }
+
+  /** A queue or a topic with all its pages. @param {string} queue @param {{topic?: string|null, page?: string|null}} [at] */
+  #showAll(queue, at = {}) {
+    byId("page-search").value = "";
+    this.view.show(queue, { ...at, search: "", filters: {} });
   }
 
   /** @param {string} id */
   topic(id) {
-    this.endSearch();
-    this.view.show("topic", { topic: id, search: "" });
+    this.#showAll("topic", { topic: id });
     this.show("pages");
     announce(`Pages in ${this.store.state.topicOf(id).name}: ${count(this.view.matching.size, "page")}`);
   }
@@ -51,8 +69,7 @@ export class Navigation {
   /** @param {string} page */
   page(page) {
     if (!this.view.places.has(page)) {
-      this.endSearch();
-      this.view.show("all", { search: "", page });
+      this.#showAll("all", { page });
     }
     this.view.goTo(page);
     this.focus("pages");
@@ -61,8 +78,9 @@ export class Navigation {
   /** @param {import("./issues.js").Issue} issue */
   issue({ code, level, topic, pages }) {
     const first = pages.at(0);
-    if (code === "page-without-subtopic") this.queue("between");
-    else if (level && ((code === "page-without-topic" && level > 1) || (first && !topic))) this.queue(`level-${level}`);
+    if (code === "page-without-subtopic") this.queue("between", { whole: true });
+    else if (level && ((code === "page-without-topic" && level > 1) || (first && !topic)))
+      this.queue(`level-${level}`, { whole: true });
     const inSight = first !== undefined && this.view.places.has(first);
     if (inSight) return this.page(first);
     if (!topic || !this.store.state.topic(topic)) return this.focus("pages");
@@ -74,12 +92,30 @@ export class Navigation {
     const page = this.view.nextUnfinished();
     if (page !== null) return this.view.goTo(page);
     this.view.sweep();
-    return say("Nothing is unfinished here.");
+    return say(doneWords(this.view));
   }
 
-  /** The field is emptied; what is listed has to be told. */
+  nextUnread() {
+    const page = this.unread?.next(this.view.pages, this.view.cursor) ?? null;
+    if (page !== null) return this.view.goTo(page);
+    return say("You have read every page that is listed here.");
+  }
+
+  /** All of the queue, but for filters. */
   endSearch() {
-    /** @type {HTMLInputElement} */ (byId("page-search")).value = "";
+    byId("page-search").value = "";
+    this.view.find("");
+  }
+
+  /** All of the queue. */
+  widen() {
+    byId("page-search").value = "";
+    this.view.widen();
+  }
+
+  /** What has opened above the regions and belongs to the address. @param {string|null} name */
+  opened(name) {
+    this.view.setSheet(name);
   }
 
   // Regions
@@ -92,6 +128,8 @@ export class Navigation {
       else tab.removeAttribute("aria-current");
     }
     this.region = name;
+    if (name === "page") this.parts?.page.opened();
+    this.onshow(name);
   }
 
   /** @param {Region} name */

@@ -4,9 +4,12 @@ import { announceSelection } from "./announce.js";
 import { add, bdi, byId, fill, icon, make, setAttribute } from "./elements.js";
 import { lookOf } from "./looks.js";
 import { topicMark } from "./marks.js";
+import { probableChip } from "./probable-parts.js";
 
 const SPARE = 6;
 const CHIPS = 4;
+/** What stands before the topic of a group. @type {Record<string, string>} */
+const BEFORE = { suggested: "", probably: "Probably " };
 
 export class PageList {
   /**
@@ -18,8 +21,10 @@ export class PageList {
    * @param {() => boolean} needs.isDragging something is being dragged
    * @param {(at: {x: number, y: number}) => void} needs.menu opens the menu of the pages
    * @param {(holder: HTMLElement) => void} needs.nothing fills the place of the rows where there are none
+   * @param {import("./unread.js").Unread} needs.unread
    */
-  constructor({ store, view, actions, go, isDragging, menu, nothing }) {
+  constructor({ store, view, actions, go, isDragging, menu, nothing, unread }) {
+    this.unread = unread;
     this.store = store;
     this.view = view;
     this.actions = actions;
@@ -128,12 +133,16 @@ export class PageList {
       this.elements.set(key, element);
       this.root.append(element);
     }
-    element.style.transform = `translateY(${this.tops[number]}px)`;
+    // Not by a transform: SortableJS takes that away when a finger leaves the row, and the tap then hits what is below.
+    element.style.top = `${this.tops[number]}px`;
     if (row.kind === "page") this.#paintPage(element, row, number);
     else this.#paintGroup(element, row);
   }
 
-  /** @param {HTMLElement} element @param {any} row @param {number} number */
+  /**
+   * A row is read out as its rank, title and finest topics: what else it shows is for the eye, and in the panel.
+   * @param {HTMLElement} element @param {any} row @param {number} number
+   */
   #paintPage(element, row, number) {
     const { view } = this;
     const page = this.store.pageOf(row.page);
@@ -146,10 +155,14 @@ export class PageList {
     setAttribute(element, "aria-posinset", this.numbers.get(row));
     element.classList.toggle("cursor", atCursor);
     element.classList.toggle("done", done);
+    element.classList.toggle("unread", !this.unread.isRead(row.page));
     const look = lookOf(this.store, view, row.page);
-    const signature = JSON.stringify([look, done]);
+    const excerpt = view.finder.excerptOf(row.page);
+    const signature = JSON.stringify([look, done, excerpt]);
     if (this.signatures.get(element) === signature) return;
     this.signatures.set(element, signature);
+    const chips = this.#chips(look);
+    element.classList.toggle("crowded", chips.childElementCount > 1);
     fill(
       element,
       make("span", { class: "box" }),
@@ -161,17 +174,25 @@ export class PageList {
           "span",
           { class: "title" },
           bdi(page.title || page.id),
-          page.host && make("span", { class: "host" }, bdi(page.host)),
+          page.host && make("span", { class: "host", "aria-hidden": "true" }, bdi(page.host)),
         ),
-        make("span", { class: "snip" }, bdi(page.snippet || "")),
+        excerpt
+          ? make(
+              "span",
+              { class: "snip in-text", "aria-hidden": "true" },
+              make("span", { class: "where" }, "In its text: "),
+              bdi(excerpt),
+            )
+          : make("span", { class: "snip", "aria-hidden": "true" }, bdi(page.snippet || "")),
       ),
-      this.#chips(look),
+      chips,
       make(
         "span",
         { class: "signs" },
         done ? marked("check", "Done") : look.seen && marked("check", "Placed or confirmed", "sign-seen"),
         look.flag && marked("flag", "Flagged"),
         look.note && marked("note", "Has a note"),
+        look.comments > 0 && marked("comment", "Has open comments"),
         look.here.length > 0 &&
           make(
             "span",
@@ -193,18 +214,24 @@ export class PageList {
           { class: "topic-chip outlier", data: { out: "1" } },
           icon("outlier"),
           "outlier",
-          make("span", { class: "x", title: "No outlier" }, icon("close")),
+          make("span", { class: "x", "aria-hidden": "true", title: "No outlier" }, icon("close")),
         ),
       );
-    for (const [id, name, path] of look.topics.slice(0, CHIPS)) {
+    // Two lines of two: where they do not suffice, one says how many more topics there are.
+    const others = Number(look.outlier) + Number(look.lacks.length > 0);
+    const hints = look.hints.slice(0, look.topics.length + others > 1 ? 1 : 2);
+    const free = CHIPS - others - hints.length;
+    const room = look.topics.length > free ? free - 1 : free;
+    for (const [id, name, path, above] of look.topics.slice(0, room)) {
       add(
         chips,
         make(
           "span",
           { class: "topic-chip", title: path, data: { topic: id } },
           make("span", { class: topicMark(this.store.state, id) }),
+          above && bdi(above, { class: "above" }),
           bdi(name),
-          make("span", { class: "x", title: `Take out of ${name}` }, icon("close")),
+          make("span", { class: "x", "aria-hidden": "true", title: `Take out of ${name}` }, icon("close")),
         ),
       );
     }
@@ -217,7 +244,7 @@ export class PageList {
           "no subtopic",
         ),
       );
-    if (look.topics.length > CHIPS)
+    if (look.topics.length > room)
       add(
         chips,
         make(
@@ -225,26 +252,29 @@ export class PageList {
           {
             class: "topic-chip rest",
             title: look.topics
-              .slice(CHIPS)
+              .slice(room)
               .map((/** @type {import("./looks.js").NamedTopic} */ one) => one[2])
               .join("\n"),
           },
-          `+${look.topics.length - CHIPS}`,
+          `+${look.topics.length - room}`,
         ),
       );
-    for (const [id, name, path] of look.hints.slice(0, 2)) {
+    for (const [id, name, path, above] of hints) {
       add(
         chips,
         make(
           "span",
-          { class: "topic-chip hint", title: `Suggested: ${path}`, data: { hint: id } },
-          make("span", { class: "ask", "aria-hidden": "true" }, "?"),
+          { class: "topic-chip hint", "aria-hidden": "true", title: `Suggested: ${path}`, data: { hint: id } },
+          make("span", { class: "ask" }, "?"),
+          above && bdi(above, { class: "above" }),
           bdi(name),
           make("span", { class: "yes", title: "Accept" }, icon("check")),
           make("span", { class: "x", title: "Reject" }, icon("close")),
         ),
       );
     }
+    if (look.probably) add(chips, probableChip(look.probably));
+    chips.classList.toggle("many-chips", chips.childElementCount > 2);
     return chips;
   }
 
@@ -254,7 +284,8 @@ export class PageList {
     const name =
       row.topic === null || !state.topic(row.topic)
         ? this.#groupWords(row)
-        : `${this.view.queue === "suggested" ? "" : "In "}${state.path(row.topic).join(" › ")}`;
+        : `${BEFORE[this.view.queue] ?? "In "}${state.path(row.topic).join(" › ")}`;
+    element.dataset.group = row.key;
     const signature = JSON.stringify([name, row.pages.length]);
     if (this.signatures.get(element) === signature) return;
     this.signatures.set(element, signature);
@@ -268,7 +299,8 @@ export class PageList {
 
   /** @param {import("./view.js").GroupRow} row */
   #groupWords(row) {
-    return row.topic === null && /^level-/.test(this.view.queue) ? "In no topic at all" : "Others";
+    if (row.name !== undefined) return row.name;
+    return row.topic === null && /^(level-|teaching)/.test(this.view.queue) ? "In no topic at all" : "Others";
   }
 
   /** Tells screen readers where the cursor is. */
@@ -296,8 +328,18 @@ export class PageList {
     const [from, to] = [scrollTop - 1, scrollTop + clientHeight + 1];
     return this.view.rows.flatMap((row, number) => {
       const inside = this.tops[number] >= from && this.tops[number + 1] <= to;
-      return row.kind === "page" && inside ? [row.page] : [];
+      return row.kind === "page" && inside && this.view.matching.has(row.page) ? [row.page] : [];
     });
+  }
+
+  /** Pages whose rows reach into a stretch of the list, in pixels from its top. @param {number} top @param {number} bottom @returns {string[]} */
+  pagesBetween(top, bottom) {
+    const found = [];
+    for (let number = this.#at(top); number < this.view.rows.length && this.tops[number] < bottom; number += 1) {
+      const row = this.view.rows[number];
+      if (row.kind === "page" && this.tops[number + 1] > top) found.push(row.page);
+    }
+    return found;
   }
 
   get perScreen() {
@@ -349,6 +391,8 @@ export class PageList {
 
   /** @param {any} event */
   #click(event) {
+    const group = event.target.closest(".p-group");
+    if (group) return this.view.selectGroup(group.dataset.group);
     const row = event.target.closest(".p-row");
     if (!row) return;
     const { page } = row.dataset;
@@ -368,7 +412,8 @@ export class PageList {
   /** @param {string} page @param {any} chip @param {any} yes */
   #chipClick(page, chip, yes) {
     const { actions } = this;
-    if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
+    if (chip.probably !== undefined) actions.answer(yes ? "accept" : "reject", [page]);
+    else if (chip.out) actions.run([{ kind: "clear_outlier", pages: [page] }], [page]);
     else if (chip.topic) actions.run([{ kind: "unassign", pages: [page], topics: [chip.topic] }], [page]);
     else actions.run([{ kind: yes ? "accept" : "reject", hints: [[chip.hint, [page]]] }], [page]);
   }
@@ -383,7 +428,7 @@ function keyOf(row) {
 function marked(picture, words, kind = `sign-${picture}`) {
   return make(
     "span",
-    { class: `sign ${kind}`, title: words },
+    { class: `sign ${kind}`, title: words, "aria-hidden": kind === "sign-seen" ? "true" : null },
     icon(picture),
     make("span", { class: "visually-hidden" }, words),
   );

@@ -4,8 +4,10 @@ import { wordsOf } from "./announce.js";
 import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./elements.js";
 import { ask } from "./http.js";
 import { TEXT_CHARS } from "./limits.js";
+import { marked } from "./marked-text.js";
 import { topicMark } from "./marks.js";
 import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
+import { probableRow } from "./probable-parts.js";
 
 const WAIT = 120;
 const SAVED_BY_THEN = 1000;
@@ -32,8 +34,16 @@ export class PagePanel {
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {string} needs.address where the site tells about a page, `{key}` for its id
+   * @param {import("./marked-words.js").MarkedWords} needs.words what is marked in its texts
+   * @param {() => void} needs.read opens its text over the list
+   * @param {(page: string) => void} needs.onopened its text, or that there is none, has come into sight
+   * @param {() => void} needs.onknown the site has told about a page
    */
-  constructor({ store, view, keys, actions, go, address }) {
+  constructor({ store, view, keys, actions, go, address, words, read, onopened, onknown }) {
+    this.words = words;
+    this.read = read;
+    this.onopened = onopened;
+    this.onknown = onknown;
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -42,6 +52,8 @@ export class PagePanel {
     this.address = address;
     this.root = byId("panel");
     this.page = undefined;
+    /** Comments on the page, once somebody takes them. @type {() => unknown} */
+    this.comment = () => undefined;
     /** @type {Map<string, import("./types.js").PageDetails & {old?: boolean}>} what the site told about a page: text, similar, history */
     this.known = new Map();
     /** @type {Map<string, string>} pages whose text the site could not be asked for, and what it said. */
@@ -104,6 +116,7 @@ export class PagePanel {
     }
     if (page.id !== this.page) this.#turnTo(page);
     keepingFocus(this.root, () => {
+      this.#renderText(page);
       this.#renderPlaces(page);
       this.#renderDo(page);
       this.#renderSimilar(page);
@@ -128,7 +141,7 @@ export class PagePanel {
         make("span", {}, page.rank ? `Page ${page.rank}` : "Page"),
         this.view.selection.size > 1 && make("span", {}, "under the cursor"),
       ),
-      make("h2", { id: "page-title" }, bdi(page.title || page.id)),
+      make("h2", { id: "page-title" }, make("bdi", {})),
       make(
         "p",
         { class: "address" },
@@ -148,6 +161,7 @@ export class PagePanel {
     clearTimeout(this.timer);
     const known = this.known.get(page.id);
     if (known) this.#renderKnown(page);
+    if (known) this.opened();
     if (!known || known.old) this.timer = setTimeout(() => this.#fetch(page.id), WAIT);
   }
 
@@ -161,7 +175,21 @@ export class PagePanel {
       // Nothing is lost: title and snippet are here, and the next visit asks again.
       if (!this.known.has(id)) this.failed.set(id, wordsOf(error));
     }
-    if (this.page === id) keepingFocus(this.root, () => this.#renderKnown(this.store.pageOf(id)));
+    if (this.page !== id) return;
+    keepingFocus(this.root, () => this.#renderKnown(this.store.pageOf(id)));
+    this.opened();
+    this.onknown();
+  }
+
+  /** Its text, or that there is none, is in sight now. */
+  opened() {
+    const { page } = this;
+    if (page && (this.known.has(page) || this.failed.has(page)) && this.root.checkVisibility()) this.onopened(page);
+  }
+
+  /** What the site told about a page, or why it has no text here. @param {import("./types.js").PageInfo} page */
+  textOf(page) {
+    return { known: this.known.get(page.id), missing: this.#missing(page) };
   }
 
   /** The site can be reached again: what could not be asked for is. */
@@ -194,35 +222,70 @@ export class PagePanel {
   #renderText(page) {
     const known = this.known.get(page.id);
     const snippet = known?.snippet || page.snippet;
-    const signature = JSON.stringify([page.id, snippet, known?.text, this.#missing(page)]);
+    const terms = this.words.of(page.id);
+    const { on } = this.words;
+    const signature = JSON.stringify([page.id, snippet, known?.text, this.#missing(page), terms, on]);
     if (this.shown === signature) return;
     this.shown = signature;
+    fill(this.head.querySelector("#page-title bdi"), marked(page.title || page.id, terms));
     fill(
       this.snippet,
       make("h3", {}, "Snippet"),
       make(
         "p",
         { class: "snippet", tabindex: "-1", "data-focus": "snippet" },
-        snippet ? bdi(snippet) : make("span", { class: "muted" }, "The search result came without one."),
+        snippet
+          ? make("bdi", {}, marked(snippet, terms))
+          : make("span", { class: "muted" }, "The search result came without one."),
       ),
     );
-    const text = known?.text;
-    // An empty box until the text is there: what stands below it does not move.
+    this.#fillText(page, known?.text, terms);
+  }
+
+  /**
+   * An empty box until the text is there: what stands below it does not move. The box stays as long as its page does, and
+   * so does how far it is scrolled.
+   * @param {import("./types.js").PageInfo} page
+   * @param {string|undefined} text
+   * @param {readonly (string|import("./marked-text.js").Term)[]} terms
+   */
+  #fillText(page, text, terms) {
+    const before = this.text.querySelector(".page-text");
+    const kept = before instanceof HTMLElement && before.dataset.page === page.id ? before : null;
+    const box =
+      kept ??
+      make("div", {
+        class: "page-text",
+        tabindex: "0",
+        role: "group",
+        "aria-label": "Text of the page",
+        data: { focus: "text", page: page.id },
+      });
+    const { scrollTop } = box;
+    fill(box, text ? make("bdi", {}, marked(text, terms)) : make("span", { class: "muted" }, this.#missing(page)));
+    if (kept) box.scrollTop = scrollTop;
+    const hint = (/** @type {string} */ action) => this.keys.hint(action);
     fill(
-      this.text,
+      this.text.querySelector(".text-head") ?? this.text.appendChild(make("div", { class: "text-head" })),
       make("h3", {}, "Text of the page"),
-      make(
-        "div",
-        {
-          class: "page-text",
-          tabindex: "0",
-          role: "group",
-          "aria-label": "Text of the page",
-          "data-focus": "text",
-        },
-        text ? bdi(text) : make("span", { class: "muted" }, this.#missing(page)),
-      ),
+      button("Read", this.read, {
+        kind: "tool small",
+        key: hint("read"),
+        title: "Its text large, over the list",
+        "data-focus": "read",
+      }),
+      button("Marks", () => this.words.turn(!this.words.on), {
+        kind: "tool small",
+        key: hint("mark-words"),
+        title: "Words that set topics apart, in the colours of their topics",
+        "aria-pressed": String(this.words.on),
+        "data-focus": "marks",
+      }),
     );
+    if (!kept) {
+      before?.remove();
+      this.text.append(box);
+    }
   }
 
   /** @param {import("./types.js").PageInfo} page */
@@ -254,6 +317,13 @@ export class PagePanel {
           hints.map((id) => this.#hint(page, id)),
         ),
       ],
+      probableRow({
+        page: page.id,
+        store: this.store,
+        probably: this.view.probably,
+        actions: this.actions,
+        go: this.go,
+      }),
       this.#lacking(page, outlier),
     );
   }
@@ -402,6 +472,11 @@ export class PagePanel {
         title: seen
           ? "Somebody placed or confirmed it in this draft, and its topics have not changed since"
           : "Its place is right, also after its topics changed",
+      }),
+      button("Comment", () => this.comment(), {
+        picture: "comment",
+        key: hint("comment"),
+        "data-focus": "comment",
       }),
       !alone &&
         make(

@@ -1,6 +1,7 @@
 // A topic by typing: words of its path, in any order. New topics come only from their own row, never by accident.
 
 import { openDialog } from "./dialogs.js";
+import { digitKey } from "./digits.js";
 import { add, bdi, fill, icon, make, setAttribute } from "./elements.js";
 import { topicMark } from "./marks.js";
 import { alike, endsAlike, rankOf } from "./topic-search.js";
@@ -183,7 +184,7 @@ class Picker {
           bdi(name, { class: step === names.length - 1 ? "end" : "" }),
         ]),
       ),
-      digit && this.given.checked && make("kbd", { "aria-hidden": "true" }, String(digit)),
+      digit && this.given.checked && make("kbd", { "aria-hidden": "true" }, digitKey(digit)),
       this.given.only && make("span", { class: "only", title: "Only this one on its level" }, "only"),
       make("span", { class: "number" }, String(state.pagesIn(choice.topic).size)),
     );

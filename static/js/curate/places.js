@@ -37,9 +37,7 @@ export function withoutSubtopic(state, page) {
  * @returns {number[]}
  */
 export function missingLevels(state, page) {
-  return Array.from({ length: state.levels }, (_, at) => at + 1).filter((level) =>
-    state.unplaced(level).includes(page),
-  );
+  return Array.from({ length: state.levels }, (_, at) => at + 1).filter((level) => !state.isPlacedOn(level, page));
 }
 
 /**

@@ -15,8 +15,15 @@
  * @property {import("./types.js").Operation[]|null} operations
  * @property {Turned} [undo]
  * @property {Turned} [redo]
+ * @property {Turned} [restore] an entry of anybody that deleted topics
  * @property {boolean} sent it was sent, perhaps without an answer
- * @property {{code: string, reason: string}} [conflict] it could not be applied and waits for a decision
+ * @property {Refusal} [conflict] it could not be applied and waits for a decision
+ *
+ * @typedef {object} Refusal
+ * @property {string} code
+ * @property {string} reason in the words of the server
+ * @property {import("./types.js").Clash[]} [clashes] what others did that is in its way
+ * @property {boolean} [aside] the person has let it go; it is kept until it is deleted on purpose
  */
 
 export class QueueStorage {

@@ -2,17 +2,23 @@
 
 /**
  * Names of queues: "level-1", "level-2", … (not placed on that level), "between" (in a topic but in none of its
- * subtopics), "suggested", "disagree", "stale", "flagged", "outliers", "all", "topic" (the pages of one topic).
+ * subtopics), "suggested", "disagree", "stale", "flagged", "commented" (with open
+ * comments), "outliers", "all", "topic" (the pages of one topic). "teaching"
+ * (teaches most), "probably" and "split" are not the draft's own: see `queues-shown.js`.
  *
  * @typedef {import("./state.js").DraftState} DraftState
- * @typedef {{topic?: string|null, disagree?: string[]|null}} Options `disagree`: pages two drafts differ about
- * @typedef {{key: string, topic: string|null, pages: string[]}} Group a page may be in several groups
+ * @typedef {{topic?: string|null, disagree?: string[]|null, commented?: Map<string, number>|null}} Options `disagree`: pages two drafts differ
+ *   about; `commented`: pages with open comments
+ * @typedef {{key: string, topic: string|null, pages: string[], name?: string}} Group a page may be in several groups; `name`:
+ *   what its heading says where it has no topic
  */
 
 /** The queues a draft has, in the order of the menu. @param {DraftState} state @param {Options} [options] */
-export function queueNames(state, { disagree = null } = {}) {
+export function queueNames(state, { disagree = null, commented = null } = {}) {
   const levels = Array.from({ length: state.levels }, (_, at) => `level-${at + 1}`);
-  const marked = ["suggested", ...(disagree ? ["disagree"] : []), "stale", "flagged", "outliers"];
+  const marked = ["suggested", ...(disagree ? ["disagree"] : []), "stale", "flagged"];
+  if (commented) marked.push("commented");
+  marked.push("outliers");
   return [...levels, "between", ...marked, "all"];
 }
 
@@ -63,9 +69,13 @@ const NONE = new Set();
 const TITLES = {
   between: "In a topic but in none of its subtopics",
   suggested: "Suggested",
+  teaching: "Teaches most",
+  probably: "Probably",
+  split: "Split",
   disagree: "Disagree",
   stale: "Stale",
   flagged: "Flagged",
+  commented: "With open comments",
   outliers: "Outliers",
   topic: "Pages of a topic",
 };
@@ -81,6 +91,8 @@ const PAGES = {
   disagree: (state, { disagree }) => state.inOrder(new Set((disagree ?? []).filter((page) => state.hasPage(page)))),
   stale: (state) => state.staleness(),
   flagged: (state) => state.inOrder(state.flags),
+  commented: (state, { commented }) =>
+    state.inOrder(new Set([...(commented ?? new Map()).keys()].filter((page) => state.hasPage(page)))),
   outliers: (state) => state.inOrder(state.outliers),
   topic: (state, { topic }) => (topic && state.topics.has(topic) ? state.inOrder(state.pagesIn(topic)) : []),
 };

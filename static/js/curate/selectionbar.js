@@ -1,6 +1,7 @@
 // Below the pages: what can be done with the selected ones, or with the one under the cursor. Above: the digits' topics.
 
 import { announceSelection } from "./announce.js";
+import { digitKey } from "./digits.js";
 import { bdi, button, byId, figure, fill, make, setAttribute, setText } from "./elements.js";
 import { topicMark } from "./marks.js";
 
@@ -18,6 +19,7 @@ export class SelectionBar {
   /** @type {HTMLButtonElement} */ reject;
   /** @type {HTMLButtonElement} */ flag;
   /** @type {HTMLButtonElement} */ next;
+  /** @type {HTMLButtonElement} */ unreadNext;
   /** @type {HTMLButtonElement} */ sheet;
 
   /**
@@ -28,8 +30,12 @@ export class SelectionBar {
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./sheets.js").Sheets} needs.sheets
+   * @param {() => unknown} needs.more shows the topics beyond the ninth
+   * @param {import("./unread.js").Unread} needs.unread
    */
-  constructor({ store, view, keys, actions, go, sheets }) {
+  constructor({ store, view, keys, actions, go, sheets, more, unread }) {
+    this.more = more;
+    this.unread = unread;
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -40,6 +46,8 @@ export class SelectionBar {
     this.digits = byId("digits");
     /** what the digits show */
     this.signature = "";
+    /** how long the words of the tools are */
+    this.room = "";
     this.#build();
     new ResizeObserver(() => {
       this.#makeRoom();
@@ -50,7 +58,7 @@ export class SelectionBar {
   #build() {
     const { actions } = this;
     /**
-     * @param {"topic"|"outlier"|"repeat"|"accept"|"reject"|"flag"|"next"|"sheet"} name
+     * @param {"topic"|"outlier"|"repeat"|"accept"|"reject"|"flag"|"next"|"unreadNext"|"sheet"} name
      * @param {string} words
      * @param {string} action of the key table
      * @param {() => unknown} run
@@ -72,8 +80,8 @@ export class SelectionBar {
       type: "button",
       class: "link-button",
       id: "select-all",
-      title: "Select all pages of the list",
-      onclick: select(() => this.view.select(this.view.pages)),
+      title: "Select all pages of the list, as search and filters leave it",
+      onclick: select(() => this.view.select([...this.view.matching])),
     });
     this.clear = make(
       "button",
@@ -98,6 +106,7 @@ export class SelectionBar {
         tool("reject", "Reject", "reject", () => actions.answer("reject"), { id: "do-reject" }),
         tool("flag", "Flag", "flag", () => actions.flag(), { id: "do-flag" }),
         tool("next", "Next", "unfinished", () => this.go.next(), { id: "do-next" }),
+        tool("unreadNext", "Unread", "unread", () => this.go.nextUnread(), { id: "do-unread" }),
         tool("sheet", "Keys", "sheet", () => this.sheets.showKeys(), { id: "do-keys" }),
       ),
     );
@@ -110,32 +119,47 @@ export class SelectionBar {
     const words = size ? `${figure(size)} selected` : page ? `Page ${page.rank ?? page.id}` : "No page";
     setText(this.number, words);
     this.number.classList.toggle("many", size > 0);
-    this.all.hidden = !size || size >= view.pages.length;
-    setText(this.all, `All ${figure(view.pages.length)}`);
+    this.all.hidden = !size || size >= view.matching.size;
+    setText(this.all, `All ${figure(view.matching.size)}`);
     this.clear.hidden = !size;
     const targets = view.targets();
-    const hinted = targets.some((one) => store.state.hintedTopics(one).length);
+    const hinted = this.actions.isAsked(targets);
     for (const made of this.root.querySelectorAll("[data-action]")) {
       const { action } = made.dataset;
       setText(made.querySelector("kbd"), keys.hint(action));
       const idle =
         action === "sheet"
           ? false
-          : action === "unfinished"
+          : action === "unfinished" || action === "unread"
             ? !page
             : store.readOnly || !targets.length || (action === "repeat" && !this.actions.last);
       setAttribute(made, "aria-disabled", idle ? "true" : null);
     }
     this.accept.hidden = this.reject.hidden = !hinted;
-    this.next.hidden = size > 0;
+    this.next.hidden = this.unreadNext.hidden = size > 0;
+    const left = this.unread.left(view.pages);
+    setAttribute(
+      this.unreadNext,
+      "title",
+      left ? `Next page you have not read: ${figure(left)} here` : "You have read all of them",
+    );
     this.flag.hidden = this.repeat.hidden = hinted;
     setAttribute(
       this.repeat,
       "title",
       this.actions.last ? `Repeat: ${this.actions.last.words}` : "Repeat the last placing",
     );
-    this.#fit();
+    this.#fitAnew();
     this.#renderDigits();
+  }
+
+  /** Measuring makes the browser lay everything out, after each key: only where the words take more or less room. */
+  #fitAnew() {
+    const shown = [...this.root.querySelectorAll("button, span.selected")].filter((one) => !one.hidden);
+    const room = JSON.stringify(shown.map((one) => one.textContent.length));
+    if (room === this.room) return;
+    this.room = room;
+    this.#fit();
   }
 
   /** Where the tools do not fit, their keys give way: the button that tells all keys stays in sight. */
@@ -166,6 +190,7 @@ export class SelectionBar {
   #renderDigits() {
     const { state } = this.store;
     const { parent, keys, topics } = this.view.digits();
+    const nine = topics.filter((id) => (keys.get(id) ?? 0) <= 9).length;
     const targets = this.view.targets();
     const signature = JSON.stringify([
       parent,
@@ -184,7 +209,7 @@ export class SelectionBar {
     this.signature = signature;
     this.digits.style.setProperty(
       "--columns",
-      String(Math.max(4, Math.ceil((topics.length + (parent === null ? 0 : 1)) / 2))),
+      String(Math.max(4, Math.ceil((nine + Number(topics.length > nine) + (parent === null ? 0 : 1)) / 2))),
     );
     this.#makeRoom();
     const had = this.digits.contains(document.activeElement)
@@ -193,7 +218,7 @@ export class SelectionBar {
     fill(
       this.digits,
       parent !== null && make("span", { class: "digits-parent" }, "In ", bdi(state.path(parent).join(" › ")), ":"),
-      topics.map((id) => {
+      topics.slice(0, nine).map((id) => {
         const holds = this.actions.holds(id, targets);
         const { name } = state.topicOf(id);
         return make(
@@ -204,16 +229,39 @@ export class SelectionBar {
             "aria-pressed": holds,
             disabled: this.store.readOnly,
             data: { topic: id },
-            title: `${state.path(id).join(" › ")}\nShift and click: only this one on its level, and stay`,
+            title: `${state.path(id).join(" › ")}\nShift and click: only this one of these, and stay`,
             onclick: (/** @type {any} */ event) =>
-              event.shiftKey ? this.actions.only(id, undefined, { stay: true }) : this.actions.toggleTopic(id),
+              event.shiftKey ? this.actions.onlyBeside(id) : this.actions.toggleTopic(id),
           },
-          this.keys.on && make("kbd", { "aria-hidden": "true" }, String(keys.get(id))),
+          this.keys.on && make("kbd", { "aria-hidden": "true" }, digitKey(keys.get(id) ?? 0)),
           make("span", { class: topicMark(this.store.state, id) }),
           bdi(name),
         );
       }),
-      !topics.length && make("span", { class: "muted" }, "The first nine topics get the keys 1 to 9."),
+      topics.length > nine &&
+        make(
+          "button",
+          {
+            type: "button",
+            class: "digit digit-more",
+            id: "more-topics",
+            "aria-haspopup": "menu",
+            "aria-expanded": "false",
+            disabled: this.store.readOnly,
+            title: "The other topics, with their keys",
+            onclick: this.more,
+          },
+          this.keys.on && make("kbd", { "aria-hidden": "true" }, this.keys.hint("more-topics")),
+          `${topics.length - nine} more`,
+        ),
+      !topics.length &&
+        make(
+          "span",
+          { class: "muted" },
+          this.view.splitting?.topic
+            ? "No part yet: make the first one of a page, or of what is selected."
+            : "The first nine topics get the keys 1 to 9.",
+        ),
     );
     if (had) [...this.digits.querySelectorAll(".digit")].find((one) => one.dataset.topic === had)?.focus();
   }

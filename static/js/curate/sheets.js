@@ -1,9 +1,10 @@
 // The dialogs about the draft as a whole: issues, history, keys, suggestions, what could not be saved, submitting.
 
 import { announce, refuseChange, toast, wordsOf } from "./announce.js";
-import { field, openDialog } from "./dialogs.js";
+import { field, openDialog, shownAnew } from "./dialogs.js";
 import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
 import { ask } from "./http.js";
+import { isError, numbersOf } from "./issues.js";
 import { readable, strokeOf } from "./keys.js";
 import { ACTIONS } from "./keytable.js";
 
@@ -26,11 +27,13 @@ export class Sheets {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./navigation.js").Navigation} needs.go
+   * @param {import("./conflicts.js").Conflicts} needs.conflicts
    * @param {() => import("./issues.js").Issue[]} needs.issues what is wrong with the draft now
    * @param {() => void} needs.redraw the same draft is to be shown anew
    */
-  constructor({ workspace, store, keys, actions, go, issues, redraw }) {
+  constructor({ workspace, store, keys, actions, go, conflicts, issues, redraw }) {
     this.workspace = workspace;
+    this.conflicts = conflicts;
     this.store = store;
     this.keys = keys;
     this.actions = actions;
@@ -43,16 +46,23 @@ export class Sheets {
 
   showIssues() {
     const list = make("ul", { class: "issues" });
-    const dialog = openDialog({ title: "Issues", kind: "wide", content: [list] });
+    const dialog = openDialog({ title: "Issues", kind: "wide", content: [list], onclose: () => this.go.opened(null) });
     const draw = () => {
       const found = this.issues();
+      const { errors, warnings } = numbersOf(found);
+      const settle = errors
+        ? `${count(errors, "issue")} to settle before publishing`
+        : "Nothing keeps this draft from being published.";
       fill(
         list,
-        found.map((issue) => this.#issue(issue, dialog, draw)),
-        !found.length && make("li", { class: "none" }, "Nothing keeps this draft from being published."),
+        make("li", { class: errors ? "head" : "none" }, settle),
+        found.filter(isError).map((issue) => this.#issue(issue, dialog, draw)),
+        warnings > 0 && make("li", { class: "head" }, `${count(warnings, "warning")}, worth a second look`),
+        found.filter((issue) => !isError(issue)).map((issue) => this.#issue(issue, dialog, draw)),
       );
     };
     draw();
+    this.go.opened("issues");
     list.querySelector("button")?.focus();
   }
 
@@ -65,6 +75,7 @@ export class Sheets {
     const fix = () => {
       this.actions.run([issue.fix], issue.pages ?? [], { notice: true });
       draw();
+      shownAnew(dialog);
       (dialog.querySelector(".issues button") ?? dialog.querySelector(".close")).focus();
     };
     return make(
@@ -136,7 +147,12 @@ export class Sheets {
       "li",
       {},
       make("span", { class: "number" }, `r${entry.revision}`),
-      bdi(entry.label),
+      make(
+        "span",
+        {},
+        bdi(entry.label),
+        entry.skipped?.map(({ message }) => bdi(message, { class: "muted small skipped" })),
+      ),
       bdi(entry.by, { class: "who" }),
       make(
         "time",
@@ -149,57 +165,14 @@ export class Sheets {
   // Saving and conflicts
 
   showSave() {
-    const { store } = this;
-    const list = make("ul", { class: "issues" });
-    const draw = () => {
-      fill(
-        list,
-        store.conflicts.map((conflict) => this.#conflict(conflict, dialog, draw)),
-      );
-    };
-    const words = store.conflicts.length
-      ? "These changes of yours met changes of others. Nothing was overwritten: try again on the draft as it is now, or let them go."
-      : saveWords(store.save);
-    const dialog = openDialog({
-      title: store.conflicts.length ? "Conflicts" : "Your work",
-      content: [make("p", {}, words), list],
-    });
-    draw();
-    list.querySelector("button")?.focus();
-  }
-
-  /** @param {import("./store.js").Conflict} conflict @param {HTMLDialogElement} dialog @param {() => void} draw */
-  #conflict(conflict, dialog, draw) {
-    const { store } = this;
-    const done = () => {
-      draw();
-      if (!store.conflicts.length) dialog.close();
-      else dialog.querySelector(".issues button").focus();
-    };
-    const letGo = () => {
-      store.dismissConflict(conflict.id);
-      done();
-    };
-    const retry = () => {
-      try {
-        store.retryConflict(conflict.id);
-        done();
-      } catch (error) {
-        toast(wordsOf(error), { kind: "bad" });
-      }
-    };
-    return make(
-      "li",
-      { class: "error" },
-      make("span", { class: "rule" }, "!"),
-      make("span", { class: "words" }, bdi(conflict.label), make("br"), bdi(conflict.reason, { class: "muted" })),
-      make(
-        "span",
-        { class: "buttons" },
-        button("Try again", retry, { kind: "tool strong" }),
-        button("Let it go", letGo),
-      ),
-    );
+    const { store, conflicts } = this;
+    if (conflicts.size) {
+      const words = store.open.length
+        ? "Nothing was overwritten, and nothing you typed is lost. Do it on the draft as it is now, or let it go."
+        : "";
+      return conflicts.show("Where your work met that of others", words);
+    }
+    return openDialog({ title: "Your work", content: [make("p", {}, saveWords(store.save))] });
   }
 
   // About
@@ -255,13 +228,12 @@ export class Sheets {
       class: "form-control",
       min: "2",
       max: "50",
-      value: "10",
-      required: true,
+      placeholder: "as many as there are",
     });
     // What is typed replaces the number; one that does not fit keeps the dialog open and says so.
     const go = () => {
       if (!number.reportValidity()) return false;
-      this.#ask(Number(number.value));
+      this.#ask(number.value ? Number(number.value) : null);
       return true;
     };
     openDialog({
@@ -270,16 +242,16 @@ export class Sheets {
         make(
           "p",
           {},
-          `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named after these words. They are only suggested: nothing counts until you accept it.`,
+          `The ${count(unplaced, "page")} in no topic yet are gathered by their words into topics, named by phrases that set them apart. They are only suggested: nothing counts until you accept it.`,
         ),
-        field("How many topics", number, "Between 2 and 50."),
+        field("How many topics", number, "Between 2 and 50; left empty, as many as the pages show."),
       ],
       choices: [{ words: "Cancel" }, { words: "Suggest", kind: "btn btn-primary", primary: true, run: go }],
     });
     return number.select();
   }
 
-  /** @param {number} topics */
+  /** @param {number|null} topics null: as many as the pages show */
   async #ask(topics) {
     announce("Looking for topics in the texts.");
     const leave = toast("Looking for topics in the texts of the pages …", { stays: true });
@@ -303,7 +275,7 @@ export class Sheets {
 
   submit() {
     const found = this.issues();
-    const errors = found.filter((one) => one.severity !== "warning").length;
+    const { errors } = numbersOf(found);
     const flagged = this.store.state.flags.size;
     const look = () => {
       dialog.close();
@@ -426,7 +398,11 @@ export class Sheets {
       if (group === "Place") {
         rows.unshift(
           fixedRow("1 – 9", "Topic with that badge: put in, or take out", "box of the topic; badge above the pages"),
-          fixedRow("Shift+1 – 9", "Only that topic on its level", "Shift and click the box; “only” in the picker"),
+          fixedRow(
+            "Shift+1 – 9",
+            "Of the topics with badges only that one, and stay",
+            "Shift and click the box; “only” in the picker",
+          ),
         );
       }
       return make(
@@ -539,7 +515,7 @@ function fixedRow(key, words, mouse) {
 
 /** @param {import("./store.js").DraftStore["save"]} save */
 function saveWords(save) {
-  if (save.kind === "saved") return `Everything is saved; the draft is at revision ${save.revision}.`;
+  if (save.kind === "saved") return "Everything is saved.";
   if (save.kind === "readonly") return "This draft is not open to your changes.";
   const waiting = `${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser.`;
   if (save.kind === "saving") return `${waiting} They are being sent.`;

@@ -1,238 +1,259 @@
-// Splitting a topic: names for the parts, and each of its pages to one of them, by digit or by click.
+// Splitting a topic is a queue: its pages that have no part yet, those that are alike together. Digits put them into the
+// parts, a key makes a new part of what is selected. Each is an entry of its own with its undo, so that one can leave at
+// any time and come back.
 
-import { ImpactLine, openDialog, radios } from "./dialogs.js";
-import { add, bdi, button, count, fill, make, setAttribute } from "./elements.js";
+import { announce, refuseChange, say, toast, wordsOf } from "./announce.js";
+import { field, ImpactLine, openDialog } from "./dialogs.js";
+import { button, byId, count, fill, make, setAttribute, setText } from "./elements.js";
+import { ask, HttpError } from "./http.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
 import { NAME_CHARS } from "./limits.js";
 
-const MOST = 9;
+/** @typedef {{name: string, pages: string[]}} PageGroup pages that are alike, the most typical first */
 
-/**
- * @typedef {object} SplitNeeds
- * @property {import("./store.js").DraftStore} store
- * @property {import("./view.js").View} view
- * @property {import("./actions.js").Actions} actions
- * @property {import("./navigation.js").Navigation} go
- */
+export class Splitting {
+  /** @type {HTMLElement} */ left;
+  /** @type {HTMLElement} */ choices;
+  /** @type {HTMLButtonElement} */ add;
 
-/**
- * @param {SplitNeeds} needs
- * @param {string} id the topic
- */
-export function openSplit(needs, id) {
-  return new Split(needs, id);
-}
-
-class Split {
   /**
-   * @param {SplitNeeds} needs
-   * @param {string} id
+   * @param {object} needs
+   * @param {import("./store.js").DraftStore} needs.store
+   * @param {import("./view.js").View} needs.view
+   * @param {import("./keys.js").Keys} needs.keys
+   * @param {import("./actions.js").Actions} needs.actions
+   * @param {import("./navigation.js").Navigation} needs.go
+   * @param {string} needs.address where the site tells the groups of a topic's pages, `{topic}` for its id
    */
-  constructor({ store, view, actions, go }, id) {
+  constructor({ store, view, keys, actions, go, address }) {
     this.store = store;
     this.view = view;
+    this.keys = keys;
     this.actions = actions;
     this.go = go;
-    this.id = id;
-    const { state } = this.store;
-    this.pages = state.inOrder(state.pagesIn(id));
-    this.where = state.first(id) === 1 ? "children" : "siblings";
-    /** @type {HTMLInputElement[]} names of the parts */
-    this.parts = [];
-    /** @type {string[]} ids of the topics they become */
-    this.ids = [];
-    /** @type {Map<string, number>} page -> part, from 0 */
-    this.chosen = new Map();
-    this.names = make("div", { class: "split-names" });
-    this.list = make("div", { class: "split-list", role: "group", "aria-label": "Pages of the topic" });
-    this.impact = new ImpactLine((list) => judged(this.store.state, list));
-    const selected = this.view.selection;
-    for (const page of this.pages) if (selected.has(page)) this.chosen.set(page, 0);
-    this.#addPart();
-    if (!this.chosen.size) this.#addPart();
-    openDialog({
-      title: `Split “${state.topicOf(id).name}”`,
-      kind: "wide",
-      content: [
-        radios(
-          "The parts become",
-          [
-            { value: "children", words: ["subtopics of ", bdi(state.topicOf(id).name)] },
-            { value: "siblings", words: "topics beside it; their pages leave it" },
-          ],
-          this.where,
-          (value) => {
-            this.where = value;
-            this.#show();
-          },
-        ),
-        this.names,
-        button("Another part", () => this.#addPart(true), { picture: "plus", id: "split-more" }),
-        make(
-          "p",
-          { class: "muted small split-help" },
-          `${count(this.pages.length, "page")}: put each into a part with its digit, or by a click; 0 leaves it where it is.`,
-        ),
-        this.list,
-        this.impact.element,
-      ],
-      choices: [
-        { words: "Cancel" },
-        { words: "Split", kind: "btn btn-primary", primary: true, run: () => this.#split() },
-      ],
-    });
-    this.list.addEventListener("keydown", (event) => this.#key(event));
-    this.list.addEventListener("click", (event) => this.#click(event));
-    this.#drawPages();
-    this.#show();
-    this.parts[0].focus();
+    this.address = address;
+    /** Whether parts become subtopics, or topics beside it that take its pages. */
+    this.beside = false;
+    /** @type {PageGroup[]} as the site told them when the splitting began */
+    this.told = [];
+    /** Whether the site is still to tell them. */
+    this.asking = false;
+    this.bar = byId("split-bar");
+    this.#build();
   }
 
-  #addPart(focus = false) {
-    if (this.parts.length >= MOST) return;
-    const number = this.parts.length + 1;
+  #build() {
+    /** @param {string} words @param {boolean} beside */
+    const choice = (words, beside) =>
+      button(words, () => this.#put(beside), { kind: "tool small", data: { beside: String(beside) } });
+    this.left = make("span", { class: "split-left" });
+    this.choices = make(
+      "span",
+      { class: "split-choices", role: "group", "aria-label": "What the parts become" },
+      choice("Subtopics", false),
+      choice("Topics beside it", true),
+    );
+    this.add = button("New part", () => this.newPart(), { picture: "plus", key: " ", id: "split-new" });
+    fill(
+      this.bar,
+      this.left,
+      this.choices,
+      this.add,
+      button("Done", () => this.leave(), { id: "split-done" }),
+    );
+  }
+
+  /** The topic that is being split; null while none is. */
+  get topic() {
+    const { queue, topic } = this.view;
+    return queue === "split" && topic !== null && this.store.state.topic(topic) ? topic : null;
+  }
+
+  // Coming and going
+
+  /** @param {string} id */
+  start(id, { page = /** @type {string|null} */ (null) } = {}) {
+    const { state } = this.store;
+    const name = state.topicOf(id).name;
+    if (this.store.readOnly) return refuseChange();
+    if (!state.pagesIn(id).size) return say(`${name} holds no pages: there is nothing to split.`);
+    // Below level 1 a further level is seldom wanted; topics that have subtopics already get more of them.
+    this.beside = state.first(id) > 1 && !state.childrenOf(id).length;
+    this.told = [];
+    this.asking = true;
+    this.go.endSearch();
+    this.view.show("split", { topic: id, search: "", page });
+    this.go.focus("pages");
+    announce(`Splitting ${name}: ${this.#leftWords()}. Digits put pages into its parts.`);
+    return this.#askGroups(id);
+  }
+
+  /** @param {string} id */
+  async #askGroups(id) {
+    try {
+      const answer = await ask(this.address.replace("{topic}", encodeURIComponent(id)));
+      if (this.topic !== id) return;
+      this.told = answer.groups;
+      this.asking = false;
+      const { cursor } = this.view;
+      const first = this.view.pages[0] === cursor;
+      this.view.refresh();
+      if (first && this.view.pages.length) this.view.goTo(this.view.pages[0]);
+    } catch (error) {
+      // Without the site the pages stand in the order of the list.
+      if (!(error instanceof HttpError)) throw error;
+      this.asking = false;
+      this.render();
+    }
+  }
+
+  leave() {
+    const id = this.topic;
+    if (id === null) return;
+    const left = this.#waiting().length;
+    this.go.topic(id);
+    this.go.reveal(id);
+    this.go.focus("pages");
+    const name = this.store.state.topicOf(id).name;
+    say(left && !this.beside ? `${name}: ${count(left, "page")} left to split; S goes on.` : `${name} is split.`);
+  }
+
+  /** @param {boolean} beside */
+  #put(beside) {
+    this.beside = beside;
+    this.view.refresh();
+    say(beside ? "Parts stand beside the topic; their pages leave it." : "Parts are its subtopics.");
+  }
+
+  // What is listed
+
+  /** Pages that are in no part yet. */
+  #waiting() {
+    const { state } = this.store;
+    const id = this.topic;
+    if (id === null) return [];
+    const parts = this.beside ? [] : state.childrenOf(id).filter((child) => !state.isSuggested(child));
+    return state.inOrder([...state.pagesIn(id)].filter((page) => !parts.some((part) => state.isIn(page, part))));
+  }
+
+  /** @returns {import("./queues.js").Group[]} in the order of the site's groups; what it did not tell comes last */
+  groups() {
+    const rest = new Set(this.#waiting());
+    const found = this.told.map(({ name, pages }, at) => {
+      const here = pages.filter((page) => rest.delete(page));
+      return { key: `part ${at}`, topic: null, name: name || "Like no other", pages: here };
+    });
+    const last = { key: "part rest", topic: null, name: this.told.length ? "Others" : "Its pages", pages: [...rest] };
+    return [...found, last].filter((group) => group.pages.length);
+  }
+
+  /** The places of the pages, for those that are done and stay in sight. @returns {Map<string, number>} */
+  order() {
+    return new Map(this.told.flatMap(({ pages }) => pages).map((page, at) => [page, at]));
+  }
+
+  /** Whose children the digits are. @returns {string|null} */
+  get parent() {
+    return this.beside ? this.store.state.topicOf(this.topic ?? "").parent : this.topic;
+  }
+
+  #leftWords() {
+    return `${count(this.#waiting().length, "page")} left`;
+  }
+
+  render() {
+    const { topic } = this;
+    this.bar.hidden = topic === null;
+    if (topic === null) return;
+    setText(this.left, `${this.#leftWords()}${this.asking ? "; grouping those that are alike …" : ""}`);
+    for (const one of this.choices.querySelectorAll("button"))
+      setAttribute(one, "aria-pressed", String(one.dataset.beside === String(this.beside)));
+    const hint = this.add.querySelector("kbd");
+    if (hint) setText(hint, this.keys.hint("new-part"));
+  }
+
+  // What is done
+
+  /**
+   * While parts stand beside the topic, putting a page into one takes it out of the topic.
+   * @param {string} part
+   * @param {string[]} pages
+   * @returns {boolean|undefined} undefined where it is an ordinary placing
+   */
+  take(part, pages) {
+    const { topic } = this;
+    if (topic === null || !this.beside) return undefined;
+    const { state } = this.store;
+    if (part === topic) return say("The pages are there until they go to another topic.");
+    if (state.isWithin(part, topic) || state.topicOf(part).parent !== this.parent) return undefined;
+    const leaving = pages.filter((page) => state.isIn(page, topic));
+    if (!leaving.length) return undefined;
+    const operations = [
+      { kind: "assign", pages: leaving, topics: [part] },
+      { kind: "unassign", pages: leaving, topics: [topic] },
+    ];
+    return this.actions.run(operations, leaving, { advance: true });
+  }
+
+  /** A new part of the selected pages, or of the one under the cursor. */
+  newPart(pages = this.view.targets()) {
+    const { topic } = this;
+    if (topic === null) return say("No topic is being split: S in a topic’s menu begins.");
+    if (this.store.readOnly) return refuseChange();
+    const waiting = new Set(this.#waiting());
+    const some = pages.filter((page) => waiting.has(page));
+    if (!some.length) return say("The pages have their part already.");
+    const id = newTopicId();
     const name = make("input", {
       class: "form-control",
       maxlength: NAME_CHARS,
-      "aria-label": `Name of part ${number}`,
-      placeholder: `Name of part ${number}`,
       autocomplete: "off",
-      oninput: () => this.#show(),
+      value: this.#nameFor(some),
+      oninput: () => show(),
     });
-    this.parts.push(name);
-    add(this.names, make("label", {}, make("kbd", {}, String(number)), name, make("span", { class: "number" }, "0")));
-    if (this.list.childElementCount) this.#drawPages();
-    if (focus) name.focus();
-  }
-
-  #drawPages() {
-    const had = this.list.contains(document.activeElement)
-      ? document.activeElement?.closest(".split-row").dataset.page
-      : null;
-    fill(
-      this.list,
-      this.pages.map((page, at) => this.#row(page, at)),
-    );
-    if (had) this.list.querySelector(`[data-page="${CSS.escape(had)}"]`)?.focus();
-  }
-
-  /** @param {string} page @param {number} at */
-  #row(page, at) {
-    const { title, host } = this.store.pageOf(page);
-    const row = make("div", {
-      class: "split-row",
-      role: "group",
-      tabindex: at === 0 ? "0" : "-1",
-      data: { page },
-    });
-    const marks = this.parts.map((_, part) =>
-      make(
-        "button",
-        { type: "button", tabindex: "-1", class: "part", data: { part }, "aria-label": `Part ${part + 1}` },
-        String(part + 1),
-      ),
-    );
-    add(
-      row,
-      make("span", { class: "what" }, bdi(title || page, { class: "title" }), " ", bdi(host || "", { class: "host" })),
-      make("span", { class: "parts" }, marks),
-    );
-    this.#mark(row);
-    return row;
-  }
-
-  /** @param {any} row */
-  #mark(row) {
-    const part = this.chosen.get(row.dataset.page);
-    for (const mark of row.querySelectorAll(".part"))
-      setAttribute(mark, "aria-pressed", String(Number(mark.dataset.part) === part));
-    const { title } = this.store.pageOf(row.dataset.page);
-    setAttribute(
-      row,
-      "aria-label",
-      `${title || row.dataset.page}: ${part === undefined ? "stays" : `part ${part + 1}`}`,
-    );
-  }
-
-  /** @param {any} row @param {any} part */
-  #put(row, part) {
-    const { page } = row.dataset;
-    if (part === null || this.chosen.get(page) === part) this.chosen.delete(page);
-    else this.chosen.set(page, part);
-    this.#mark(row);
-    this.#show();
-  }
-
-  /** @param {any} event */
-  #key(event) {
-    const row = event.target.closest(".split-row");
-    if (!row || event.isComposing) return;
-    const rows = [...this.list.querySelectorAll(".split-row")];
-    /** @param {number} by */
-    const go = (by) => rows[Math.max(0, Math.min(rows.length - 1, rows.indexOf(row) + by))].focus();
-    if (event.key === "ArrowDown" || event.key === "j") go(1);
-    else if (event.key === "ArrowUp" || event.key === "k") go(-1);
-    else if (/^[0-9]$/.test(event.key) && Number(event.key) <= this.parts.length) {
-      this.#put(row, event.key === "0" ? null : Number(event.key) - 1);
-      go(1);
-    } else return;
-    event.preventDefault();
-    for (const one of rows) setAttribute(one, "tabindex", one === document.activeElement ? "0" : "-1");
-  }
-
-  /** @param {any} event */
-  #click(event) {
-    const mark = event.target.closest(".part");
-    if (mark) this.#put(mark.closest(".split-row"), Number(mark.dataset.part));
-  }
-
-  #operation() {
-    const into = this.parts
-      .map((name, part) => ({
-        name: name.value.trim().replace(/\s+/g, " "),
-        pages: this.pages.filter((page) => this.chosen.get(page) === part),
-      }))
-      .filter((part) => part.name || part.pages.length);
-    return {
+    const operation = () => ({
       kind: "split",
-      topic: this.id,
-      into: into.map((part, at) => ({ topic: this.#newId(at), ...part })),
-      where: this.where,
-    };
-  }
-
-  /** The id of the topic a part becomes, the same as long as the dialog is open. @param {number} at */
-  #newId(at) {
-    this.ids[at] ??= newTopicId();
-    return this.ids[at];
-  }
-
-  #show() {
-    this.parts.forEach((name, part) => {
-      const size = [...this.chosen.values()].filter((one) => one === part).length;
-      const shown = name.parentElement?.lastElementChild;
-      if (shown) shown.textContent = String(size);
+      topic,
+      into: [{ topic: id, name: name.value.trim().replace(/\s+/g, " "), pages: some }],
+      where: this.beside ? "siblings" : "children",
     });
-    const operation = this.#operation();
-    const unnamed = operation.into.some((part) => !part.name);
-    if (!operation.into.length || unnamed) this.impact.show(null);
-    else this.impact.show([operation]);
+    const impact = new ImpactLine((list) => judged(this.store.state, list));
+    const show = () => impact.show(name.value.trim() ? [operation()] : null);
+    openDialog({
+      title: `New part of “${this.store.state.topicOf(topic).name}”`,
+      kind: "small",
+      content: [field(`Name for ${count(some.length, "page")}`, name, ""), impact.element],
+      choices: [
+        { words: "Cancel" },
+        { words: "Add", kind: "btn btn-primary", primary: true, run: () => this.#make(operation(), some, name) },
+      ],
+    });
+    show();
+    return name.select();
   }
 
-  #split() {
-    const operation = this.#operation();
-    const nameless =
-      this.parts.find((name, part) => !name.value.trim() && [...this.chosen.values()].includes(part)) ??
-      (operation.into.length ? null : this.parts[0]);
-    if (nameless) {
-      this.impact.element.textContent = "Give the part a name.";
-      this.impact.element.className = "impact wrong";
-      nameless.focus();
+  /** @param {any} operation @param {string[]} pages @param {HTMLInputElement} name */
+  #make(operation, pages, name) {
+    if (!operation.into[0].name) {
+      name.focus();
       return false;
     }
-    const done = this.actions.run([operation], [], { notice: true });
-    if (done && this.where === "children") this.go.reveal(operation.into[0].topic);
-    return done;
+    try {
+      const done = this.actions.run([operation], pages, { advance: true, notice: true });
+      if (done) this.go.reveal(operation.into[0].topic);
+      return done;
+    } catch (error) {
+      toast(wordsOf(error), { kind: "bad" });
+      return false;
+    }
+  }
+
+  /** What sets the group of the pages apart, where they are of one. @param {string[]} pages */
+  #nameFor(pages) {
+    const { state } = this.store;
+    const group = this.told.find((one) => pages.every((page) => one.pages.includes(page)));
+    const taken = state.childrenOf(this.parent).map((id) => state.topicOf(id).name);
+    return group && !taken.includes(group.name) ? group.name : "";
   }
 }

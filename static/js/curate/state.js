@@ -4,6 +4,7 @@
 // (all pages of a topic, coverage of a level) is computed when asked for and kept until a change touches it.
 
 import { issues } from "./issues.js";
+import { giveMark, marksInOrder } from "./marks.js";
 
 /**
  * @typedef {object} Topic A topic; never changed in place, so that states can share it.
@@ -31,12 +32,14 @@ export class DraftState {
   /** @type {Map<string, ReadonlySet<string>>} topic -> all its pages */ _closures;
   /** @type {Map<string, string[]>} topic -> pages in none of its subtopics */ _leftOver;
   /** @type {Map<number, string[]>} level -> pages without a place */ _unplaced;
+  /** @type {Map<number, Set<string>>} level -> pages with one */ _placed;
   /** @type {Map<number, string[]>} level -> topics */ _onLevel;
   /** @type {Map<string, number>} topic -> the level it starts on */ _firsts;
   /** @type {Record<"members"|"hints", Map<string, Set<string>>|null>} page -> topics */ _byPage;
   /** @type {string[]|undefined} every topic in tree order */ _order;
   /** @type {Map<string, number>|undefined} topic -> its place in that order */ _ranks;
   /** @type {number|undefined} how many levels there are */ _levels;
+  /** @type {Map<string, string[]>|undefined} name, whatever its case -> topics */ _named;
 
   /** @param {string[]} pages ids in the order of the page list */
   constructor(pages) {
@@ -61,6 +64,8 @@ export class DraftState {
     this.touched = new Map();
     /** @type {Map<string, number>} topic -> revision in which its meaning changed */
     this.changed = new Map();
+    /** @type {Map<string, number>} topic that is or was on level 1 -> its mark */
+    this.marks = new Map();
     this._numbers = new Map(this.pages.map((page, number) => [page, number]));
     this._forgetAll();
   }
@@ -161,6 +166,19 @@ export class DraftState {
     return this._order;
   }
 
+  /** The other topics of the same name, whatever its case. @param {string} id @returns {string[]} */
+  namesakes(id) {
+    if (!this._named) {
+      this._named = new Map();
+      for (const topic of this.topics.values()) {
+        const held = this._named.get(topic.name.toLowerCase());
+        if (held) held.push(topic.id);
+        else this._named.set(topic.name.toLowerCase(), [topic.id]);
+      }
+    }
+    return this._named.get(this.topicOf(id).name.toLowerCase())?.filter((other) => other !== id) ?? [];
+  }
+
   /** Whether `id` is `topic` or lies below it. @param {string} id @param {string} topic */
   isWithin(id, topic) {
     for (let at = /** @type {string|null} */ (id); at !== null; at = this.topicOf(at).parent)
@@ -254,12 +272,27 @@ export class DraftState {
   unplaced(level) {
     let found = this._unplaced.get(level);
     if (!found) {
-      const placed = new Set(this.outliers);
-      for (const id of this.topicsOn(level)) for (const page of this.pagesIn(id)) placed.add(page);
+      const placed = this._placedOn(level);
       found = placed.size === this.pages.length ? [] : this.pages.filter((page) => !placed.has(page));
       this._unplaced.set(level, found);
     }
     return found;
+  }
+
+  /** Whether a page is in a topic of a level, or an outlier. @param {number} level @param {string} page */
+  isPlacedOn(level, page) {
+    return this._placedOn(level).has(page);
+  }
+
+  /** @param {number} level @returns {Set<string>} */
+  _placedOn(level) {
+    let placed = this._placed.get(level);
+    if (!placed) {
+      placed = new Set(this.outliers);
+      for (const id of this.topicsOn(level)) for (const page of this.pagesIn(id)) placed.add(page);
+      this._placed.set(level, placed);
+    }
+    return placed;
   }
 
   /** Pages of a topic with subtopics that none of these holds, in page-list order. @param {string} id @returns {string[]} */
@@ -319,6 +352,7 @@ export class DraftState {
     copy.extra = this.extra;
     copy.touched = new Map(this.touched);
     copy.changed = new Map(this.changed);
+    copy.marks = new Map(this.marks);
     copy._forgetAll();
     return copy;
   }
@@ -334,6 +368,7 @@ export class DraftState {
       notes: Object.fromEntries(this.inOrder(this.notes.keys()).map((page) => [page, this.notes.get(page)])),
       touched: Object.fromEntries(this.touched),
       changed: Object.fromEntries(this.changed),
+      marks: Object.fromEntries(this.marks),
       extra: this.extra,
     };
   }
@@ -359,6 +394,7 @@ export class DraftState {
     state.notes = new Map(Object.entries(json.notes ?? {}));
     state.touched = new Map(Object.entries(json.touched ?? {}));
     state.changed = new Map(Object.entries(json.changed ?? {}));
+    state.marks = json.marks ? new Map(Object.entries(json.marks)) : marksInOrder(state.roots);
     state.extra = json.extra ?? {};
     return state;
   }
@@ -427,7 +463,7 @@ export class DraftState {
       if (marked) this[kind].add(page);
       else this[kind].delete(page);
     }
-    if (kind === "outliers") this._unplaced.clear();
+    if (kind === "outliers") this._forgetPlaces();
   }
 
   /** @param {any} topic @param {number} at */
@@ -451,6 +487,7 @@ export class DraftState {
   _put(topic) {
     const before = this.topicOf(topic.id);
     this.topics.set(topic.id, topic);
+    if (before.name !== topic.name) this._named = undefined;
     if (before.step !== topic.step || before.suggested !== topic.suggested) this._forgetLevels();
     if (before.suggested !== topic.suggested) this._forgetPages(topic.id);
   }
@@ -467,6 +504,7 @@ export class DraftState {
     const siblings = this.children.get(parent);
     if (siblings) siblings.splice(at, 0, id);
     else this.children.set(parent, [id]);
+    if (parent === null) giveMark(this, id);
     this._forgetStructure(parent);
   }
 
@@ -485,12 +523,17 @@ export class DraftState {
       this._closures.delete(id);
       this._leftOver.delete(id);
     }
+    this._forgetPlaces();
+  }
+
+  _forgetPlaces() {
     this._unplaced.clear();
+    this._placed.clear();
   }
 
   /** @param {string|null} parent */
   _forgetStructure(parent) {
-    this._order = this._ranks = undefined;
+    this._order = this._ranks = this._named = undefined;
     this._forgetLevels();
     this._forgetPages(parent);
   }
@@ -499,17 +542,18 @@ export class DraftState {
     this._levels = undefined;
     this._firsts.clear();
     this._onLevel.clear();
-    this._unplaced.clear();
+    this._forgetPlaces();
   }
 
   _forgetAll() {
     this._closures = new Map();
     this._leftOver = new Map();
     this._unplaced = new Map();
+    this._placed = new Map();
     this._onLevel = new Map();
     this._firsts = new Map();
     this._byPage = { members: null, hints: null };
-    this._order = this._ranks = this._levels = undefined;
+    this._order = this._ranks = this._levels = this._named = undefined;
   }
 }
 

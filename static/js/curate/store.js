@@ -5,6 +5,7 @@
 // others are put below what waits here. What fits no more shows no effect until the server has decided: it alone does.
 // What it refuses becomes a conflict a person decides about.
 
+import { Authors } from "./authors.js";
 import { apply, invert } from "./changes.js";
 import { Connection } from "./connection.js";
 import { newBatchId } from "./ids.js";
@@ -19,6 +20,7 @@ import { UndoStack } from "./undo-stack.js";
  * @typedef {object} Shown what a batch is while it waits here
  * @property {import("./types.js").Change[]} changes what it does to the state shown
  * @property {import("./types.js").Change[]|null} [wanted] what an undo or redo would do, where that is known
+ * @property {boolean} [waited] nothing of it was shown until the server answered
  * @property {boolean} [refused] the server refused it once, perhaps only for an old form token
  *
  * @typedef {import("./queue-storage.js").StoredBatch & Shown} Batch
@@ -28,16 +30,22 @@ import { UndoStack } from "./undo-stack.js";
  * @property {string} label what was wanted
  * @property {string} reason why it could not be done
  * @property {string} code
- * @property {import("./types.js").Operation[]|null} operations null for an undo or redo
- * @property {{undo?: Turned, redo?: Turned}|null} step
+ * @property {import("./types.js").Operation[]} operations
+ * @property {import("./types.js").Clash[]} clashes what others did that is in its way
+ * @property {boolean} aside let go, and kept until it is deleted on purpose
  *
  * @typedef {import("./queue-storage.js").Turned} Turned
  */
 
+/** @type {Record<string, string>} */
+const VERBS = { undo: "Undo", redo: "Redo", restore: "Restore" };
+
 export class DraftStore extends EventTarget {
   /**
-   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict",
-   * "undo" (what undo and redo would do may be different).
+   * Events: "change" {pages: Set<string>|null (null: any), structure: boolean, by: string}, "save", "people", "conflict"
+   * (also: what others deleted), "undo" (what undo and redo would do may be different), "news" {entry, state} (what
+   * somebody else did, and the state before it), "answered" {batch, entry, reason} (what became of a batch; `entry` null: it
+   * was not done), "talk" (something was said), "guidelines" (another version).
    *
    * @param {object} options
    * @param {import("./types.js").Workspace} options.workspace the JSON of the draft
@@ -54,6 +62,11 @@ export class DraftStore extends EventTarget {
     /** @type {Map<string, import("./types.js").PageInfo>} id -> page, in page-list order */
     this.pages = new Map(workspace.pages.map((page) => [page.id, page]));
     this.people = workspace.people ?? [];
+    /** Who made which entry of the log, as far as pages were placed in it. */
+    this.authors = new Authors(workspace.authors);
+    /** The numbers of the latest change to the draft's comments, and of the guidelines. */
+    this.talk = workspace.talk?.at ?? 0;
+    this.guidelines = workspace.guidelines?.number ?? 0;
     this._storage = new QueueStorage(this.draft.id, this.me, storage);
     /** @type {Map<number, import("./types.js").Entry>} revision -> entry, as far as it is known here */
     this._log = new Map();
@@ -73,6 +86,12 @@ export class DraftStore extends EventTarget {
     this._queue = [];
     /** @type {Conflict[]} */
     this.conflicts = [];
+    /** @type {import("./types.js").Loss[]} what this person had placed and others deleted */
+    this.losses = workspace.losses ?? [];
+    /** Others deleted something: the server knows whose pages it held. */
+    this.losing = false;
+    /** @type {{id: string, label: string}|null} the latest undo, redo or restoring, while only the server knows what it does */
+    this.turning = null;
     this._restore();
     this._shown = this._confirmed;
     this._show();
@@ -115,9 +134,14 @@ export class DraftStore extends EventTarget {
       stored: !this._storage.full,
     };
     if (kind) return { kind, ...base };
-    if (this.conflicts.length) return { kind: "conflict", ...base };
+    if (this.open.length) return { kind: "conflict", ...base };
     if (this._queue.length) return { kind: "saving", ...base };
     return { kind: this.readOnly ? "readonly" : "saved", ...base };
+  }
+
+  /** The conflicts that wait for a decision. */
+  get open() {
+    return this.conflicts.filter((conflict) => !conflict.aside);
   }
 
   get undoLabel() {
@@ -134,12 +158,12 @@ export class DraftStore extends EventTarget {
   /**
    * Carries operations out at once and sends them: one entry of the log, one undo.
    * @param {import("./types.js").Operation[]} operations
-   * @param {{label?: string}} [options]
+   * @param {{label?: string, base?: number|null}} [options] `base`: the revision this was decided on, where a dialog showed it
    * @returns {string} the id of the batch
    * @throws {OperationError} and nothing has changed
    */
-  perform(operations, { label } = {}) {
-    const id = this._perform(operations, label);
+  perform(operations, { label, base } = {}) {
+    const id = this._perform(operations, label, base ?? this._revision);
     this._taken = [];
     this._told("undo");
     return id;
@@ -155,6 +179,39 @@ export class DraftStore extends EventTarget {
     return this._step("redo");
   }
 
+  /** Brings back the topics that an entry deleted, of anybody, with their pages. @param {number} revision @param {string} label */
+  restore(revision, label) {
+    this._refuseReadOnly();
+    this._taken = [];
+    const changes = this._log.get(revision)?.changes ?? null;
+    this._ask("restore", { label, revision, batch: null, changes });
+    this._told("undo");
+  }
+
+  /**
+   * What the topics were called that an entry deleted, as far as they are gone and it is known here.
+   * @param {import("./types.js").Clash} clash
+   */
+  namesOfGone({ revision, gone }) {
+    const changes = this._log.get(revision)?.changes ?? [];
+    const topics = changes.filter(({ c }) => c === "topic-").map(({ topic }) => topic);
+    return topics.filter(({ id }) => gone.includes(id) && !this._shown.topic(id)).map(({ name }) => name);
+  }
+
+  /** The person knows of it, and lets it be. @param {number} revision */
+  settleLoss(revision) {
+    this.setLosses(this.losses.filter((loss) => loss.revision !== revision));
+    this._connection.settle(revision);
+  }
+
+  /** It needs no decision any more, and is kept until it is dismissed. @param {string} id */
+  setAside(id) {
+    const stored = this._storage.load().find((each) => each.id === id);
+    if (stored?.conflict) this._storage.save({ ...stored, conflict: { ...stored.conflict, aside: true } });
+    this.conflicts = this.conflicts.map((each) => (each.id === id ? { ...each, aside: true } : each));
+    this._told("conflict");
+  }
+
   /** @param {string} id */
   dismissConflict(id) {
     this.conflicts = this.conflicts.filter((conflict) => conflict.id !== id);
@@ -166,8 +223,7 @@ export class DraftStore extends EventTarget {
   retryConflict(id) {
     const conflict = this.conflicts.find((each) => each.id === id);
     if (!conflict) return;
-    if (conflict.operations) this._perform(conflict.operations, conflict.label);
-    else this._retryStep(conflict);
+    this._perform(conflict.operations, conflict.label);
     this.dismissConflict(id);
     this._told("undo");
   }
@@ -221,6 +277,7 @@ export class DraftStore extends EventTarget {
     const { id, operations } = batch;
     const known = { id, base: this._revision, unseen: this._unseen(batch) };
     if (operations) return { ...known, operations };
+    if (batch.restore) return { ...known, restore: batch.restore.revision };
     const kind = batch.undo ? "undo" : "redo";
     const top = kind === "undo" ? this._undo : this._redo;
     const turned = batch[kind] ?? { revision: null };
@@ -260,6 +317,7 @@ export class DraftStore extends EventTarget {
   receive({ entries = [], ...rest }) {
     const fresh = entries.filter((entry) => entry.revision > this._revision);
     if (fresh.length && fresh[0].revision !== this._revision + 1) return false;
+    this.authors.add(fresh);
     for (const entry of entries) {
       this._log.set(entry.revision, entry);
       if (this._own.has(entry.id)) this._own.set(entry.id, entry.revision);
@@ -267,7 +325,28 @@ export class DraftStore extends EventTarget {
     const done = this._queue.filter((batch) => this._own.get(batch.id));
     if (fresh.length || done.length) this._advance(fresh, done);
     this._note(rest);
+    for (const batch of done) this._answered(batch, this._log.get(this._own.get(batch.id) ?? 0) ?? null);
     return true;
+  }
+
+  /**
+   * What became of a batch.
+   * @param {Batch} batch
+   * @param {import("./types.js").Entry|null} entry null: it was not done
+   */
+  _answered(batch, entry, reason = "") {
+    if (this.turning?.id === batch.id) this.turning = null;
+    const { restore } = batch;
+    if (restore && entry) this.setLosses(this.losses.filter((loss) => loss.revision !== restore.revision));
+    this._emit("answered", { batch, entry, reason });
+  }
+
+  /** @param {import("./types.js").Loss[]} losses */
+  setLosses(losses) {
+    this.losing = false;
+    if (canonical(losses) === canonical(this.losses)) return;
+    this.losses = losses;
+    this._told("conflict");
   }
 
   /**
@@ -277,6 +356,7 @@ export class DraftStore extends EventTarget {
    */
   isDone(batch) {
     this._update(this.me, () => this._drop(batch));
+    if (this.turning?.id === batch.id) this.turning = null;
     return true;
   }
 
@@ -287,7 +367,15 @@ export class DraftStore extends EventTarget {
    * @returns {boolean} go on with what waits
    */
   refuseAnswer(batch, error) {
-    this._update(this.me, () => this._refuse(batch, error.code, `${error.message} ${error.fix}`.trim()));
+    const reason = `${error.message} ${error.fix}`.trim();
+    if (!batch.operations) {
+      // Nothing of anybody's is lost where an undo is refused.
+      this._update(this.me, () => this._drop(batch));
+      this._answered(batch, null, reason);
+      return true;
+    }
+    const clashes = error.problem?.clashes ?? [];
+    this._update(this.me, () => this._refuse(batch, { code: error.code, reason, clashes }));
     return true;
   }
 
@@ -306,12 +394,12 @@ export class DraftStore extends EventTarget {
 
   // Waiting batches
 
-  /** @param {import("./types.js").Operation[]} operations @param {string} [label] */
-  _perform(operations, label) {
+  /** @param {import("./types.js").Operation[]} operations @param {string} [label] @param {number} [base] */
+  _perform(operations, label, base = this._revision) {
     this._refuseReadOnly();
     const told = label ?? labelIfPossible(this._shown, operations);
     const changes = carryOut(this._shown, operations, this._nextRevision());
-    const id = this._enqueue({ label: told ?? labelOf(this._shown, operations), operations, changes });
+    const id = this._enqueue({ label: told ?? labelOf(this._shown, operations), operations, changes, base });
     this._changed(changes, this.me);
     return id;
   }
@@ -340,7 +428,7 @@ export class DraftStore extends EventTarget {
 
   /** With the own work its maker knew of: another page may have to send it. @param {import("./store.js").Batch} batch */
   _store(batch) {
-    const { changes, refused, ...kept } = batch;
+    const { changes, refused, waited, ...kept } = batch;
     const own = [...this._own].filter(([, revision]) => !batch.conflict && (revision ?? 0) > batch.base);
     this._storage.save({ ...kept, own });
   }
@@ -390,6 +478,7 @@ export class DraftStore extends EventTarget {
   /** @param {any} kind */
   _step(kind) {
     this._refuseReadOnly();
+    this.turning = null;
     if (kind === "redo" && this._taken.length) {
       const { operations, label } = this._taken[this._taken.length - 1];
       this._taken.pop();
@@ -411,7 +500,8 @@ export class DraftStore extends EventTarget {
   _takeBack(kind) {
     const last = this._queue.at(-1);
     if (!last || last.sent || this._connection.busyWith === last.id) return false;
-    const opposite = kind === "undo" ? last.operations || last.redo : last.undo;
+    this.turning = null;
+    const opposite = kind === "undo" ? last.operations || last.redo || last.restore : last.undo;
     if (!opposite) return false;
     this._update(this.me, () => this._drop(last));
     if (last.operations) this._taken.push({ operations: last.operations, label: last.label });
@@ -423,20 +513,17 @@ export class DraftStore extends EventTarget {
   _ask(kind, step) {
     const wanted = step.changes && invert(step.changes);
     const changes = this._tried({ operations: null, wanted }, this._nextRevision());
-    const label = `${kind === "undo" ? "Undo" : "Redo"}: ${step.label}`;
-    this._enqueue({
+    const label = `${VERBS[kind]}: ${step.label}`;
+    const id = this._enqueue({
       label,
       operations: null,
       [kind]: { revision: step.revision, batch: step.batch },
       wanted,
       changes,
+      waited: !changes.length,
     });
+    this.turning = changes.length ? null : { id, label: step.label };
     if (changes.length) this._changed(changes, this.me);
-  }
-
-  /** @param {Conflict} conflict */
-  _retryStep({ label, step }) {
-    this._enqueue({ label, operations: null, ...step, wanted: null, changes: [] });
   }
 
   /**
@@ -479,15 +566,26 @@ export class DraftStore extends EventTarget {
 
   /** @param {any} fresh @param {Batch[]} done */
   _confirm(fresh, done) {
-    for (const entry of fresh) apply(this._confirmed, entry.changes, entry.revision);
+    for (const entry of fresh) {
+      this._hear(entry);
+      apply(this._confirmed, entry.changes, entry.revision);
+    }
     this._revision = fresh.at(-1)?.revision ?? this._revision;
     for (const batch of done) this._drop(batch);
     if (done.length && this._queue.length) this._store(this._queue[0]);
   }
 
+  /** An entry that is about to change what is confirmed. @param {import("./types.js").Entry} entry */
+  _hear(entry) {
+    if (entry.by === this.me) return;
+    this._emit("news", { entry, state: this._confirmed });
+    if (entry.changes.some((change) => change.c === "topic-")) this.losing = true;
+  }
+
   /** @param {any} fresh */
   _follow(fresh) {
     for (const entry of fresh) {
+      this._hear(entry);
       apply(this._confirmed, entry.changes, entry.revision);
       apply(this._shown, entry.changes, entry.revision);
     }
@@ -499,7 +597,7 @@ export class DraftStore extends EventTarget {
   }
 
   /** @param {import("./types.js").Changes} answer */
-  _note({ revision = 0, undo, redo, status, archived, people }) {
+  _note({ revision = 0, undo, redo, status, archived, people, talk = 0, guidelines = 0 }) {
     const before = canonical([this._undo, this._redo, this.readOnly]);
     // An answer that was overtaken by a later one knows less than we do.
     if (undo !== undefined && revision >= this._revision) [this._undo, this._redo] = [undo, redo ?? null];
@@ -510,18 +608,25 @@ export class DraftStore extends EventTarget {
       this.people = people;
       this._emit("people", {});
     }
+    if (talk > this.talk) {
+      this.talk = talk;
+      this._emit("talk", {});
+    }
+    if (guidelines > this.guidelines) {
+      this.guidelines = guidelines;
+      this._emit("guidelines", {});
+    }
     this._told();
   }
 
   /**
    * What cannot be done becomes a conflict; nothing of it is lost.
    * @param {import("./store.js").Batch} batch
-   * @param {string} code
-   * @param {string} reason
+   * @param {import("./queue-storage.js").Refusal} refusal
    */
-  _refuse(batch, code, reason) {
+  _refuse(batch, refusal) {
     this._remove(batch);
-    batch.conflict = { code, reason };
+    batch.conflict = refusal;
     this._store(batch);
     this.conflicts = [...this.conflicts, conflictOf(batch)];
     this._news.add("conflict");
@@ -589,15 +694,15 @@ function labelIfPossible(state, operations) {
 }
 
 /** @param {import("./queue-storage.js").StoredBatch} batch @returns {Conflict} */
-function conflictOf({ id, label, operations, undo, redo, conflict }) {
-  const step = undo ? { undo: { ...undo } } : redo ? { redo: { ...redo } } : null;
+function conflictOf({ id, label, operations, conflict }) {
   return {
     id,
     label,
     reason: conflict?.reason ?? "",
     code: conflict?.code ?? "",
-    operations: operations ?? null,
-    step,
+    operations: operations ?? [],
+    clashes: conflict?.clashes ?? [],
+    aside: conflict?.aside ?? false,
   };
 }
 

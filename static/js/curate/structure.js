@@ -2,13 +2,13 @@
 
 import { refuseChange, say } from "./announce.js";
 import { field, ImpactLine, openDialog, radios } from "./dialogs.js";
+import { digitKey } from "./digits.js";
 import { bdi, count, make } from "./elements.js";
 import { newTopicId } from "./ids.js";
 import { judged } from "./judging.js";
 import { TEXT_CHARS } from "./limits.js";
 import { openMenu } from "./menu.js";
 import { openPicker } from "./picker.js";
-import { openSplit } from "./split.js";
 
 export class Structure {
   /**
@@ -20,8 +20,9 @@ export class Structure {
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {import("./tree.js").Tree} needs.tree
    * @param {() => void} needs.redraw the same draft is to be shown anew
+   * @param {(id: string) => void} needs.comment shows the comments on a topic
    */
-  constructor({ store, view, keys, actions, go, tree, redraw }) {
+  constructor({ store, view, keys, actions, go, tree, redraw, comment }) {
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -29,6 +30,7 @@ export class Structure {
     this.go = go;
     this.tree = tree;
     this.redraw = redraw;
+    this.comment = comment;
   }
 
   get state() {
@@ -255,8 +257,7 @@ export class Structure {
 
   /** @param {string} id */
   split(id) {
-    if (this.store.readOnly) return refuseChange();
-    return openSplit(this, id);
+    return this.view.splitting?.start(id);
   }
 
   // Delete
@@ -441,10 +442,11 @@ export class Structure {
             { key: key("tree-toggle"), picture: "topic" },
           ),
         pages.length > 0 &&
-          change(`Only this topic on its level for ${count(pages.length, "page")}`, () => this.actions.only(id, pages)),
+          change(`Only this topic for ${count(pages.length, "page")}`, () => this.actions.only(id, pages)),
         { separator: true },
         change("Rename", () => this.tree.rename(id), { key: key("rename") }),
         change("Description and note", () => this.describe(id), { key: key("describe") }),
+        { words: "Comments…", run: () => this.comment(id), key: key("comment"), picture: "comment" },
         change("Key 1-9…", () => this.chooseDigit(id, back), {
           key: key("digit"),
           note: this.#digitWords(id),
@@ -476,7 +478,7 @@ export class Structure {
         change("Move into…", () => this.move(id), { key: key("move") }),
         { separator: true },
         change("Merge into…", () => this.merge(id), { key: key("merge"), disabled: state.topics.size < 2 }),
-        change("Split…", () => this.split(id), { key: key("split"), disabled: !state.pagesIn(id).size }),
+        change("Split", () => this.split(id), { key: key("split"), disabled: !state.pagesIn(id).size }),
         change(
           `Put the rest into “${topic.name} (other)”`,
           () => this.actions.run([{ kind: "fill_other", topic: id }], state.leftOver(id), { notice: true }),
@@ -493,6 +495,6 @@ export class Structure {
   /** @param {string} id */
   #digitWords(id) {
     const digit = this.view.digitKeys.of(this.state, this.state.topicOf(id).parent).get(id);
-    return digit ? `now ${digit}` : "none yet";
+    return digit ? `now ${digitKey(digit)}` : "none yet";
   }
 }

@@ -1,6 +1,7 @@
 // The bar above the regions: how far the draft is, whether it is stored, who is here, undo, and where to go next.
 
 import { arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { numbersOf } from "./issues.js";
 import { openMenu } from "./menu.js";
 import { whyNoSuggestions } from "./sheets.js";
 
@@ -22,11 +23,13 @@ export class TopBar {
    * @param {import("./keys.js").Keys} needs.keys
    * @param {import("./actions.js").Actions} needs.actions
    * @param {import("./sheets.js").Sheets} needs.sheets
+   * @param {import("./conflicts.js").Conflicts} needs.conflicts
    * @param {import("./navigation.js").Navigation} needs.go
    * @param {() => import("./issues.js").Issue[]} needs.issuesNow what is wrong with the draft now
    * @param {() => void} needs.onbanner told when the line to the site is another than before
    */
-  constructor({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner }) {
+  constructor({ workspace, store, keys, actions, sheets, conflicts, go, issuesNow, onbanner }) {
+    this.conflicts = conflicts;
     this.workspace = workspace;
     this.store = store;
     this.keys = keys;
@@ -96,22 +99,19 @@ export class TopBar {
         meter,
         "title",
         placed === total
-          ? `Every page is placed on level ${level}`
+          ? `No page is without a place on level ${level}`
           : `${count(total - placed, "page")} still without a topic on level ${level}: show them`,
       );
     });
     this.#figure(this.outliers, "Outliers", state.outliers.size, "Show the outliers");
     const found = this.issuesNow();
-    const errors = found.filter((one) => one.severity !== "warning").length;
+    const { errors, warnings } = numbersOf(found);
+    const also = warnings ? `; ${count(warnings, "warning")}` : "";
     this.#figure(
       this.issues,
       "Issues",
-      found.length,
-      errors
-        ? `${count(errors, "issue")} to settle before publishing${found.length > errors ? `, ${count(found.length - errors, "warning")}` : ""}`
-        : found.length
-          ? "Warnings only"
-          : "Nothing keeps this draft from being published",
+      errors,
+      `${errors ? `${count(errors, "issue")} to settle before publishing` : "Nothing keeps this draft from being published"}${also}`,
     );
     this.issues.classList.toggle("wrong", errors > 0);
     this.issues.classList.toggle("whole", !errors);
@@ -157,7 +157,7 @@ export class TopBar {
   /** @param {import("./store.js").DraftStore["save"]} save */
   #renderBanner(save) {
     const banner = byId("banner");
-    const words = bannerWords(save, this.store.conflicts.length);
+    const words = bannerWords(save) || this.conflicts.words();
     if (banner.dataset.words === words) return;
     banner.dataset.words = words;
     banner.hidden = !words;
@@ -170,7 +170,7 @@ export class TopBar {
       save.kind === "signed-out" &&
       make("a", { href: "/sign-in/", target: "_blank", rel: "opener" }, "Sign in again in another tab");
     const look =
-      save.kind === "conflict" &&
+      words === this.conflicts.words() &&
       make("button", { type: "button", class: "link-button", onclick: () => this.sheets.showSave() }, "Look at it");
     fill(
       banner,
@@ -305,6 +305,12 @@ export class TopBar {
         },
         { separator: true },
         { words: "History", run: () => this.sheets.showHistory(), key: key("history") },
+        this.conflicts.size > 0 && {
+          words: "Set aside, or waiting for you…",
+          note: count(this.conflicts.size, "change"),
+          run: () => this.sheets.showSave(),
+          key: key("met"),
+        },
         { words: "Issues", run: () => this.sheets.showIssues(), key: key("issues") },
         { words: "About this draft", run: () => this.sheets.about() },
         { words: "Download the hierarchy", note: "as a qc4-gold/1 file", href: urls.document },
@@ -312,8 +318,19 @@ export class TopBar {
         { words: "Keys…", run: () => this.sheets.showKeys(), key: key("sheet") },
         {
           words: "Guidelines",
-          note: this.workspace.collection.guidelines ? "" : "none written yet",
+          note: this.workspace.collection.guidelines ? "their page, with every version" : "none written yet",
           href: urls.guidelines,
+        },
+        {
+          words: "Guidelines beside the work",
+          key: key("guidelines"),
+          run: () => byId("guidelines-link").click(),
+        },
+        {
+          words: "Comments",
+          note: "all of this draft",
+          key: key("comments"),
+          run: () => byId("talk").click(),
         },
         { words: "Curate overview", note: "all queries, and what is next", href: urls.curate },
         { words: "All drafts of the query", href: urls.drafts },
@@ -329,8 +346,8 @@ function stateWords(draft) {
   return "";
 }
 
-/** @param {import("./store.js").DraftStore["save"]} save @param {any} conflicts */
-function bannerWords(save, conflicts) {
+/** @param {import("./store.js").DraftStore["save"]} save */
+function bannerWords(save) {
   const kept = save.waiting
     ? ` ${count(save.waiting, "change")} ${save.waiting === 1 ? "waits" : "wait"} in this browser and will be sent later.`
     : "";
@@ -338,7 +355,5 @@ function bannerWords(save, conflicts) {
   if (save.kind === "offline")
     return `The site cannot be reached. You can go on working; do not reload this page, for that needs the site.${kept}`;
   if (save.kind === "signed-out") return `You are signed out, or may no longer change this draft.${kept}`;
-  if (save.kind === "conflict")
-    return `${count(conflicts, "change")} of yours met a change of somebody else and ${conflicts === 1 ? "waits" : "wait"} for your decision.`;
   return "";
 }

@@ -1,6 +1,7 @@
 // The topics: one row each, in tree order. The box of a topic speaks about the selected pages.
 
 import { refuseChange, toast } from "./announce.js";
+import { digitKey } from "./digits.js";
 import { add, arrange, bdi, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
 import { NAME_CHARS } from "./limits.js";
 import { topicMark } from "./marks.js";
@@ -193,12 +194,18 @@ export class Tree {
     row.classList.toggle("suggested", topic.suggested);
     row.classList.toggle("leaf", !children.length);
     row.classList.toggle("described", Boolean(topic.description || topic.note));
+    const talked = this.view.talk.topics.get(id) ?? 0;
+    row.classList.toggle("commented", talked > 0);
     parts.dot.className = topicMark(this.state, id);
     setText(parts.name, topic.name);
     setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
-    setAttribute(parts.badge, "data-key", this.digits.has(id) && this.keys.on ? this.digits.get(id) : null);
+    setAttribute(
+      parts.badge,
+      "data-key",
+      this.digits.has(id) && this.keys.on ? digitKey(this.digits.get(id) ?? 0) : null,
+    );
     setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
     // Drawn by the style sheet, as the badge is: it is said in words.
     setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
@@ -211,7 +218,8 @@ export class Tree {
     setAttribute(
       row,
       "aria-label",
-      spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)),
+      spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)) +
+        (talked ? `, ${count(talked, "open thread")} of comments` : ""),
     );
   }
 
@@ -479,7 +487,7 @@ export class Tree {
       if (!this.closed.delete(id)) this.closed.add(id);
       this.render();
     } else if (event.target.closest(".box, .key-badge")) {
-      if (event.shiftKey) this.actions.only(id, undefined, { stay: true });
+      if (event.shiftKey) this.actions.onlyBeside(id);
       else this.actions.toggleTopic(id);
     } else if (event.target.closest(".row-more")) this.topics.menu(id, event.target.closest(".row-more"), row);
     else this.go.topic(id);
@@ -520,6 +528,6 @@ function spoken(state, id, topic, size, waiting, holding, targets, digit) {
   const left = state.leftOver(id).length;
   if (left) parts.push(`${left} in none of its subtopics`);
   if (targets > 1) parts.push(`holds ${holding} of the ${targets} selected`);
-  if (digit) parts.push(`key ${digit}`);
+  if (digit) parts.push(`key ${digitKey(digit)}`);
   return parts.join(", ");
 }

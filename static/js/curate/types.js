@@ -17,8 +17,22 @@
  * @property {Change[]} changes
  * @property {number|null} [undoes] a revision
  * @property {number|null} [redoes] a revision
+ * @property {number|null} [restores] a revision, of anybody
+ * @property {Skipped[]} [skipped] what was asked for and not done, and why
  *
- * @typedef {{revision: number, by: string, at: string, label: string}} HistoryRow an entry without what it changed; `at` in ISO 8601
+ * @typedef {{message: string, by: string|null, revision: number|null}} Skipped
+ *
+ * @typedef {{revision: number, by: string, at: string, label: string, skipped?: Skipped[]}} HistoryRow an entry without what it changed; `at` in ISO 8601
+ *
+ * @typedef {object} Loss pages this person had put into a topic that somebody else deleted
+ * @property {number} revision of the entry that deleted it
+ * @property {string} by
+ * @property {string} label
+ * @property {string} topic
+ * @property {string} name what it was called
+ * @property {string[]} pages
+ *
+ * @typedef {{revision: number, by: string, label: string, gone: string[]}} Clash an entry of somebody else; `gone`: topics it deleted or merged away
  *
  * @typedef {{revision: number, label: string}} Step what undo or redo would be about
  *
@@ -57,15 +71,20 @@
  * @property {string} changes
  * @property {string} presence
  * @property {string} history
+ * @property {string} losses
  * @property {string} document
  * @property {string} submit
  * @property {string} reopen
  * @property {string} suggestions
+ * @property {string} pages those with some words, and filters
+ * @property {string} predictions
+ * @property {string} groups `{topic}` stands for the percent-encoded id of a topic
  * @property {string} page `{key}` stands for the percent-encoded id of a page
  * @property {string} publish
  * @property {string} query
  * @property {string} drafts
  * @property {string} guidelines
+ * @property {string} guidelines_news
  * @property {string} curate
  *
  * @typedef {object} StateJson see `toJSON` of state.js
@@ -77,6 +96,7 @@
  * @property {Record<string, string>} [notes]
  * @property {Record<string, number>} [touched]
  * @property {Record<string, number>} [changed]
+ * @property {Record<string, number>} [marks] of topics that are or were on level 1
  * @property {Record<string, any>} [extra]
  *
  * @typedef {object} Workspace everything the workspace needs to begin with
@@ -85,12 +105,16 @@
  * @property {{key: string, text: string}} query
  * @property {PageInfo[]} pages
  * @property {StateJson} state
+ * @property {[number, string][]} [authors] revisions from which on it was another person who placed pages, and who
  * @property {Step|null} [undo]
  * @property {Step|null} [redo]
+ * @property {Loss[]} [losses]
  * @property {Person[]} people
  * @property {string} me
  * @property {{query: string, address: string}|null} next what else is assigned, once the draft is submitted
  * @property {Urls} urls
+ * @property {{number: number, read: number}} guidelines the version that counts, and the one this person read last; 0 for none
+ * @property {{at: number, results: import("./talk-store.js").Thread[], people: import("./talk-store.js").Nameable[], urls: Record<string, string>}} talk
  * @property {string[]|null} [disagree] pages two drafts differ about
  *
  * @typedef {object} Changes what happened after a revision; every part may be missing from an error's answer
@@ -101,12 +125,15 @@
  * @property {Draft["status"]} [status]
  * @property {boolean} [archived]
  * @property {Person[]} [people]
+ * @property {number} [talk] the number of the latest change to the draft's comments
+ * @property {number} [guidelines] the version that counts
  *
  * @typedef {object} Problem the `error` of an answer
  * @property {string} [code]
  * @property {string} [sentence]
  * @property {string} [fix]
  * @property {Entry[]} [missed] entries that had to be known
+ * @property {Clash[]} [clashes] what is in the way
  */
 
 export {};

@@ -20,7 +20,8 @@ export class UndoStack {
     this._done = [];
     /** @type {Step[]} */
     this._undone = [];
-    for (const entry of entries) this._push(entry, { ...stepOf(entry), batch: null, changes: entry.changes });
+    for (const entry of entries)
+      this._push(entry, { ...stepOf(entry), batch: null, changes: entry.changes }, entry.changes.length > 0);
     this._done = agreed(this._done, undo);
     this._undone = agreed(this._undone, redo);
   }
@@ -28,7 +29,7 @@ export class UndoStack {
   /** One more waiting batch. @param {import("./store.js").Batch} batch */
   add(batch) {
     const kind = { undoes: batch.undo, redoes: batch.redo };
-    this._push(kind, { label: bare(batch.label), revision: null, batch: batch.id, changes: batch.changes });
+    this._push(kind, { label: bare(batch.label), revision: null, batch: batch.id, changes: batch.changes }, true);
     // The server may know of earlier steps than we do.
     if (batch.undo && !this._done.length) this._unknown = true;
   }
@@ -46,15 +47,16 @@ export class UndoStack {
   /**
    * @param {{undoes?: unknown, redoes?: unknown}} kind
    * @param {Step} step
+   * @param {boolean} effect false: what could not be undone or redone any more is stepped over for good
    */
-  _push({ undoes, redoes }, step) {
+  _push({ undoes, redoes }, step, effect) {
     if (undoes) {
       this._done.pop();
-      this._undone.push(step);
+      if (effect) this._undone.push(step);
     } else {
       if (redoes) this._undone.pop();
       else this._undone = [];
-      this._done.push(step);
+      if (effect) this._done.push(step);
       this._unknown = false;
     }
   }

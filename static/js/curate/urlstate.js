@@ -1,4 +1,6 @@
-// Queue, topic, search and page in the address: a reload, a bookmark or a colleague lands at the same place.
+// Queue, topic, search, filters, page and what is open in the address: a reload, a bookmark or a colleague lands at the same place.
+
+import { readFilters, writeFilters } from "./filters.js";
 
 export function readAddress(location = window.location) {
   const given = new URLSearchParams(location.search);
@@ -6,16 +8,20 @@ export function readAddress(location = window.location) {
     queue: given.get("queue") ?? "",
     topic: given.get("topic"),
     search: given.get("q") ?? "",
+    filters: readFilters(given),
     page: given.get("page"),
+    sheet: given.get("sheet"),
   };
 }
 
-/** @param {{queue: string, topic: string|null, search: string, cursor: string|null}} view */
+/** Beside a topic only its splitting is told: all else is its pages. @param {Pick<import("./view.js").View, "queue"|"topic"|"search"|"filters"|"cursor"|"sheet">} view */
 export function writeAddress(view, { history = window.history, location = window.location } = {}) {
   const wanted = new URLSearchParams();
   if (view.topic !== null) wanted.set("topic", view.topic);
-  else if (view.queue) wanted.set("queue", view.queue);
+  if (view.queue && (view.topic === null || view.queue === "split")) wanted.set("queue", view.queue);
   if (view.search) wanted.set("q", view.search);
+  writeFilters(view.filters, wanted);
+  if (view.sheet !== null) wanted.set("sheet", view.sheet);
   if (view.cursor !== null) wanted.set("page", view.cursor);
   const address = `${location.pathname}?${wanted}`;
   if (address !== `${location.pathname}${location.search}`) history.replaceState(null, "", address);

@@ -1,12 +1,16 @@
 // What one person looks at: queue, search, cursor, selection, and which rows that makes. Nothing of it is stored in the draft.
 
+import { announceSelection } from "./announce.js";
 import { Digits } from "./digits.js";
-import { queueNow } from "./queues-shown.js";
+import { known, size } from "./filters.js";
+import { Finder } from "./finder.js";
+import { missingLevels } from "./places.js";
+import { ownOrder, queueNow } from "./queues-shown.js";
 
 const STAYS = "qc4-curate-stays";
 
 /**
- * @typedef {{kind: "group", key: string, topic: string|null, pages: string[]}} GroupRow
+ * @typedef {{kind: "group", key: string, topic: string|null, pages: string[], name?: string}} GroupRow
  * @typedef {{kind: "page", page: string, group: string|null, kept: boolean}} PageRow
  * @typedef {GroupRow|PageRow} Row
  */
@@ -21,6 +25,11 @@ export class View extends EventTarget {
     /** @type {string|null} */
     this.topic = null;
     this.search = "";
+    /** @type {import("./filters.js").Filters} */
+    this.filters = {};
+    this.finder = new Finder({ pages: store.pages, address: workspace.urls.pages, onanswer: () => this.#found() });
+    /** @type {string|null} what is open above the regions and belongs to the address */
+    this.sheet = null;
     /** @type {string|null} */
     this.cursor = null;
     /** @type {string|null} */
@@ -36,11 +45,15 @@ export class View extends EventTarget {
     this.pages = [];
     /** @type {Map<string, number>} page -> the number of its first row */
     this.places = new Map();
-    /** @type {Set<string>} pages of the queue that have the words searched for */
+    /** @type {Set<string>} pages of the queue that search and filters let through */
     this.matching = new Set();
-    /** @type {Map<string, string>} */
-    this.texts = new Map();
+    /** @type {import("./probably.js").Probably|null} where pages probably belong, where that is told */
+    this.probably = null;
+    /** @type {import("./split.js").Splitting|null} */
+    this.splitting = null;
     this.disagree = workspace.disagree ?? null;
+    /** @type {{pages: Map<string, number>, topics: Map<string, number>}} what has open threads of comments, and how many */
+    this.talk = { pages: new Map(), topics: new Map() };
     this.digitKeys = new Digits(workspace.draft.id, workspace.me);
     this.movesOn = readMovesOn();
   }
@@ -54,12 +67,14 @@ export class View extends EventTarget {
   /**
    * Another queue, or the pages of one topic; the selection ends with it.
    * @param {string} queue
-   * @param {{topic?: string|null, search?: string, page?: string|null}} [at]
+   * @param {{topic?: string|null, search?: string, filters?: import("./filters.js").Filters, page?: string|null}} [at]
    */
-  show(queue, { topic = null, search = this.search, page = null } = {}) {
+  show(queue, { topic = null, search = this.search, filters = this.filters, page = null } = {}) {
     this.queue = queue;
     this.topic = topic;
     this.search = search;
+    this.filters = filters;
+    this.finder.lookFor(search);
     this.kept.clear();
     this.selection.clear();
     this.anchor = null;
@@ -68,19 +83,50 @@ export class View extends EventTarget {
     this.#tell({ list: true, top: page === null });
   }
 
-  /** @param {any} search */
+  /** @param {string} search */
   find(search) {
+    this.narrow({ search });
+  }
+
+  /** Another search, other filters, or both; what is selected and still in sight stays so. @param {{search?: string, filters?: import("./filters.js").Filters}} how */
+  narrow({ search = this.search, filters = this.filters }) {
     this.search = search;
+    this.filters = filters;
+    this.finder.lookFor(search);
     this.kept.clear();
     this.refresh({ quiet: true });
     if (this.at === undefined) this.cursor = this.pages[0] ?? null;
     this.#tell({ list: true, top: true });
   }
 
+  /** All of the queue again. */
+  widen() {
+    this.narrow({ search: "", filters: {} });
+  }
+
+  /** Whether search or filters hide pages of the queue. */
+  get isNarrowed() {
+    return this.finder.terms.length > 0 || size(this.filters) > 0;
+  }
+
+  /** The site has looked through the texts. Where the list was empty until then, it begins at its top. */
+  #found() {
+    const empty = !this.pages.length;
+    this.refresh({ quiet: true });
+    this.#tell({ list: true, top: empty });
+  }
+
+  /** What is open above the regions, for the address. @param {string|null} name */
+  setSheet(name) {
+    this.sheet = name;
+    this.#tell({});
+  }
+
   /** Works the rows out anew. The cursor stays; if its page has gone, it goes to what stood nearest. */
   refresh({ quiet = false } = {}) {
     const before = this.pages;
     const at = this.#indexOf(this.cursor);
+    this.filters = known(this.filters, this.state);
     const groups = queueNow(this);
     this.matching = new Set(groups.flatMap((group) => group.pages));
     this.rows = rowsOf(this.#withKept(groups), this.kept);
@@ -105,7 +151,13 @@ export class View extends EventTarget {
       if (group) group.pages.push(page);
       else found.push({ key, topic: this.state.topic(key) ? key : null, pages: [page] });
     }
-    for (const group of found) group.pages = this.state.inOrder(group.pages);
+    const own = ownOrder(this);
+    /** @param {string} page */
+    const place = (page) => own?.get(page) ?? Number.MAX_SAFE_INTEGER;
+    for (const group of found) {
+      group.pages = this.state.inOrder(group.pages);
+      if (own) group.pages.sort((one, other) => place(one) - place(other));
+    }
     const order = new Map(this.state.preOrder().map((id, rank) => [id, rank]));
     return found.sort((one, other) => (order.get(one.topic ?? "") ?? -1) - (order.get(other.topic ?? "") ?? -1));
   }
@@ -191,11 +243,7 @@ export class View extends EventTarget {
   /** Whether something is still to be done with the page in this queue. @param {string} page */
   isOpen(page) {
     if (this.queue !== "all" && this.queue !== "topic") return true;
-    const { state } = this;
-    if (state.outliers.has(page)) return false;
-    return Array.from({ length: Math.max(1, state.levels) }, (_, at) => at + 1).some((level) =>
-      state.unplaced(level).includes(page),
-    );
+    return missingLevels(this.state, page).length > 0;
   }
 
   // Selection
@@ -217,6 +265,26 @@ export class View extends EventTarget {
   select(pages) {
     for (const page of pages) this.selection.add(page);
     this.#tell({ selection: true });
+  }
+
+  /** These pages and no others. @param {Iterable<string>} pages @param {string|null} [anchor] */
+  selectOnly(pages, anchor = this.anchor) {
+    this.selection = new Set(pages);
+    this.anchor = anchor;
+    this.#tell({ selection: true });
+  }
+
+  /** All pages of a group of the list; where all are selected already, none. @param {string} key */
+  selectGroup(key) {
+    const row = this.rows.find((one) => one.kind === "group" && one.key === key);
+    const pages = row?.kind === "group" ? row.pages.filter((page) => this.matching.has(page)) : [];
+    const whole = pages.every((page) => this.selection.has(page));
+    for (const page of pages) {
+      if (whole) this.selection.delete(page);
+      else this.selection.add(page);
+    }
+    this.#tell({ selection: true });
+    announceSelection(this.selection.size);
   }
 
   clearSelection() {
@@ -260,18 +328,9 @@ export class View extends EventTarget {
   }
 
   #digitsParent() {
+    if (this.splitting?.topic) return this.splitting.parent;
     const named = [this.row?.group, this.queue === "topic" ? this.topic : null];
     return named.find((id) => id && this.state.topic(id) && this.state.childrenOf(id).length) || null;
-  }
-
-  /** Words of a page, for the search. @param {string} page */
-  textOf(page) {
-    const known = this.texts.get(page);
-    if (known !== undefined) return known;
-    const { id, title, url, host, snippet, rank } = this.store.pageOf(page);
-    const words = [rank, id, title, host, url, snippet].join(" ").toLowerCase();
-    this.texts.set(page, words);
-    return words;
   }
 
   /** @param {any} detail */
@@ -292,10 +351,10 @@ function readMovesOn() {
 function rowsOf(groups, kept) {
   /** @type {Row[]} */
   const rows = [];
-  const named = groups.some((group) => group.topic !== null);
+  const named = groups.some((group) => group.topic !== null || group.name !== undefined);
   for (const group of groups) {
     if (!group.pages.length) continue;
-    if (named) rows.push({ kind: "group", key: group.key, topic: group.topic, pages: group.pages });
+    if (named) rows.push({ kind: "group", ...group });
     for (const page of group.pages)
       rows.push({ kind: "page", page, group: named ? group.key : null, kept: kept.has(page) });
   }

@@ -2,23 +2,40 @@
 
 import { Actions } from "./actions.js";
 import { alarm, announce, announceSelection, refuseChange, say, toast } from "./announce.js";
-import { dialogIsOpen } from "./dialogs.js";
+import { Conflicts } from "./conflicts.js";
+import { dialogIsOpen, watchRevision } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
-import { bdi, button, byId, count, figure, fill, icon, make, setAttribute, setText } from "./elements.js";
+import { button, byId, count, figure, fill, make, setAttribute, setText } from "./elements.js";
+import { FilterBar } from "./filterbar.js";
+import { Highlighter } from "./found-words.js";
+import { Guidelines } from "./guidelines.js";
 import { issues } from "./issues.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
+import { fillLowScreens } from "./low-screen.js";
+import { MarkedWords } from "./marked-words.js";
 import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
+import { openMoreTopics } from "./more-topics.js";
 import { Navigation } from "./navigation.js";
+import { News } from "./news.js";
+import { renderNothing } from "./nothing.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
+import { Panes } from "./panes.js";
+import { Probably } from "./probably.js";
 import { queueTitle } from "./queues.js";
-import { queuesNow } from "./queues-shown.js";
+import { hasQueue, queuesNow } from "./queues-shown.js";
+import { Reading } from "./reading.js";
+import { RubberBand } from "./rubberband.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
+import { Side } from "./side.js";
+import { Splitting } from "./split.js";
 import { DraftStore } from "./store.js";
 import { Structure } from "./structure.js";
+import { Talk } from "./talk.js";
 import { TopBar } from "./topbar.js";
 import { Tree } from "./tree.js";
+import { Unread } from "./unread.js";
 import { readAddress, writeAddress } from "./urlstate.js";
 import { View } from "./view.js";
 
@@ -33,8 +50,13 @@ class Workspace {
     const keys = new Keys();
     const go = new Navigation({ store, view });
     const actions = new Actions({ store, view, go });
+    const probably = new Probably({ store, view, address: workspace.urls.predictions });
+    view.probably = probably;
+    view.splitting = new Splitting({ store, view, keys, actions, go, address: workspace.urls.groups });
     const redraw = () => this.refreshAll();
-    const sheets = new Sheets({ workspace, store, keys, actions, go, issues: () => this.issues(), redraw });
+    watchRevision(() => store.revision);
+    const conflicts = new Conflicts({ store, go });
+    const sheets = new Sheets({ workspace, store, keys, actions, go, conflicts, issues: () => this.issues(), redraw });
     const tree = new Tree({
       store,
       view,
@@ -48,22 +70,62 @@ class Workspace {
       },
       beginning: (holder) => this.#renderBeginning(holder),
     });
-    const structure = new Structure({ store, view, keys, actions, go, tree, redraw: () => this.#rest() });
+    const structure = new Structure({
+      store,
+      view,
+      keys,
+      actions,
+      go,
+      tree,
+      redraw: () => this.#rest(),
+      comment: (id) => this.talk.commentOnTopic(id),
+    });
+    const unread = new Unread(workspace.draft.id, workspace.me);
+    const words = new MarkedWords({ store, view, query: workspace.query.text, onturn: () => this.#rest() });
     const list = new PageList({
       store,
       view,
       actions,
       go,
+      unread,
       isDragging: () => this.busy,
       menu: (at) => this.#pageMenu(at),
-      nothing: (holder) => this.#renderNothing(holder),
+      nothing: (holder) => renderNothing(holder, { view, go, issues: () => sheets.showIssues() }),
     });
-    const panel = new PagePanel({ store, view, keys, actions, go, address: workspace.urls.page });
-    go.attach({ tree, list, panel });
+    const panel = new PagePanel({
+      store,
+      view,
+      keys,
+      actions,
+      go,
+      address: workspace.urls.page,
+      words,
+      read: () => reading.open(),
+      onopened: (page) => this.#opened(page),
+      onknown: () => reading.render(),
+    });
+    const turn = { next: () => this.#step(1), previous: () => this.#step(-1), unread: () => go.nextUnread() };
+    const reading = new Reading({ store, view, keys, go, panel, terms: (page) => words.of(page), turn });
+    const pages = { focus: () => (reading.isOpen ? reading.focus() : list.focus()) };
+    go.attach({ tree, pages, panel, unread });
+    this.side = new Side({ go });
+    this.talk = new Talk({ workspace, store, view, keys, go, panel, side: this.side, redraw: () => this.#talked() });
+    new Guidelines({ workspace, store, side: this.side });
     const issuesNow = () => this.issues();
-    const onbanner = () => panel.askAgain();
-    this.bar = new TopBar({ workspace, store, keys, actions, sheets, go, issuesNow, onbanner });
-    this.selection = new SelectionBar({ store, view, keys, actions, go, sheets });
+    const onbanner = () => {
+      panel.askAgain();
+      view.finder.askAgain();
+    };
+    this.bar = new TopBar({ workspace, store, keys, actions, sheets, conflicts, go, issuesNow, onbanner });
+    const more = () => (store.readOnly ? refuseChange() : openMoreTopics({ store, view, actions }));
+    this.selection = new SelectionBar({ store, view, keys, actions, go, sheets, more, unread });
+    this.filterbar = new FilterBar({ store, view, keys, go });
+    this.highlighter = new Highlighter(view);
+    this.rubberband = new RubberBand({ view, list, go });
+    this.reading = reading;
+    this.unread = unread;
+    this.words = words;
+    this.more = more;
     this.dragdrop = new DragDrop({
       store,
       view,
@@ -72,6 +134,8 @@ class Workspace {
       onstart: () => this.#dragging(true),
       onend: () => this.#dragging(false),
     });
+    this.panes = new Panes(byId("curate"));
+    this.news = new News((page) => store.pages.get(page)?.title || page);
     this.store = store;
     this.view = view;
     this.keys = keys;
@@ -94,16 +158,22 @@ class Workspace {
 
   start() {
     this.#takeMessages();
-    this.#listen();
+    // Before anybody listens: all is drawn once.
     this.#openAddress();
-    this.refreshAll();
+    this.#listen();
     this.list.render({ top: this.view.at === 0 });
     this.list.reveal();
+    this.#renderFrame();
+    this.#rest();
+    this.#keepAddress();
     if (this.store.state.topics.size || this.store.readOnly) this.list.focus();
     else this.tree.focus();
     this.store.start();
+    this.view.probably?.start();
     this.store.setPresence(this.view.cursor);
+    fillLowScreens(byId("curate"));
     byId("curate").dataset.ready = "true";
+    if (readAddress().sheet === "issues") this.sheets.showIssues();
   }
 
   /** What the site says on arriving becomes a notice, which can be closed and goes by itself. */
@@ -133,12 +203,13 @@ class Workspace {
   }
 
   #openAddress() {
-    const { queue, topic, search, page } = readAddress();
+    const { queue, topic, search, filters, page } = readAddress();
     const known = topic !== null && this.store.state.topic(topic) !== undefined;
+    if (known && queue === "split" && !this.store.readOnly) return this.view.splitting?.start(topic, { page });
     const first = this.store.state.unplaced(1).length ? "level-1" : "all";
-    const wanted = queuesNow(this.view).some((one) => one.key === queue) ? queue : first;
+    const wanted = hasQueue(this.view, queue) ? queue : first;
     byId("page-search").value = search;
-    this.view.show(known ? "topic" : wanted, { topic: known ? topic : null, search, page });
+    this.view.show(known ? "topic" : wanted, { topic: known ? topic : null, search, filters, page });
   }
 
   // Drawing
@@ -151,16 +222,13 @@ class Workspace {
       this.bar.renderPeople();
       this.list.paint();
     });
-    this.store.addEventListener("conflict", () => {
-      this.bar.renderSave();
-      const latest = this.store.conflicts.at(-1);
-      if (latest)
-        toast(`“${latest.label}” could not be done. ${latest.reason}`, {
-          kind: "bad",
-          action: "Look",
-          onaction: () => this.sheets.showSave(),
-        });
+    this.store.addEventListener("conflict", () => this.bar.renderSave());
+    this.store.addEventListener("answered", (/** @type {any} */ event) => this.actions.answered(detailOf(event)));
+    this.store.addEventListener("news", (/** @type {any} */ event) => {
+      const { entry, state } = detailOf(event);
+      this.news.hear(entry, state);
     });
+    this.view.probably?.addEventListener("found", () => this.#predicted());
     this.view.addEventListener("view", (/** @type {any} */ event) => this.#viewed(detailOf(event)));
     document.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
     byId("curate").addEventListener("focuslost", () => this.go.focusAgain());
@@ -169,6 +237,7 @@ class Workspace {
     byId("queue").addEventListener("click", () => this.#queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
     window.addEventListener("storage", (/** @type {any} */ event) => this.view.digitKeys.hear(event) && this.#rest());
+    window.addEventListener("storage", (event) => this.unread.hear(event) && this.refreshAll());
     const search = byId("page-search");
     search.addEventListener("input", () => this.view.find(search.value));
     search.addEventListener("keydown", (/** @type {any} */ event) => this.#searchKey(event, search));
@@ -184,7 +253,7 @@ class Workspace {
     } else if (event.key !== "Enter" && event.key !== "ArrowDown") return;
     event.preventDefault();
     event.stopPropagation();
-    this.list.focus();
+    this.go.focusList();
   }
 
   /**
@@ -198,7 +267,22 @@ class Workspace {
     const focused = document.activeElement !== document.body;
     this.#catchUp();
     if (focused && document.activeElement === document.body) this.go.focusAgain();
-    if (by && by !== this.store.me) say(`${by} changed the draft.`);
+    this.#tellNews(by);
+  }
+
+  /** What others did; their names alone where it is own work that looks different by it. @param {string} by */
+  #tellNews(by) {
+    const words = this.news.tell();
+    if (words) say(words);
+    else if (by && by !== this.store.me) say(`${by} changed the draft.`);
+  }
+
+  /** What is probable is another. */
+  #predicted() {
+    if (this.busy) return;
+    this.view.refresh({ quiet: true });
+    this.list.render();
+    this.#rest();
   }
 
   /** @param {boolean} busy */
@@ -220,18 +304,26 @@ class Workspace {
     if (detail.list) this.list.render(detail);
     else if (detail.cursor) this.list.reveal();
     else this.list.paint();
-    if (!detail.list) this.list.paint();
     this.#rest();
     if (detail.cursor) this.store.setPresence(this.view.cursor);
+    this.#keepAddress();
+  }
+
+  #keepAddress() {
     clearTimeout(this.addressTimer);
     this.addressTimer = setTimeout(() => writeAddress(this.view), ADDRESS_WAITS);
   }
 
   refreshAll() {
     if (this.busy) return;
-    byId("curate").classList.toggle("read-only", this.store.readOnly);
     this.list.render();
     this.#rest();
+    this.#renderFrame();
+  }
+
+  /** What the draft is, as a whole. */
+  #renderFrame() {
+    byId("curate").classList.toggle("read-only", this.store.readOnly);
     this.bar.render();
     this.bar.renderPeople();
   }
@@ -239,8 +331,29 @@ class Workspace {
   #rest() {
     this.tree.render();
     this.panel.render();
+    this.reading.render();
+    this.talk.render();
     this.selection.render();
+    this.filterbar.render();
+    this.highlighter.render();
+    this.view.splitting?.render();
     this.#renderQueue();
+  }
+
+  /** Something was said: marks of open threads, and the queue of pages that have some. */
+  #talked() {
+    if (this.busy) return;
+    this.view.refresh({ quiet: true });
+    this.list.render();
+    this.tree.render();
+    this.#renderQueue();
+  }
+
+  /** Comment on the topic that has the focus, else on the page. */
+  #comment() {
+    const { active } = this.tree;
+    if (byId("region-topics").contains(document.activeElement) && active !== null) this.talk.commentOnTopic(active);
+    else this.talk.commentOnPage();
   }
 
   /** @param {boolean} on */
@@ -249,15 +362,29 @@ class Workspace {
     say(on ? "Placing a page moves on to the next one." : "Placing a page stays at it.");
   }
 
+  /** A page has been read: its row says so. @param {string} page */
+  #opened(page) {
+    if (!this.unread.read(page)) return;
+    this.list.paint();
+    this.selection.render();
+  }
+
+  #markWords() {
+    this.words.turn(!this.words.on);
+    say(this.words.on ? "Words that set topics apart are marked in texts." : "Words of topics are not marked.");
+  }
+
   #renderQueue() {
     const { view } = this;
     setAttribute(byId("move-on"), "aria-pressed", String(view.movesOn));
     byId("move-on").hidden = this.store.readOnly;
     setText(byId("move-on").querySelector("kbd"), this.keys.hint("move-on"));
     const name =
-      view.queue === "topic" ? `In ${this.store.state.topic(view.topic ?? "")?.name ?? ""}` : queueTitle(view.queue);
+      view.topic !== null
+        ? `${view.queue === "split" ? "Split" : "In"} ${this.store.state.topic(view.topic)?.name ?? ""}`
+        : queueTitle(view.queue);
     setText(byId("queue-name"), name);
-    setText(byId("queue-count"), view.search ? `${view.matching.size} found` : figure(view.matching.size));
+    setText(byId("queue-count"), view.isNarrowed ? `${view.matching.size} found` : figure(view.matching.size));
     setText(byId("pages-title"), `${name}: ${count(view.matching.size, "page")}`);
     const rank = view.page?.rank;
     setText(byId("page-tab"), rank ? `Page ${rank}` : "Page");
@@ -279,7 +406,7 @@ class Workspace {
       at: byId("queue"),
       items: queuesNow(this.view).map((queue) => ({
         words: queue.words,
-        count: queue.pages,
+        count: this.view.isNarrowed ? `${queue.shown} of ${queue.pages}` : queue.pages,
         key: queue.action ? this.keys.hint(queue.action) : "",
         checked: this.view.queue === queue.key,
         run: () => this.go.queue(queue.key),
@@ -303,8 +430,13 @@ class Workspace {
         actions.last && item(`Repeat: ${actions.last.words}`, "repeat", () => actions.repeat(), "repeat"),
         item("Outlier, or no longer", "outlier", () => actions.outlier(pages), "outlier"),
         item("Confirm", "confirm", () => actions.confirm(pages), "check"),
+        actions.isAsked(pages) &&
+          item("Accept what is suggested or probable", "accept", () => actions.answer("accept", pages)),
+        actions.isAsked(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
         item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
+        { words: "Read its text large", key: keys.hint("read"), run: () => this.reading.open() },
         item("Note", "note", () => this.panel.focusNote(), "note"),
+        { words: "Comment", key: keys.hint("comment"), run: () => this.talk.commentOnPage(), picture: "comment" },
         item("Same topics as the most similar page", "same", () =>
           actions.sameAs(this.panel.mostSimilar(this.view.cursor)),
         ),
@@ -318,7 +450,7 @@ class Workspace {
     });
   }
 
-  // Beginning, and nothing
+  // Beginning
 
   /** @param {any} holder */
   #renderBeginning(holder) {
@@ -348,36 +480,6 @@ class Workspace {
     );
   }
 
-  /** @param {any} holder */
-  #renderNothing(holder) {
-    const { view } = this;
-    const here = queuesNow(view);
-    const queue = here.find((one) => one.key === view.queue);
-    const next =
-      here.find((one) => one.pages > 0 && one.key !== view.queue && one.key.startsWith("level-")) ??
-      here.find((one) => one.key === "all");
-    const words = view.search
-      ? `No page here has “${view.search}”.`
-      : view.queue === "topic"
-        ? "This topic holds no pages yet."
-        : (queue?.done ?? "");
-    const clear = () => {
-      byId("page-search").value = "";
-      view.find("");
-      this.list.focus();
-    };
-    fill(
-      holder,
-      !view.search && view.queue !== "topic" && icon("check"),
-      make("p", {}, bdi(words)),
-      view.search
-        ? button("Clear the search", clear, { kind: "btn btn-quiet" })
-        : next &&
-            next.key !== view.queue &&
-            button(`${next.words} (${next.pages})`, () => this.go.queue(next.key), { kind: "btn btn-quiet" }),
-    );
-  }
-
   // Selection
 
   #checkAll() {
@@ -386,15 +488,17 @@ class Workspace {
     this.#saySelection();
   }
 
+  /** All that match are not known before the texts have been looked through. @returns {unknown} */
   #selectAll() {
+    const { finder } = this.view;
+    if (finder.reach === "waiting") return finder.settled().then(() => this.#selectAll());
     const sight = this.list.inSight();
     const whole = sight.every((page) => this.view.selection.has(page));
-    this.view.select(whole ? this.view.pages : sight);
-    if (whole || sight.length === this.view.pages.length) this.#saySelection();
-    else
-      announce(
-        `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.pages.length}.`,
-      );
+    this.view.select(whole ? [...this.view.matching] : sight);
+    if (whole || sight.length === this.view.matching.size) return this.#saySelection();
+    return announce(
+      `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.matching.size}.`,
+    );
   }
 
   #saySelection() {
@@ -404,14 +508,14 @@ class Workspace {
   #clear() {
     const { view } = this;
     if (byId("region-page").contains(document.activeElement)) return this.go.focus("pages");
+    if (this.reading.isOpen) return this.reading.close();
     if (view.selection.size) {
       view.clearSelection();
       return this.#saySelection();
     }
-    if (view.search) {
-      byId("page-search").value = "";
-      return view.find("");
-    }
+    if (view.search) return this.go.endSearch();
+    if (view.splitting?.topic) return view.splitting.leave();
+    if (view.isNarrowed) return this.go.widen();
     if (view.queue === "topic") return this.go.queue("all");
     return view.sweep();
   }
@@ -423,6 +527,7 @@ class Workspace {
     if (byId("region-topics").contains(event.target)) return "tree";
     if (byId("list").contains(event.target)) return "list";
     if (byId("region-page").contains(event.target)) return "page";
+    if (this.panes.paneOf(event.target)) return "edge";
     return "elsewhere";
   }
 
@@ -459,15 +564,26 @@ class Workspace {
       down: () => view.move(this.list.perScreen),
       up: () => view.move(-this.list.perScreen),
       unfinished: () => this.go.next(),
+      unread: () => this.go.nextUnread(),
+      read: () => this.reading.toggle(),
+      "mark-words": () => this.#markWords(),
+      "more-topics": () => this.more(),
       open: () => this.go.focus("page"),
       "region-next": () => this.go.turn(1),
       "region-previous": () => this.go.turn(-1),
+      "edge-left": (event) => this.panes.step(event.target, -1),
+      "edge-right": (event) => this.panes.step(event.target, 1),
+      "edge-least": (event) => this.panes.extreme(event.target, false),
+      "edge-most": (event) => this.panes.extreme(event.target, true),
+      "edge-reset": (event) => this.panes.reset(event.target),
       switch: () => this.go.focus(this.go.region === "topics" ? "pages" : "topics"),
       search: () => this.#into("pages", "page-search"),
+      "filter-pages": () => this.filterbar.open(),
       filter: () => this.#into("topics", "topic-filter"),
       clear: () => this.#clear(),
       select: () => this.#select(),
       "select-row": () => this.#select(),
+      "select-group": () => this.#selectGroup(),
       "extend-next": () => this.#extend(1),
       "extend-previous": () => this.#extend(-1),
       "select-all": () => this.#selectAll(),
@@ -478,6 +594,7 @@ class Workspace {
       confirm: edit(() => actions.confirm()),
       accept: edit(() => actions.answer("accept")),
       reject: edit(() => actions.answer("reject")),
+      "new-part": edit(() => view.splitting?.newPart()),
       same: edit(() => actions.sameAs(this.panel.mostSimilar(view.cursor))),
       flag: edit(() => actions.flag()),
       note: edit(() => this.panel.focusNote()),
@@ -486,10 +603,13 @@ class Workspace {
       "queue-2": queue("level-2"),
       "queue-3": queue("level-3"),
       "queue-between": queue("between"),
+      "queue-teaching": queue("teaching"),
+      "queue-probably": queue("probably"),
       "queue-suggested": queue("suggested"),
       "queue-disagree": queue("disagree"),
       "queue-stale": queue("stale"),
       "queue-flagged": queue("flagged"),
+      "queue-commented": queue("commented"),
       "queue-outliers": queue("outliers"),
       "queue-all": queue("all"),
       "tree-next": () => tree.step(1),
@@ -518,6 +638,10 @@ class Workspace {
       redo: edit(() => actions.redo()),
       issues: () => this.sheets.showIssues(),
       history: () => this.sheets.showHistory(),
+      comment: () => this.#comment(),
+      comments: () => this.talk.showAll(),
+      guidelines: () => this.side.toggle("guidelines"),
+      met: () => this.sheets.showSave(),
       suggest: edit(() => this.sheets.suggest()),
       sheet: () => this.sheets.showKeys(),
     };
@@ -545,6 +669,12 @@ class Workspace {
     if (this.view.cursor === null) return;
     this.view.toggle(this.view.cursor);
     this.#saySelection();
+  }
+
+  #selectGroup() {
+    const group = this.view.row?.group;
+    if (group === null || group === undefined) return say("The pages here are not in groups.");
+    return this.view.selectGroup(group);
   }
 
   /** @param {number} by */

@@ -8,9 +8,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotations.agreement import About, Choice, Decision, Desk, Subject, align, sides, started
+from annotations.agreement import (
+    SIDES,
+    About,
+    Choice,
+    Decision,
+    Desk,
+    Question,
+    Subject,
+    Symbol,
+    concepts,
+    sides,
+    started,
+)
 from annotations.agreement.desk import operations as operations_of
+from annotations.agreement.desk import proposals, together
 from annotations.agreement.desk import wanted as wanted_by
+from annotations.agreement.desk.breaks import breaks
 from annotations.drafting import DraftState, OperationError, apply, compile_batch
 from qc4.gold.document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
@@ -21,9 +35,13 @@ SECOND = hierarchy(PAGES, {"Autos": "aibcdj", "Autos/Classic": "k", "Animals": "
 
 
 def desk(first: GoldDocument = FIRST, second: GoldDocument = SECOND) -> Desk:
-    one, other = sides(first, second)
-    alignment = align(one, other)
-    return Desk(one, other, alignment, started(one, other, alignment))
+    return desk_of(first, second)
+
+
+def desk_of(*documents: GoldDocument) -> Desk:
+    compared = sides(documents, SIDES[: len(documents)])
+    aligned = concepts(compared)
+    return Desk(compared, aligned, started(compared, aligned))
 
 
 def decide(on: Desk, *decisions: Decision) -> Desk:
@@ -33,7 +51,7 @@ def decide(on: Desk, *decisions: Decision) -> Desk:
         state = on.state
         if operations:
             state = apply(state, compile_batch(state, operations), len(on.decisions) + 1)
-        on = on.after(decision, state)
+        on = on.after([decision], state)
     return on
 
 
@@ -82,7 +100,7 @@ def test_pages_wait_for_the_topics_they_are_in() -> None:
     [
         (Choice.FIRST, {"animals"}, False),
         (Choice.SECOND, {"cars"}, False),
-        (Choice.BOTH, {"animals", "cars"}, False),
+        (Choice.ALL, {"animals", "cars"}, False),
         (Choice.OUTLIER, set(), True),
         (Choice.SKIP, set(), False),
     ],
@@ -106,19 +124,19 @@ def test_pages_moved_in_the_workspace_are_not_moved_back() -> None:
     begin = desk()
     moved = [{"kind": "only", "pages": ["a"], "topic": "animals"}]
     state = apply(begin.state, compile_batch(begin.state, moved), 1)
-    after = decide(Desk(begin.first, begin.second, begin.aligned, state), topic("dealers", Choice.SECOND))
+    after = decide(Desk(begin.sides, begin.aligned, state), topic("dealers", Choice.SECOND))
     assert after.placed("a") == ({"animals"}, False)
     assert after.placed("b") == ({"cars"}, False)
 
 
 def test_an_answer_replaces_the_one_before() -> None:
-    after = decide(desk(), page("j", Choice.BOTH), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
+    after = decide(desk(), page("j", Choice.ALL), page("j", Choice.OUTLIER), page("j", Choice.SECOND))
     assert after.placed("j") == ({"cars"}, False)
     assert asked(after)["j"] == Choice.SECOND
 
 
 def test_both_is_offered_only_where_both_have_topics() -> None:
-    offered = {question.subject.key: Choice.BOTH in question.choices for question in desk().questions if question.page}
+    offered = {question.subject.key: Choice.ALL in question.choices for question in desk().questions if question.page}
     assert offered == {"h": False, "j": True, "k": False}
 
 
@@ -200,11 +218,11 @@ def test_a_topic_deleted_in_the_workspace_is_left_out() -> None:
     begin = desk()
     operations = [{"kind": "delete_topic", "topic": "animals", "children": "lift", "pages": "unplace"}]
     state = apply(begin.state, compile_batch(begin.state, operations), 1)
-    after = decide(Desk(begin.first, begin.second, begin.aligned, state), page("j", Choice.FIRST))
+    after = decide(Desk(begin.sides, begin.aligned, state), page("j", Choice.FIRST))
     assert after.placed("j") == (frozenset(), False)
 
 
-CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.BOTH, Choice.OUTLIER, Choice.SAME, Choice.SKIP])
+CHOICES = st.sampled_from([Choice.FIRST, Choice.SECOND, Choice.ALL, Choice.OUTLIER, Choice.SAME, Choice.SKIP])
 
 
 @given(drafts(), drafts(), st.lists(st.tuples(st.integers(0, 40), CHOICES, st.integers(0, 5)), max_size=12))
@@ -217,12 +235,10 @@ def test_any_answers_in_any_order_leave_a_sound_draft(
         if not questions:
             break
         question = questions[number % len(questions)]
-        others = on.aligned.only_first
+        others = [on.topic_id(symbol) for symbol in on.free_for_same(question.symbol)] if question.symbol else []
         if choice not in question.choices or (choice == Choice.SAME and not others):
             continue
-        other = on.first.topic_ids[others[which % len(others)]] if choice == Choice.SAME else ""
-        if other and other in {decision.other for _, decision in on.last.values()}:
-            continue
+        other = others[which % len(others)] if choice == Choice.SAME else ""
         decision = Decision(question.subject, choice, other)
         try:
             on = decide(on, decision)
@@ -234,3 +250,149 @@ def test_any_answers_in_any_order_leave_a_sound_draft(
             assert on.placed(question.subject.key) == ({on.topic_id(one) for one in wanted.topics}, wanted.outlier)
         in_topics = {key for pages in on.state.members.values() for key in pages}
         assert not in_topics & on.state.outliers
+
+
+# --- Three and more ---------------------------------------------------------------------------------------------------
+
+ANA = hierarchy("abcdefg", {"Cars": "abc", "Boats": "de", "Boats/Yachts": "d"}, "g")
+BEN = hierarchy("abcdefg", {"Autos": "abc", "Ships": "de", "Ships/Yachts": "de"}, "f")
+CEM = hierarchy("abcdefg", {"Cars": "ab", "Boats": "cdef"}, "g")
+
+
+def three() -> Desk:
+    return desk_of(ANA, BEN, CEM)
+
+
+def question(on: Desk, about: About, key: str) -> Question:
+    return next(each for each in on.questions if (each.subject.about, each.subject.key) == (about, key))
+
+
+def test_of_three_what_all_have_and_place_alike_is_there_from_the_start() -> None:
+    begin = three()
+    assert tree(begin.state) == [("Cars", "ab"), ("Boats", "")]
+    assert asked(begin) == dict.fromkeys("cfg")
+    assert asked(begin, About.TOPIC) == {"yachts": None}
+
+
+def test_answers_that_sides_give_alike_are_one_answer() -> None:
+    name = question(three(), About.NAME, "cars")
+    assert name.choices == (Choice.FIRST, Choice.SECOND, Choice.TYPED, Choice.SKIP)
+    assert name.votes == {"first": ("first", "third"), "second": ("second",)}
+    topic_of_two = question(three(), About.TOPIC, "yachts")
+    assert topic_of_two.votes == {"first": ("first", "second"), "third": ("third",)}
+
+
+def test_what_more_than_half_say_is_a_proposal_and_no_answer() -> None:
+    begin = three()
+    proposed = {each.subject.key: each.proposal for each in begin.questions}
+    expected = {"cars": Choice.FIRST, "boats": Choice.FIRST, "yachts": Choice.FIRST}
+    assert proposed == expected | {"c": Choice.FIRST, "f": None, "g": Choice.FIRST}
+    assert all(each.is_open for each in begin.questions)
+
+
+def test_of_two_nothing_is_a_majority() -> None:
+    assert {each.proposal for each in desk().questions} == {None}
+
+
+def test_accepting_the_majority_decides_topics_first_and_then_their_pages() -> None:
+    begin = three()
+    found, operations = proposals(begin)
+    told, after = together(begin, found)
+    assert told == operations
+    assert [decision.subject.about for decision in found[:3]] == [About.TOPIC, About.NAME, About.NAME]
+    assert tree(after.state) == [("Cars", "abc"), ("Boats", "e"), ("Boats/Yachts", "d")]
+    assert after.state.outliers == {"g"}
+    assert {each.subject.key for each in after.questions if each.is_open} == {"f"}
+    assert apply(begin.state, compile_batch(begin.state, operations), 1) == after.state
+
+
+def test_the_majority_of_overlapping_placements_is_found_topic_by_topic() -> None:
+    """No two of the three put the page into the same topics, but all put it into A."""
+    same = {"A": "ap", "B": "bc", "C": "de"}
+    on = desk_of(
+        hierarchy("abcdep", {**same, "A": "ap"}),
+        hierarchy("abcdep", {**same, "B": "bcp", "A": "ap"}),
+        hierarchy("abcdep", {**same, "C": "dep", "A": "ap"}),
+    )
+    about = question(on, About.PAGE, "p")
+    assert about.proposal == Choice.FIRST
+    split = desk_of(
+        hierarchy("abcdep", {"A": "ap", "B": "bcp", "C": "de"}),
+        hierarchy("abcdep", {"A": "ap", "B": "bc", "C": "dep"}),
+        hierarchy("abcdep", {"A": "a", "B": "bcp", "C": "dep"}),
+    )
+    assert question(split, About.PAGE, "p").proposal == Choice.MAJORITY
+    assert decide(split, page("p", Choice.MAJORITY)).placed("p") == ({"a", "b", "c"}, False)
+
+
+def test_a_name_of_ones_own_is_given() -> None:
+    after = decide(three(), Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Vehicles"))
+    assert after.state.topics["cars"].name == "Vehicles"
+    assert question(after, About.NAME, "cars").decided == Choice.TYPED
+
+
+def test_a_topic_of_two_of_three_can_be_the_same_as_one_of_the_third() -> None:
+    first = hierarchy("abcdef", {"Cars": "abc", "Boats": "d"})
+    others = hierarchy("abcdef", {"Cars": "abc", "Ships": "ef"})
+    begin = desk_of(first, others, others)
+    assert [begin.topic_id(symbol) for symbol in begin.free_for_same(Symbol("second", 1))] == ["boats"]
+    after = decide(begin, topic("ships", Choice.SAME, "second", "boats"))
+    assert asked(after, About.TOPIC) == {"boats": Choice.SAME, "ships": Choice.SAME}
+    assert asked(after, About.NAME) == {}
+    assert decide(after, page("e", Choice.SECOND)).placed("e") == ({"boats"}, False)
+
+
+def test_topics_of_different_sides_with_one_id_stay_apart() -> None:
+    one = hierarchy("abcdef", {"Cars": "ab"})
+    begin = desk_of(one, hierarchy("abcdef", {"T": "cd"}), hierarchy("abcdef", {"T": "ef"}))
+    after = decide(begin, topic("t", Choice.SECOND, "second"), topic("t", Choice.THIRD, "third"))
+    assert tree(after.state) == [("T", ""), ("T", "")]
+    assert set(after.state.topics) == {"t", "t~2"}
+
+
+@given(drafts(), drafts(), drafts())
+def test_accepting_the_majority_leaves_a_sound_draft_without_open_proposals(
+    first: GoldDocument, second: GoldDocument, third: GoldDocument
+) -> None:
+    begin = desk_of(first, second, third)
+    _, after = together(begin, proposals(begin)[0])
+    assert not [each for each in after.questions if each.page is not None and each.is_open and each.proposal]
+    assert not after.state.outliers & {page for pages in after.state.members.values() for page in pages}
+
+
+# --- Rules an answer would break --------------------------------------------------------------------------------------
+
+
+def told(on: Desk, decision: Decision) -> list[str]:
+    return breaks(on, decision)
+
+
+def test_a_rule_about_to_break_is_said_before() -> None:
+    begin = desk()
+    taken = decide(begin, topic("dealers", Choice.FIRST))
+    assert told(begin, topic("dealers", Choice.FIRST)) == [
+        "2 pages would be in 'Cars' but in none of its subtopics: R1"
+    ]
+    assert told(taken, page("j", Choice.SECOND)) == ["'j' would be in 'Cars' but in none of its subtopics: R1"]
+    assert told(begin, page("j", Choice.SECOND)) == []
+
+
+def test_leaving_a_topic_without_pages_is_said_before() -> None:
+    first = hierarchy("abc", {"Cars": "a", "Boats": "bc"})
+    second = hierarchy("abc", {"Cars": "ab", "Boats": "bc"})
+    on = decide(desk(first, second), page("b", Choice.SECOND))
+    alone = decide(desk(hierarchy("ab", {"A": "a", "B": "b"}), hierarchy("ab", {"A": "ab", "B": "b"})))
+    assert told(alone, page("b", Choice.FIRST)) == []
+    held = decide(alone, page("b", Choice.FIRST))
+    assert told(held, page("b", Choice.OUTLIER)) == ["leaves 'B' with no page: R4"]
+    assert told(on, page("b", Choice.OUTLIER)) == []
+
+
+def test_the_name_of_a_topic_beside_it_is_said_before() -> None:
+    first = hierarchy("abcd", {"Cars": "ab", "Autos": "cd"})
+    second = hierarchy("abcd", {"Autos": "ab", "Other": "cd"})
+    on = desk_of(first, second)
+    names = Decision(Subject(About.NAME, "cars"), Choice.SECOND)
+    assert told(on, names) == ["two topics beside each other would be named 'Autos': R6"]
+    circle = [Decision(Subject(About.NAME, "cars"), Choice.TYPED, "Autos")]
+    assert told(on, circle[0]) == ["two topics beside each other would be named 'Autos': R6"]

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 
 from annotations.agreement import Agreement, Kind, compare
-from annotations.agreement.placements import Symbol, Symbols
+from annotations.agreement.concepts import Symbol, of_pairs
+from annotations.agreement.placements import Symbols
 from qc4.gold.document import GoldDocument
 from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
@@ -57,7 +58,7 @@ def test_pages_of_a_skipped_topic_go_to_what_it_lies_in() -> None:
     second = hierarchy("abcdefghijk", {"Cars": "abcdi", "Animals": "efgj"}, "h")
     found = compare(FIRST, second)
     dealers = Symbol("first", 1)
-    skipping = Symbols(found.first, found.second, found.alignment, frozenset({dealers}))
+    skipping = Symbols((found.first, found.second), of_pairs(found.alignment), frozenset({dealers}))
     assert {page.kind for page in map(skipping.compare, range(10))} == {Kind.AGREE}
     assert kinds(second) == dict.fromkeys("bcd", Kind.DEEPER_FIRST)
 

@@ -12,7 +12,7 @@ from tests.annotations.agreement.hierarchies import drafts, hierarchy
 
 
 def aligned(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> Alignment:
-    return align(*sides(first, second), minimum)
+    return align(*sides((first, second)), minimum)
 
 
 def by_name(first: GoldDocument, second: GoldDocument, minimum: float = MINIMUM) -> dict[str, str]:
@@ -87,7 +87,7 @@ def test_no_other_one_to_one_alignment_is_better(first: GoldDocument, second: Go
 
 @given(drafts(), drafts())
 def test_the_matrix_counts_common_pages(first: GoldDocument, second: GoldDocument) -> None:
-    one, other = sides(first, second)
+    one, other = sides((first, second))
     found = align(one, other)
     for row in range(one.n_topics):
         for column in range(other.n_topics):
@@ -97,7 +97,7 @@ def test_the_matrix_counts_common_pages(first: GoldDocument, second: GoldDocumen
 
 def test_other_pages_are_refused_with_their_names() -> None:
     with pytest.raises(InputError) as refused:
-        sides(hierarchy("abc", {"A": "a"}), hierarchy("abd", {"A": "a"}), ("Ana", "Ben"))
+        sides((hierarchy("abc", {"A": "a"}), hierarchy("abd", {"A": "a"})), ("Ana", "Ben"))
     assert [(problem.where, problem.found) for problem in refused.value.problems] == [
         ("Ana", "no page 'd'"),
         ("Ben", "no page 'c'"),
@@ -106,7 +106,7 @@ def test_other_pages_are_refused_with_their_names() -> None:
 
 def test_an_empty_page_list_is_refused() -> None:
     with pytest.raises(InputError, match="an empty page list"):
-        sides(hierarchy("", {}), hierarchy("", {}))
+        sides((hierarchy("", {}), hierarchy("", {})))
 
 
 def test_pages_may_come_in_another_order() -> None:

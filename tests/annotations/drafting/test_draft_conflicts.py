@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from annotations.drafting import (
     DraftState,
-    MisfitError,
+    Left,
     News,
     OperationError,
     apply,
@@ -124,9 +124,10 @@ def test_each_row_of_the_table_clashes_with_what_it_says_and_with_nothing_else(c
 
 
 def test_every_row_of_the_table_is_tried_both_ways() -> None:
-    """Rows without anything that could hit them clash where their topic is gone."""
-    assert {case.mine["kind"] for case in CASES if case.clashes} == set(TABLE)
-    assert {case.mine["kind"] for case in CASES if not case.clashes} == set(TABLE)
+    """Rows without anything that could hit them clash where their topic is gone, or others placed all of the pages."""
+    kinds = {*TABLE, "outlier"}
+    assert {case.mine["kind"] for case in CASES if case.clashes} == kinds
+    assert {case.mine["kind"] for case in CASES if not case.clashes} == kinds
 
 
 TOPIC = {"id": "racing", "name": "Racing", "parent": "zoo"}
@@ -145,6 +146,7 @@ DONE: dict[str, dict[str, Any]] = {
     "altered": {"c": "altered", "topic": "racing"},
 }
 """What one change did to Racing, which is below Cars."""
+HELD = {"pages", "hints"}
 ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
 
 
@@ -156,16 +158,19 @@ ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
         ({"kind": "describe", "topic": "racing", "text": "X"}, {"description"}),
         ({"kind": "topic_note", "topic": "racing", "text": "X"}, {"note"}),
         ({"kind": "step", "topic": "racing", "step": 3}, {"step"}),
-        ({"kind": "move", "topic": "racing", "parent": None}, {"place"}),
-        ({"kind": "promote", "topic": "racing"}, {"place"}),
-        ({"kind": "demote", "topic": "racing"}, {"place", "sibling added", "sibling gone"}),
+        ({"kind": "move", "topic": "racing", "parent": None}, {"place", "pages"}),
+        ({"kind": "move", "topic": "racing", "parent": "cars", "at": 0}, {"place"}),
+        ({"kind": "move", "topic": "cars", "parent": "animals"}, {"pages"}),
+        ({"kind": "promote", "topic": "racing"}, {"place", "pages"}),
+        ({"kind": "demote", "topic": "racing"}, {"place", "pages", "sibling added", "sibling gone"}),
         ({"kind": "reorder", "topic": "racing", "at": 0}, {"place"}),
-        ({"kind": "merge", "topics": ["racing"], "into": "zoo"}, ANY),
+        ({"kind": "merge", "topics": ["racing"], "into": "zoo"}, {*ANY, "pages"}),
+        ({"kind": "merge", "topics": ["cars"], "into": "zoo"}, {"pages"}),
         ({"kind": "merge", "topics": ["zoo"], "into": "racing"}, set()),
-        ({"kind": "split", "topic": "racing", "into": [], "where": "children"}, ANY),
-        ({"kind": "delete_topic", "topic": "racing", "children": "lift", "pages": "unplace"}, {*ANY, "pages"}),
-        ({"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}, set()),
-        ({"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"}, {*ANY, "pages"}),
+        ({"kind": "split", "topic": "racing", "into": [], "where": "children"}, {*ANY, "pages"}),
+        ({"kind": "delete_topic", "topic": "racing", "children": "lift", "pages": "unplace"}, {*ANY, *HELD}),
+        ({"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}, HELD),
+        ({"kind": "delete_topic", "topic": "cars", "children": "delete", "pages": "unplace"}, {*ANY, *HELD}),
         ({"kind": "delete_topic", "topic": "zoo", "children": "lift", "pages": {"topic": "racing"}}, set()),
         ({"kind": "assign", "pages": ["1"], "topics": ["racing"]}, set()),
         ({"kind": "unassign", "pages": ["1"], "topics": ["racing"]}, set()),
@@ -178,7 +183,9 @@ ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
     ],
 )
 def test_an_operation_is_hit_by_changes_of_what_it_is_about_alone(mine: dict[str, Any], hit_by: set[str]) -> None:
-    entries = {what: {"revision": 1, "operations": None, "changes": [change]} for what, change in DONE.items()}
+    entries = {
+        what: {"revision": 1, "by": "ben", "operations": None, "changes": [change]} for what, change in DONE.items()
+    }
     assert {what for what, each in entries.items() if News(furnished(), [each]).in_the_way([mine])} == hit_by
     assert at_stake(furnished(), [mine]) or not hit_by
 
@@ -211,7 +218,7 @@ def test_a_topic_that_is_back_takes_pages_again():
     state = furnished()
     gone = entry(state, DELETE)
     state = apply(state, gone["changes"], 1)
-    back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"]))}
+    back = {"revision": 2, "by": "ana", "operations": None, "changes": fitted(state, invert(gone["changes"])).changes}
     state = apply(state, back["changes"], 2)
     assign = {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}
     assert News(state, [gone, back]).in_the_way([assign]) == []
@@ -234,7 +241,7 @@ def test_pages_follow_a_topic_into_the_one_it_was_merged_into():
 
 
 def _undo(state: DraftState, done: dict[str, Any]) -> DraftState:
-    return apply(state, fitted(state, invert(done["changes"])), 9)
+    return apply(state, fitted(state, invert(done["changes"])).changes, 9)
 
 
 def _then(state: DraftState, *operations: dict[str, Any]) -> DraftState:
@@ -291,37 +298,105 @@ def test_undoing_an_accepted_topic_keeps_it_while_others_use_it():
 
 
 @pytest.mark.parametrize(
-    ("mine", "theirs"),
+    ("mine", "theirs", "why"),
     [
-        (RENAME, {"kind": "rename", "topic": "cars", "name": "Vehicles"}),
-        (ADD_ROOT, {"kind": "assign", "pages": ["7"], "topics": ["new"]}),
-        (ADD_ROOT, {"kind": "describe", "topic": "new", "text": "Said since"}),
-        (ADD_ROOT, {"kind": "move", "topic": "racing", "parent": "new"}),
-        ({"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, DELETE),
-        ({"kind": "promote", "topic": "dealers"}, {"kind": "move", "topic": "dealers", "parent": "animals"}),
-        ({"kind": "promote", "topic": "dealers"}, {"kind": "move", "topic": "cars", "parent": "dealers"}),
-        ({"kind": "note", "page": "1", "text": "odd"}, {"kind": "note", "page": "1", "text": "fine"}),
+        (RENAME, {"kind": "rename", "topic": "cars", "name": "Vehicles"}, "name"),
+        (ADD_ROOT, {"kind": "assign", "pages": ["7"], "topics": ["new"]}, "used"),
+        (ADD_ROOT, {"kind": "describe", "topic": "new", "text": "Said since"}, "changed"),
+        (ADD_ROOT, {"kind": "move", "topic": "racing", "parent": "new"}, "used"),
+        ({"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, DELETE, "gone"),
+        ({"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, MERGE, "gone"),
+        ({"kind": "assign", "pages": ["7"], "topics": ["cars"]}, {"kind": "outlier", "pages": ["7"]}, "same"),
+        ({"kind": "unassign", "pages": ["4"], "topics": ["animals"]}, {"kind": "outlier", "pages": ["4"]}, "outliers"),
+        ({"kind": "clear_outlier", "pages": ["8"]}, {"kind": "assign", "pages": ["8"], "topics": ["cars"]}, "placed"),
+        ({"kind": "promote", "topic": "dealers"}, {"kind": "move", "topic": "dealers", "parent": "animals"}, "moved"),
+        ({"kind": "promote", "topic": "dealers"}, {"kind": "move", "topic": "cars", "parent": "dealers"}, "cycle"),
+        ({"kind": "note", "page": "1", "text": "odd"}, {"kind": "note", "page": "1", "text": "fine"}, "remark"),
+        (DELETE, {"kind": "delete_topic", "topic": "cars", "children": "lift", "pages": "unplace"}, "gone"),
     ],
 )
-def test_undo_is_refused_where_others_changed_the_same_and_says_who(mine, theirs):
+def test_what_others_decided_otherwise_is_passed_over_with_who_did_it(
+    mine: dict[str, Any], theirs: dict[str, Any], why: str
+) -> None:
     start = furnished()
     done = entry(start, mine)
     state = apply(start, done["changes"], 1)
     later = [entry(state, theirs, by="ben", revision=2)]
     state = apply(state, later[0]["changes"], 2)
     later.append(entry(state, {"kind": "flag", "pages": ["3"]}, by="eve", revision=3))
-    with pytest.raises(MisfitError) as refused:
-        fitted(apply(state, later[1]["changes"], 3), invert(done["changes"]))
-    assert refused.value.code == "undo-blocked"
-    assert changed_by(refused.value, later)["by"] == "ben"
+    fit = fitted(apply(state, later[1]["changes"], 3), invert(done["changes"]))
+    assert fit.changes == []
+    assert fit.left[0].why == why
+    assert [changed_by(fit.left[0], each) for each in later] == [True, False]
 
 
-def test_undo_is_refused_where_it_would_make_too_many_levels():
+def test_of_an_undo_what_still_can_be_is_done() -> None:
+    """Into two topics, of which one was deleted since: the pages leave the other."""
+    start = furnished()
+    done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["dealers", "animals"]})
+    state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
+    fit = fitted(state, invert(done["changes"]))
+    assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["6", "7"]}]
+    assert fit.left == [Left("gone", "dealers")]
+    assert fit.left[0].sentence("Dealers") == "'Dealers' is not there any more."
+
+
+def test_pages_stay_where_they_are_if_what_they_came_from_is_gone() -> None:
+    start = furnished()
+    done = entry(start, {"kind": "only", "pages": ["2", "4"], "topic": "racing"})
+    state = _then(apply(start, done["changes"], 1), DELETE | {"pages": "unplace"})
+    undone = apply(state, fitted(state, invert(done["changes"])).changes, 9)
+    assert (undone.direct_topics("2"), undone.direct_topics("4")) == (["racing"], ["animals"])
+
+
+def test_undoing_a_merge_into_what_is_gone_by_now_brings_back_what_was_merged() -> None:
+    start = furnished()
+    done = entry(start, {"kind": "merge", "topics": ["dealers"], "into": "animals"})
+    gone = {"kind": "delete_topic", "topic": "animals", "children": "delete", "pages": "unplace"}
+    undone = _undo(_then(apply(start, done["changes"], 1), gone), done)
+    assert undone.members_of("dealers") == {"2", "3"}
+
+
+def test_an_undo_takes_no_page_out_that_somebody_else_has_put_there_unseen() -> None:
+    start = furnished()
+    done = entry(start, {"kind": "assign", "pages": ["6", "7"], "topics": ["animals"]})
+    fit = fitted(apply(start, done["changes"], 1), invert(done["changes"]), {("animals", "6")})
+    assert fit.changes == [{"c": "in-", "topic": "animals", "pages": ["7"]}]
+    assert [each.why for each in fit.left] == ["others"]
+
+
+def test_nothing_is_undone_where_it_would_make_too_many_levels() -> None:
     start = _then(furnished(), {"kind": "step", "topic": "cars", "step": 97})
     done = entry(start, {"kind": "step", "topic": "cars", "step": 1})
-    chain = [{"kind": "move", "topic": "animals", "parent": "dealers"}]
-    with pytest.raises(MisfitError, match="101 levels"):
-        _undo(_then(apply(start, done["changes"], 1), *chain), done)
+    state = _then(apply(start, done["changes"], 1), {"kind": "move", "topic": "animals", "parent": "dealers"})
+    assert fitted(state, invert(done["changes"])) == ([], [Left("deep")])
+
+
+# --- Taking pages out that others have put there ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "mine",
+    [
+        {"kind": "outlier", "pages": ["6", "7"]},
+        {"kind": "unassign", "pages": ["6", "7"], "topics": ["cars"]},
+        {"kind": "only", "pages": ["6", "7"], "topic": "animals"},
+    ],
+    ids=lambda mine: mine["kind"],
+)
+def test_pages_others_have_placed_unseen_stay(mine: dict[str, Any]) -> None:
+    state = furnished()
+    theirs = entry(state, {"kind": "assign", "pages": ["7"], "topics": ["dealers"]}, by="ben")
+    state = apply(state, theirs["changes"], 1)
+    news = News(state, [theirs], "ana")
+    assert at_stake(state, [mine])
+    assert news.in_the_way([mine]) == []
+    assert news.followed([mine]) == [mine | {"pages": ["6"]}]
+    assert news.spared([mine]) == [("1 page stayed where ben had put it meanwhile (Put 1 page into Dealers).", theirs)]
+    assert news.in_the_way([mine | {"pages": ["7"]}]) == [theirs], "nothing of it would be done"
+    own = News(state, [theirs], "ben")
+    assert own.followed([mine]) == [mine]
+    assert News(furnished(), [theirs], "ana").followed([mine]) == [mine], "somebody has taken it out again"
 
 
 # --- Convergence ------------------------------------------------------------------------------------------------------
@@ -334,7 +409,7 @@ class Server:
 
     def take(self, by: str, base: int, own: set[int], operations: list[dict[str, Any]]) -> bool:
         """Append a batch made on ``base`` and what its sender did since; False where it clashes."""
-        news = News(self.state, [each for each in self.log[base:] if each["revision"] not in own])
+        news = News(self.state, [each for each in self.log[base:] if each["revision"] not in own], by)
         if news.in_the_way(operations):
             return False
         revision = len(self.log) + 1

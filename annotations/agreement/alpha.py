@@ -1,0 +1,146 @@
+"""Krippendorff's alpha: how far any number of people agree beyond chance, each about the units they have judged.
+
+alpha = 1 - D_o / D_e: the mean distance of what two people say about the same unit, over the mean distance of any two
+judgements whatever they are about. Units that fewer than two people have judged are left out. 1 is full agreement, 0 is
+what chance gives, and below 0 people disagree more than chance.
+
+What is judged here is a set (of topics), so the distance of two sets matters. MASI is made for that: a part of the
+other's set is nearer than a set that only overlaps. With the nominal distance sets are the same or not.
+
+Source: Krippendorff, Content Analysis, 2nd edition, 2004, chapter 11; MASI: Passonneau, Measuring agreement on
+set-valued items (MASI) for semantic and pragmatic annotation, LREC 2006; Jaccard, 1901.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+from qc4.arrays import FloatArray, IntArray
+from qc4.views.undefined import Undefined
+
+Value: TypeAlias = frozenset[Hashable]
+Distance: TypeAlias = Callable[[FloatArray, FloatArray, FloatArray], FloatArray]
+"""Of two sets, neither empty: how many elements they share, and how many each has (arrays that fit each other)."""
+MOST_SETS = 2_000
+"""Different sets up to which all their distances are kept, some 30 MB; with more they are worked out in parts."""
+_PART = 256
+
+
+def nominal(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
+    """0 for the same set, 1 for any other."""
+    return np.asarray(1.0 - ((shared == one) & (shared == other)), dtype=float)
+
+
+def jaccard(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
+    """1 minus what is in both over what is in either."""
+    return np.asarray(1.0 - shared / (one + other - shared), dtype=float)
+
+
+def masi(shared: FloatArray, one: FloatArray, other: FloatArray) -> FloatArray:
+    """1 minus the Jaccard coefficient weighted: 1 for the same set, 2/3 for a part of the other, 1/3 for an overlap."""
+    is_part = (shared == one) | (shared == other)
+    weight = np.where((shared == one) & (shared == other), 1.0, np.where(is_part, 2 / 3, 1 / 3))
+    return np.asarray(1.0 - weight * (1.0 - jaccard(shared, one, other)), dtype=float)
+
+
+class Judgements:
+    """What people say about units, each a set that is not empty; nothing of those who have not judged a unit.
+
+    Attributes:
+        units: those that two or more have judged.
+    """
+
+    def __init__(self, units: Sequence[Sequence[Value]], distance: Distance) -> None:
+        self.units = [unit for unit in units if len(unit) > 1]
+        self._distance = distance
+        self._number: dict[Value, int] = {}
+        for unit in self.units:
+            for value in unit:
+                self._number.setdefault(value, len(self._number))
+
+    @property
+    def is_large(self) -> bool:
+        """Whether there are so many different sets that alpha should not be worked out often."""
+        return len(self._number) > MOST_SETS
+
+    def alpha(self, chosen: IntArray | None = None) -> float:
+        """Krippendorff's alpha of the units, or of some of them (indexes).
+
+        Raises:
+            Undefined: there is no unit, or everybody says the same of all.
+        """
+        counts = self._counts if chosen is None else self._counts[chosen]
+        observed = self._observed if chosen is None else self._observed[chosen]
+        totals = np.asarray(counts.sum(axis=0), dtype=float).ravel()
+        n = float(totals.sum())
+        if not n:
+            raise Undefined("there is no page that two of them have placed")
+        expected = self._weighted(totals) / (n * (n - 1))
+        if expected <= 0:
+            raise Undefined("all say the same of every page, so there is nothing they could disagree on beyond chance")
+        return 1.0 - float(observed.sum()) / n / expected
+
+    @cached_property
+    def _counts(self) -> sp.csr_array:
+        """(units, sets) how many say it."""
+        said = [(row, self._number[value]) for row, unit in enumerate(self.units) for value in unit]
+        rows, columns = zip(*said, strict=True) if said else ((), ())
+        shape = len(self.units), max(1, len(self._number))
+        return sp.csr_array(sp.coo_array((np.ones(len(said)), (rows, columns)), shape=shape))
+
+    @cached_property
+    def _observed(self) -> FloatArray:
+        """(units,) the distances of what any two say about it, over one less than say something."""
+        return np.array([self._apart(Counter(unit)) for unit in self.units], dtype=float)
+
+    def _apart(self, values: Counter[Value]) -> float:
+        found = 0.0
+        for one, times in values.items():
+            for other, others in values.items():
+                if one != other:
+                    found += times * others * apart(one, other, self._distance)
+        return found / (values.total() - 1)
+
+    def _weighted(self, totals: FloatArray) -> float:
+        """The sum of the distances of any two judgements, in both directions."""
+        if self._all is not None:
+            return float(totals @ self._all @ totals)
+        parts = range(0, len(totals), _PART)
+        return float(sum(totals[part : part + _PART] @ self._distances(part, part + _PART) @ totals for part in parts))
+
+    @cached_property
+    def _all(self) -> FloatArray | None:
+        return None if self.is_large else self._distances(0, len(self._number))
+
+    def _distances(self, first: int, last: int) -> FloatArray:
+        """(some sets, all sets) how far they are apart."""
+        sizes = np.asarray(self._elements.sum(axis=1), dtype=float).ravel()
+        some = self._elements[first:last]
+        shared = np.asarray((some @ self._elements.T).toarray(), dtype=float)
+        return self._distance(shared, sizes[first:last, np.newaxis], sizes[np.newaxis, :])
+
+    @cached_property
+    def _elements(self) -> sp.csr_array:
+        """(sets, elements) what is in them."""
+        number: dict[Hashable, int] = {}
+        held = [(row, number.setdefault(each, len(number))) for value, row in self._number.items() for each in value]
+        rows, columns = zip(*held, strict=True)
+        shape = len(self._number), len(number)
+        return sp.csr_array(sp.coo_array((np.ones(len(held)), (rows, columns)), shape=shape))
+
+
+def apart(one: Value, other: Value, distance: Distance) -> float:
+    """How far two sets are apart."""
+    shared, sizes = np.array([float(len(one & other))]), [np.array([float(len(value))]) for value in (one, other)]
+    return float(distance(shared, *sizes)[0])
+
+
+def alpha(units: Sequence[Sequence[Value]], distance: Distance) -> float:
+    """Krippendorff's alpha of units; raises as `Judgements.alpha`."""
+    return Judgements(units, distance).alpha()

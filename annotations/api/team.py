@@ -1,0 +1,63 @@
+"""A team at work, for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from accounts.person import person
+from annotations.access import May, get_collection
+from annotations.api.options import Options
+from annotations.models import Collection
+from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.pairs import TeamAgreement, team_agreement
+from annotations.selectors.curation.times import CuratorTime, times_of
+from annotations.selectors.curation.totals import Total, Wait
+from annotations.services.agreements import compare_some
+from annotations.services.timing import catch_up
+from qc4.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Team(Record):
+    """Everybody who curates: what they did, how long it took (`times`), who waits for whom, and how far they agree."""
+
+    KEYS = "curators timing times waits agreement"
+
+    curators: Sequence[Total]
+    timing: str
+    times: Sequence[CuratorTime]
+    waits: Sequence[Wait]
+    agreement: TeamAgreement
+
+
+class TeamOptions(Options):
+    """Whether to work for it."""
+
+    wait = serializers.BooleanField(
+        default=False, help_text="Compare some of the pairs that are pending; ask until `agreement.pending` is 0."
+    )
+
+
+class TeamView(APIView):
+    """A team at work."""
+
+    @extend_schema(operation_id="team", parameters=[TeamOptions], responses=Team, tags=["curation"])
+    def get(self, request: Request, slug: str) -> Response:
+        """Totals, times and agreement of a collection's curators."""
+        collection = get_collection(request.user, slug, May.CURATE)
+        chosen = TeamOptions.of(request.query_params)
+        if collection.timing == Collection.Timing.ON:
+            catch_up(collection)
+        seen = Overview(collection, person(request))
+        agreement = team_agreement(seen)
+        if chosen["wait"] and agreement.missing:
+            compare_some(agreement.missing)
+            agreement = team_agreement(seen)
+        return Response(Team(seen.totals, collection.timing, times_of(seen), seen.waits, agreement).to_dict())

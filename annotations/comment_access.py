@@ -1,0 +1,130 @@
+"""Who sees which threads of comments: `annotations.access` said of conversations (docs/decisions/comments.md).
+
+A thread belongs to its draft: who may see that sees its threads, and nobody else does. One kind goes further: a
+question to the lead is also for those who decide in the end (who may publish), though an open draft is blind to them.
+It shows them what its curator wrote there, nothing of the draft. Who works on a draft of their own on the same query
+sees none.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+
+from accounts.models import User
+from accounts.person import Person
+from annotations.access import MAY, May, alone_on, is_blind, works_alone
+from annotations.models import Comment, CommentThread, Draft, Membership
+
+ARCHIVED = "The draft is archived: its comments can be read, not added to."
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadAccess:
+    """A thread somebody may see.
+
+    Attributes:
+        sees_draft: whether they may open the draft as well; else they are the lead who is asked.
+    """
+
+    thread: CommentThread
+    person: User
+    sees_draft: bool
+
+    @property
+    def may_write(self) -> bool:
+        """Whether they may answer in it, resolve it, and open it again."""
+        return not self.thread.draft.is_archived
+
+
+@dataclass(frozen=True, slots=True)
+class Colleague:
+    """Somebody who curates here, and what they see of a draft's threads: all, or at least questions to the lead."""
+
+    user: User
+    sees: bool
+    leads: bool
+
+    def sees_thread(self, to_lead: bool) -> bool:
+        return self.sees or (to_lead and self.leads)
+
+
+def reach_thread(person: Person, pk: int, *, write: bool = False) -> ThreadAccess:
+    """A thread this person may see.
+
+    Raises:
+        Http404: there is none, or it may not be seen.
+        PermissionDenied: it may be seen, but not added to.
+    """
+    threads = CommentThread.objects.select_related("draft__query__collection", "resolved_by")
+    found = threads.filter(pk=pk).first()
+    access = next(iter(seen_threads(person, [found] if found else [])), None)
+    if access is None:
+        raise Http404("There is no such thread of comments.")
+    if write and not access.may_write:
+        raise PermissionDenied(ARCHIVED)
+    return access
+
+
+def own_comment(person: Person, pk: int) -> tuple[Comment, ThreadAccess]:
+    """A comment this person wrote, to change it; raises as `reach_thread`."""
+    comment = Comment.objects.select_related("user").filter(pk=pk).first()
+    if comment is None:
+        raise Http404("There is no such comment.")
+    access = reach_thread(person, comment.thread_id)
+    if comment.user_id != access.person.pk:
+        raise PermissionDenied("Only who wrote a comment changes or deletes it.")
+    if not access.may_write:
+        raise PermissionDenied(ARCHIVED)
+    return comment, access
+
+
+def seen_threads(person: Person, threads: Sequence[CommentThread]) -> list[ThreadAccess]:
+    """Those of some threads that this person may see now; two queries.
+
+    Args:
+        threads: with their draft and its query.
+    """
+    if not threads or not isinstance(person, User):
+        return []
+    may = _rights(person)
+    queries = {thread.draft.query_id for thread in threads}
+    alone = set(works_alone(person).filter(pk__in=queries).values_list("pk", flat=True))
+    found = (_seen(person, thread, may[thread.draft.query.collection_id], alone) for thread in threads)
+    return [access for access in found if access is not None]
+
+
+def colleagues(draft: Draft) -> list[Colleague]:
+    """Everybody who curates here, by name, and what each sees of the draft's threads; two queries."""
+    allowed: dict[User, frozenset[May]] = defaultdict(frozenset)
+    members = Membership.objects.filter(collection=draft.query.collection_id, user__is_active=True)
+    for member in members.select_related("user").order_by("user__username"):
+        allowed[member.user] |= MAY[member.role]
+    alone = alone_on(draft.query)
+    return [
+        Colleague(user, not is_blind(user, draft, user.pk in alone), May.PUBLISH in may and user.pk not in alone)
+        for user, may in allowed.items()
+        if May.CURATE in may
+    ]
+
+
+def _rights(person: User) -> dict[int, frozenset[May]]:
+    """Collection -> what this person's roles give there."""
+    rights: dict[int, frozenset[May]] = defaultdict(frozenset)
+    for collection, role in Membership.objects.filter(user=person).values_list("collection_id", "role"):
+        rights[collection] |= MAY[role]
+    return rights
+
+
+def _seen(person: User, thread: CommentThread, may: Iterable[May], alone: set[int]) -> ThreadAccess | None:
+    draft, is_alone = thread.draft, thread.draft.query_id in alone
+    if May.CURATE not in may:
+        return None
+    if not is_blind(person, draft, is_alone):
+        return ThreadAccess(thread, person, True)
+    asked = thread.to_lead and May.PUBLISH in may and not is_alone
+    return ThreadAccess(thread, person, False) if asked else None

@@ -1,0 +1,49 @@
+"""What is kept of how a team works, so that nobody works it out again: figures that follow from drafts and their logs.
+
+All of it may be deleted at any time; it comes back when somebody looks.
+"""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+
+from annotations.models.drafts import Draft
+
+
+class DraftTime(models.Model):
+    """How long somebody worked on a draft, up to an entry of its log of theirs."""
+
+    draft = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="times")
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    # That entry, and when it was made.
+    revision = models.PositiveIntegerField()
+    last_at = models.DateTimeField()
+    seconds = models.FloatField(default=0)
+
+    class Meta:
+        ordering = ("draft", "user")
+        constraints = [models.UniqueConstraint(fields=("draft", "user"), name="draft_time_once_per_person")]
+
+    def __str__(self) -> str:
+        return f"{self.user} in {self.draft}: {self.seconds:.0f} s"
+
+
+class PairAgreement(models.Model):
+    """How far two submitted drafts of a query agree, as they were at these heads."""
+
+    first = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+")
+    second = models.ForeignKey(Draft, on_delete=models.CASCADE, related_name="+")
+    first_head = models.UUIDField()
+    second_head = models.UUIDField()
+    # Of the engine that computed them.
+    engine = models.CharField(max_length=20)
+    # Figure -> {"value": a number} or {"undefined": why there is none}.
+    figures = models.JSONField()
+
+    class Meta:
+        ordering = ("first", "second")
+        constraints = [models.UniqueConstraint(fields=("first", "second"), name="pair_agreement_once")]
+
+    def __str__(self) -> str:
+        return f"{self.first} and {self.second}"

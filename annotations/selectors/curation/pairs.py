@@ -1,0 +1,186 @@
+"""How far curators agree, two by two, over all queries both have submitted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from statistics import fmean
+from typing import Any, NamedTuple
+from uuid import UUID
+
+from accounts.models import User
+from annotations.models import Draft, PairAgreement
+from annotations.selectors.curation.overview import Overview
+from qc4.records import Record
+from qc4.version import ENGINE_VERSION
+
+FIGURES = {
+    "outlier_kappa": "Outlier kappa",
+    "outlier_ac1": "Outlier AC1",
+    "qc4_first": "QC4-F of first",
+    "qc4_second": "QC4-F of second",
+    "bcubed_precision": "BCubed precision",
+    "bcubed_recall": "BCubed recall",
+    "bcubed_f": "BCubed F",
+}
+"""What is kept of two drafts. BCubed takes the second's topics for the clusters: either's precision is the recall of
+the other way."""
+EITHER_WAY = {"qc4": ("qc4_first", "qc4_second")}
+"""What stands in the mean over everybody, where nobody is first or second."""
+OVERALL = {
+    "outlier_kappa": "Outlier kappa",
+    "outlier_ac1": "Outlier AC1",
+    "qc4": "QC4-F, mean of both ways",
+    "bcubed_f": "BCubed F",
+}
+
+
+class Side(NamedTuple):
+    """A submitted draft of a curator's own, at its head."""
+
+    pk: int
+    query: int
+    curator: int
+    head: UUID
+
+
+@dataclass(frozen=True, slots=True)
+class Reason(Record):
+    """Why a figure is undefined, and for how many comparisons."""
+
+    KEYS = "why times"
+
+    why: str
+    times: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mean(Record):
+    """The mean of a figure where it is defined, over ``n`` queries; why it is not elsewhere."""
+
+    TITLE = "AgreementMean"
+    KEYS = "figure title value n undefined"
+
+    figure: str
+    title: str
+    value: float | None
+    n: int
+    undefined: Sequence[Reason] = ()
+
+    @property
+    def reasons(self) -> str:
+        """Why it is undefined, in words; "" where it is defined everywhere."""
+        return "; ".join(f"undefined {reason.times} ×: {reason.why}" for reason in self.undefined)
+
+
+@dataclass(frozen=True, slots=True)
+class PairLine(Record):
+    """Two curators and the means over the queries both submitted, as far as they are worked out."""
+
+    KEYS = "first=first.username second=second.username queries means"
+
+    first: User
+    second: User
+    queries: int
+    means: Sequence[Mean]
+
+
+@dataclass(frozen=True, slots=True)
+class TeamAgreement(Record):
+    """All pairs of curators, and the mean over everybody.
+
+    Attributes:
+        queries: how many have two submitted drafts or more that whoever looks may see.
+        overall: the mean over queries of the mean over a query's pairs.
+        missing: pairs of drafts that are still to be compared.
+    """
+
+    KEYS = "queries compared pending overall pairs"
+
+    queries: int
+    compared: int
+    overall: Sequence[Mean]
+    pairs: Sequence[PairLine]
+    missing: Sequence[tuple[int, int]]
+
+    @property
+    def pending(self) -> int:
+        return len(self.missing)
+
+    @property
+    def total(self) -> int:
+        return self.compared + self.pending
+
+
+Figures = Mapping[str, Mapping[str, Any]]
+
+
+def team_agreement(seen: Overview) -> TeamAgreement:
+    """What is kept of the submitted drafts as they are now; two queries to the database."""
+    pairs = _pairs(seen)
+    kept = _kept(seen)
+    found = [(one, other, kept[key]) for one, other in pairs if (key := _key(one, other)) in kept]
+    by_query: dict[int, list[Figures]] = {}
+    by_people: dict[tuple[int, int], list[Figures]] = {}
+    for one, other, figures in found:
+        by_query.setdefault(one.query, []).append(figures)
+        by_people.setdefault((one.curator, other.curator), []).append(figures)
+    lines = [
+        PairLine(
+            seen.people[first],
+            seen.people[second],
+            len(rows),
+            [_mean(key, title, [[row[key]] for row in rows]) for key, title in FIGURES.items()],
+        )
+        for (first, second), rows in by_people.items()
+    ]
+    return TeamAgreement(
+        queries=len({one.query for one, _ in pairs}),
+        compared=len(found),
+        overall=[_mean(key, title, _of_queries(key, by_query.values())) for key, title in OVERALL.items()],
+        pairs=sorted(lines, key=lambda line: (line.first.get_username(), line.second.get_username())),
+        missing=[(one.pk, other.pk) for one, other in pairs if _key(one, other) not in kept],
+    )
+
+
+def _pairs(seen: Overview) -> list[tuple[Side, Side]]:
+    """Every two curators' latest submitted drafts of a query, of queries whoever looks does not work on alone."""
+    own = Draft.objects.filter(query__collection=seen.collection, kind=Draft.Kind.OWN, archived_at=None)
+    rows = own.filter(status=Draft.Status.SUBMITTED).exclude(query__in=seen.alone).order_by("query__position", "pk")
+    latest = {
+        (query, curator): Side(pk, query, curator, head)
+        for pk, query, curator, head in rows.values_list("pk", "query", "curator", "head")
+        if curator in seen.people
+    }
+    by_query: dict[int, list[Side]] = {}
+    for side in latest.values():
+        by_query.setdefault(side.query, []).append(side)
+    return [
+        pair for sides in by_query.values() for pair in combinations(sorted(sides, key=lambda side: side.curator), 2)
+    ]
+
+
+def _key(one: Side, other: Side) -> tuple[object, ...]:
+    return one.pk, other.pk, one.head, other.head
+
+
+def _kept(seen: Overview) -> dict[tuple[object, ...], Figures]:
+    rows = PairAgreement.objects.filter(first__query__collection=seen.collection, engine=ENGINE_VERSION).order_by()
+    columns = rows.values_list("first", "second", "first_head", "second_head", "figures")
+    return {tuple(key): figures for *key, figures in columns}
+
+
+def _of_queries(key: str, queries: Iterable[Sequence[Figures]]) -> list[list[Mapping[str, Any]]]:
+    """Per query: the figure of every pair, either way where it has two."""
+    return [[row[part] for row in rows for part in EITHER_WAY.get(key, (key,))] for rows in queries]
+
+
+def _mean(key: str, title: str, queries: Sequence[Sequence[Mapping[str, Any]]]) -> Mean:
+    """The mean over queries of the mean of what each has."""
+    values = [[one["value"] for one in rows if "value" in one] for rows in queries]
+    means = [fmean(row) for row in values if row]
+    reasons = Counter(one["undefined"] for rows in queries for one in rows if "undefined" in one)
+    told = [Reason(why, times) for why, times in reasons.most_common()]
+    return Mean(key, title, fmean(means) if means else None, len(means), told)

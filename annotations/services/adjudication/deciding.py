@@ -1,0 +1,266 @@
+"""Decide. What changes anything is an entry of the draft's log, so that the outcome is an ordinary draft; what is
+answered at once is one entry, and one undo."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from accounts.models import User
+from annotations.agreement import About, Choice, Decision, Desk
+from annotations.agreement.desk import proposals, together
+from annotations.drafting import DraftState, OperationError, apply, compile_batch
+from annotations.limits import ANSWERS_AT_ONCE, NAME_CHARS, NOTE_CHARS
+from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, Draft
+from annotations.selectors.adjudication.decisions import decision_of
+from annotations.selectors.adjudication.reading import Reading, read
+from annotations.selectors.drafts import states
+from annotations.services.drafts.errors import DraftError, closed
+from annotations.services.drafts.performing import perform
+from annotations.services.drafts.planning import Asked
+from qc4.problems import ProblemList
+from qc4.problems.wording import quoted
+from qc4.records import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a person answers, to one question or to several at once.
+
+    Attributes:
+        op_id: made by the sender; sending it again decides nothing again.
+        reason: an `AdjudicationDecision.Reason`.
+    """
+
+    op_id: UUID
+    decisions: tuple[Decision, ...]
+    reason: str = ""
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done(Record):
+    """A step, and the adjudication as it leaves it; no step where only work in the workspace was taken back or done
+    again.
+
+    Attributes:
+        label: what that work was.
+        open: questions without an answer after it.
+    """
+
+    TITLE = "Decided"
+    KEYS = "step label|null revision open"
+
+    step: AdjudicationStep | None
+    reading: Reading
+    label: str = ""
+
+    @property
+    def revision(self) -> int:
+        """The draft's."""
+        return self.reading.adjudication.draft.revision
+
+    @property
+    def open(self) -> int:
+        return len(self.reading.open)
+
+
+def decide(adjudication: Adjudication, user: User, answer: Answer) -> Done:
+    """Carry answers out on the draft, as one step, and keep them; what was sent before is not done again.
+
+    Raises:
+        DraftError: there is no such question or it has no such answer; the draft does not allow it or is not open; the
+            id stands for another answer.
+        InputError: an unknown reason, or another reason without a note; a name that was typed and cannot be.
+    """
+    _check_form(answer)
+    with at_work(adjudication):
+        reading = read(adjudication)
+        if before := sent_before(reading, user, answer.op_id):
+            return Done(_same(reading, before, answer), reading)
+        for decision in answer.decisions:
+            _check_answer(reading.desk, decision)
+        return _decided(reading, user, answer)
+
+
+def accept_proposals(adjudication: Adjudication, user: User, op_id: UUID) -> Done:
+    """Answer every open question about which more than half say the same, as one step; raises as `decide`."""
+    with at_work(adjudication):
+        reading = read(adjudication)
+        if before := sent_before(reading, user, op_id):
+            return Done(before, reading)
+        decisions, operations = proposals(reading.desk)
+        if not decisions:
+            raise DraftError("no-proposal", "No open question has an answer that more than half give.", "")
+        return _carried_out(reading, user, Answer(op_id, tuple(decisions)), operations)
+
+
+def _decided(reading: Reading, user: User, answer: Answer) -> Done:
+    operations, state = _operations(reading.desk, answer.decisions)
+    _check_names(reading.desk, answer.decisions, state)
+    return _carried_out(reading, user, answer, operations)
+
+
+def _carried_out(reading: Reading, user: User, answer: Answer, operations: list[dict[str, Any]]) -> Done:
+    """Do it to the draft, as one entry, and keep it as one step."""
+    draft = reading.adjudication.draft
+    if operations:
+        perform(draft, user, Asked(answer.op_id, states.current(draft).revision, operations))
+    else:
+        check_open(draft)
+    return keep(reading, user, answer, draft.revision if operations else None)
+
+
+@contextmanager
+def at_work(adjudication: Adjudication) -> Iterator[None]:
+    """One step at a time: this process' lock before the database's, in the order the drafts service takes them."""
+    draft = adjudication.draft
+    with states.alone(draft.pk), transaction.atomic():
+        row = Draft.objects.select_for_update().get(pk=draft.pk)
+        for name in states.MOVING:
+            setattr(draft, name, getattr(row, name))
+        yield
+
+
+def sent_before(reading: Reading, user: User, op_id: UUID) -> AdjudicationStep | None:
+    """The step this id stands for; DraftError if it is somebody else's."""
+    step = next((step for step in reading.steps if step.op_id == op_id), None)
+    if step is not None and step.user_id != user.pk:
+        raise DraftError("operation-id-used", f"The id {op_id} was sent before by somebody else.", "Make another id.")
+    return step
+
+
+def _same(reading: Reading, step: AdjudicationStep, answer: Answer) -> AdjudicationStep:
+    rows = reading.rows_of(step)
+    sent = [(decision, answer.reason, answer.note) for decision in answer.decisions]
+    if [(decision_of(row), row.reason, row.note) for row in rows] != sent:
+        sentence = f"The id {answer.op_id} was sent before with another answer."
+        raise DraftError("operation-id-used", sentence, "Give each answer an id of its own.")
+    return step
+
+
+def check_open(draft: Draft) -> None:
+    """Nothing is decided in a draft that is not open, also where nothing has to change."""
+    if draft.status != Draft.Status.OPEN or draft.archived_at is not None:
+        raise closed(draft.status, archived=draft.archived_at is not None)
+
+
+# --- What can be answered ---------------------------------------------------------------------------------------------
+
+
+def _check_form(answer: Answer) -> None:
+    problems = ProblemList()
+    if answer.reason not in AdjudicationDecision.Reason.values:
+        known = ", ".join(repr(value) for value in AdjudicationDecision.Reason.values)
+        problems.error("unknown-reason", "reason", repr(answer.reason), f"one of {known}")
+    if answer.reason == AdjudicationDecision.Reason.OTHER and not answer.note.strip():
+        problems.error("no-note", "note", "nothing", "words for the reason 'other'", "Say in a few words what it is.")
+    if len(answer.note) > NOTE_CHARS:
+        problems.error("long-note", "note", f"{len(answer.note):,} characters", f"at most {NOTE_CHARS:,}")
+    if not 1 <= len(answer.decisions) <= ANSWERS_AT_ONCE:
+        found = f"{len(answer.decisions):,} answers"
+        problems.error("number-of-answers", "answers", found, f"1 to {ANSWERS_AT_ONCE:,}")
+    if len({decision.subject for decision in answer.decisions}) < len(answer.decisions):
+        problems.error("same-question", "answers", "a question twice", "one answer to each question")
+    for decision in answer.decisions:
+        if decision.choice == Choice.TYPED and not (decision.other and len(decision.other) <= NAME_CHARS):
+            found = f"{len(decision.other):,} characters"
+            problems.error("bad-name", decision.subject.address, found, f"a name of 1 to {NAME_CHARS} characters")
+    problems.refuse_errors()
+
+
+def _check_answer(desk: Desk, decision: Decision) -> None:
+    question = desk.question(decision.subject)
+    name = quoted(decision.subject.key)
+    if question is None:
+        sentence = f"There is nothing to decide about the {decision.subject.about} {name}."
+        raise DraftError("no-question", sentence, "Load the page again: another decision may have settled it.")
+    if decision.choice not in question.choices:
+        known = ", ".join(question.choices)
+        raise DraftError("no-such-answer", f"{decision.choice!s} is no answer about {name}.", f"Answers are {known}.")
+    free = desk.free_for_same(question.symbol) if question.symbol is not None else []
+    if decision.choice == Choice.SAME and decision.other not in map(desk.topic_id, free):
+        sentence = f"{quoted(decision.other)} is not a topic that only earlier drafts have."
+        raise DraftError("no-such-topic", sentence, "Choose a topic without a partner.")
+
+
+def _operations(desk: Desk, decisions: Sequence[Decision]) -> tuple[list[dict[str, Any]], DraftState]:
+    """The operations of answers, and the state after them; none where together they change nothing."""
+    try:
+        operations, _ = together(desk, decisions)
+        changes = compile_batch(desk.state, operations) if operations else []
+    except OperationError as error:
+        if error.code == "no-effect":
+            return [], desk.state
+        raise DraftError(error.code, error.message, error.fix) from error
+    return (operations, apply(desk.state, changes, 0)) if changes else ([], desk.state)
+
+
+def _check_names(desk: Desk, decisions: Sequence[Decision], state: DraftState) -> None:
+    """A name that was typed is no other topic's beside it, after everything that is answered together."""
+    problems = ProblemList()
+    for decision in decisions:
+        if decision.subject.about == About.NAME and decision.choice == Choice.TYPED:
+            topic = desk.topic_id(desk.symbol_of(decision.subject))
+            if topic in state.topics and _is_taken(state, topic):
+                expected = "a name that no topic beside it has"
+                problems.error("duplicate-name", decision.subject.address, quoted(decision.other), expected)
+    problems.refuse_errors()
+
+
+def _is_taken(state: DraftState, topic: str) -> bool:
+    own = state.topics[topic]
+    beside = (state.topics[each] for each in state.children_of(own.parent) if each != topic)
+    return any(each.name.casefold() == own.name.casefold() for each in beside)
+
+
+# --- Keeping it -------------------------------------------------------------------------------------------------------
+
+
+def keep(
+    reading: Reading,
+    user: User,
+    answer: Answer,
+    revision: int | None,
+    kept: Sequence[AdjudicationDecision] = (),
+    **of: AdjudicationStep,
+) -> Done:
+    """Store a step that the draft has followed, with how many questions it leaves open.
+
+    Args:
+        kept: rows to store instead of the answer's, with reasons of their own.
+        of: the step it ``undoes`` or ``redoes``.
+    """
+    draft = reading.adjudication.draft
+    step = AdjudicationStep(
+        adjudication=reading.adjudication, op_id=answer.op_id, user=user, revision=revision, seen=draft.revision, **of
+    )
+    rows = list(kept) or [row_of(decision, answer.reason, answer.note) for decision in answer.decisions]
+    for row in rows:
+        row.step = step
+    after = reading.after(step, rows)
+    step.n_open = len(after.open)
+    step.save(force_insert=True)
+    for row in rows:
+        row.step = step
+    AdjudicationDecision.objects.bulk_create(rows)
+    return Done(step, after)
+
+
+def row_of(decision: Decision, reason: str, note: str) -> AdjudicationDecision:
+    """A decision as it is stored, without its step."""
+    subject = decision.subject
+    return AdjudicationDecision(
+        about=subject.about,
+        side=subject.side,
+        key=subject.key,
+        choice=decision.choice,
+        other=decision.other,
+        reason=reason,
+        note=note,
+    )

@@ -1,0 +1,20 @@
+"""The number at the head of every page: threads of comments with something new for whoever looks."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.template import RequestContext
+
+from annotations.selectors.comments import takes_part, unread_count
+
+register = template.Library()
+
+
+@register.inclusion_tag("parts/unread_comments.html", takes_context=True)
+def unread_comments(context: RequestContext) -> dict[str, Any]:
+    """A link to the threads that concern one, where there are any, and in how many something is new."""
+    user = context["user"]
+    number = unread_count(user) if (is_part := takes_part(user)) else 0
+    return {"number": number, "is_part": is_part, "here": context.get("here")}

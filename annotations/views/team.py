@@ -1,0 +1,54 @@
+"""A team at work: how long people take, how far they agree, and who waits for whom."""
+
+from __future__ import annotations
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from accounts.person import person
+from annotations.access import May, get_collection
+from annotations.limits import IDLE_SECONDS
+from annotations.models import Collection
+from annotations.selectors.curation.choice import Choice, Show
+from annotations.selectors.curation.overview import Overview
+from annotations.selectors.curation.pairs import FIGURES, team_agreement
+from annotations.selectors.curation.times import times_of
+from annotations.services.agreements import compare_some
+from annotations.services.timing import catch_up
+
+
+@login_required
+@require_safe
+def team(request: HttpRequest, slug: str) -> HttpResponse:
+    """Figures of everybody who curates. Pairs of drafts that nobody has compared yet are compared a few at a time: the
+    page asks with ``?wait`` until all are there."""
+    collection = get_collection(request.user, slug, May.CURATE)
+    timed = collection.timing == Collection.Timing.ON
+    left = catch_up(collection) if timed else 0
+    seen = Overview(collection, person(request))
+    agreement = team_agreement(seen)
+    if "wait" in request.GET and agreement.missing:
+        compare_some(agreement.missing)
+        agreement = team_agreement(seen)
+    late = [Choice(show=Show.WAITED_FOR, curator=wait.late.get_username()).query_string() for wait in seen.waits]
+    context = {
+        "collection": collection,
+        "agreement": agreement,
+        "titles": FIGURES.values(),
+        "timed": timed,
+        "times": times_of(seen),
+        "uncounted": left,
+        "idle_minutes": IDLE_SECONDS // 60,
+        "waits": list(zip(seen.waits, late, strict=True)),
+        "everybody": May.PUBLISH in seen.may,
+        "manages": May.MANAGE in seen.may,
+        "trail": [
+            (collection.name, reverse("collection", args=[slug])),
+            ("curate", reverse("curate", args=[slug])),
+            ("team", ""),
+        ],
+    }
+    return render(request, "curate/team.html", context)

@@ -1,0 +1,150 @@
+"""Where pages probably belong, judged by the placed ones, and which unplaced pages teach most when they are placed.
+
+A page is like its five most similar placed pages: each gives its topics as many votes as the two have in common (the
+cosine of their telling words); k nearest neighbours, Yang and Liu, "A re-examination of text categorization methods",
+SIGIR 1999. The *margin* of a page are the votes of the best topic less those of the second.
+
+What teaches most is what is uncertain (a small margin: Scheffer, Decomain and Wrobel, "Active hidden Markov models for
+information extraction", IDA 2001), like many others that wait (density: Settles and Craven, "An analysis of active
+learning strategies for sequence labeling tasks", EMNLP 2008), and like nothing that is placed or chosen already
+(diversity: Brinker, "Incorporating diversity in active learning with support vector machines", ICML 2003).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import scipy.sparse as sp
+
+from annotations.words.weights import PageWords
+
+NEIGHBOURS = 5
+LIMIT = 0.3
+"""The margin from which a prediction is shown. docs/users/curation.md says how often such predictions are right."""
+SHOWN_NEIGHBOURS = 3
+_ROWS = 512
+"""Pages compared at a time: a few megabytes, whatever the size of a query."""
+
+Floats = npt.NDArray[np.float64]
+Rows = npt.NDArray[np.intp]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice to be made for pages: one of some classes, of which others are examples.
+
+    Attributes:
+        waiting: pages it is to be made for.
+        examples: class -> the pages that are in it; a page may be in several.
+    """
+
+    waiting: Collection[str]
+    examples: Mapping[str, Collection[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """What the pages most like one say of it: the class with most votes, its margin, and its pages among them."""
+
+    page: str
+    choice: str
+    margin: float
+    like: tuple[str, ...]
+
+
+def guesses(words: PageWords, choice: Choice) -> list[Guess]:
+    """A guess for every waiting page for which one class is ahead of another, in page-list order."""
+    if len(choice.examples) < 2:
+        return []
+    near = _near(words, choice)
+    classes = list(choice.examples)
+    found = []
+    for row, votes, places, scores in zip(near.waiting, near.votes, near.places, near.scores, strict=True):
+        best = int(votes.argmax())
+        margin = _margin(votes)
+        if margin <= 0:
+            continue
+        members = near.belongs[places, best] & (scores > 0)
+        like = tuple(words.keys[near.placed[place]] for place in places[members][:SHOWN_NEIGHBOURS])
+        found.append(Guess(words.keys[row], classes[best], round(margin, 4), like))
+    return found
+
+
+def teaching(words: PageWords, choice: Choice, count: int) -> list[str]:
+    """The waiting pages that teach most, at most as many as asked for, the first one most.
+
+    Each next page has the largest product of uncertainty (1 less margin / votes of the best class; 1 where nothing is
+    known), density (the sum of its cosines with the waiting pages) and novelty (1 less its largest cosine with a placed
+    or chosen page). Of equals the first in the page list. Pages without telling words come last, in their order.
+    """
+    near = _near(words, choice)
+    weights = sp.csr_array(words.weights[near.waiting])
+    density = weights @ np.asarray(weights.sum(axis=0)).ravel()
+    best = near.votes.max(axis=1, initial=0)
+    margins = np.array([_margin(votes) for votes in near.votes])
+    worth = density * (1 - np.divide(margins, best, out=np.zeros_like(best), where=best > 0))
+    likeness = near.scores.max(axis=1, initial=0)
+    left = np.ones(len(worth), bool)
+    found: list[str] = []
+    while left.any() and len(found) < count:
+        value = np.where(left, np.round(worth * np.clip(1 - likeness, 0, 1), 9), -1)
+        chosen = int(value.argmax())
+        left[chosen] = False
+        found.append(words.keys[near.waiting[chosen]])
+        likeness = np.maximum(likeness, weights @ weights[[chosen]].toarray().ravel())
+    return found
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class _Near:
+    """The examples most like each waiting page.
+
+    Attributes:
+        waiting, placed: rows of the pages.
+        belongs: (placed, classes) which example is in which class.
+        places: (waiting, at most five) positions in ``placed``, the most similar first.
+        scores: (waiting, at most five) their cosines.
+        votes: (waiting, classes) sums of these.
+    """
+
+    waiting: Rows
+    placed: Rows
+    belongs: npt.NDArray[np.bool_]
+    places: Rows
+    scores: Floats
+    votes: Floats
+
+
+def _near(words: PageWords, choice: Choice) -> _Near:
+    row_of = {key: row for row, key in enumerate(words.keys)}
+    waiting = np.array(sorted(row_of[page] for page in choice.waiting), dtype=np.intp)
+    everybody = set().union(*choice.examples.values()) if choice.examples else set()
+    placed = np.array(sorted(row_of[page] for page in everybody), dtype=np.intp)
+    belongs = np.array([[words.keys[row] in pages for pages in choice.examples.values()] for row in placed], dtype=bool)
+    belongs = belongs.reshape(len(placed), len(choice.examples))
+    places, scores = _most_similar(words.weights, waiting, placed)
+    votes = (scores[:, :, None] * belongs[places]).sum(axis=1)
+    return _Near(waiting, placed, belongs, places, scores, votes)
+
+
+def _most_similar(weights: sp.csr_array, waiting: Rows, placed: Rows) -> tuple[Rows, Floats]:
+    kept = min(NEIGHBOURS, len(placed))
+    places = np.zeros((len(waiting), kept), np.intp)
+    scores = np.zeros((len(waiting), kept))
+    examples = sp.csc_array(weights[placed].T)
+    for start in range(0, len(waiting) if kept else 0, _ROWS):
+        span = slice(start, start + _ROWS)
+        likeness = np.round((weights[waiting[span]] @ examples).toarray(), 9)
+        order = np.argsort(-likeness, axis=1, kind="stable")[:, :kept]
+        places[span] = order
+        scores[span] = np.take_along_axis(likeness, order, axis=1)
+    return places, scores
+
+
+def _margin(votes: Sequence[float] | Floats) -> float:
+    """The votes of the best class less those of the second; a single class is ahead of nothing."""
+    ordered = np.sort(votes)[::-1]
+    return float(ordered[0] - ordered[1]) if len(ordered) > 1 else 0.0

@@ -1,0 +1,60 @@
+"""Predictions from placed pages and the queue of pages that teach most, worked by hand."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from annotations.words.predictions import Choice, Guess, guesses, teaching
+from annotations.words.weights import PageWords
+
+
+def pages(**rows: tuple[float, ...]) -> PageWords:
+    """Vectors of length 1, so that cosines are the products one sees."""
+    weights = sp.csr_array(np.array(list(rows.values()), dtype=float))
+    return PageWords(tuple(rows), weights, tuple(f"w{n}" for n in range(weights.shape[1])))
+
+
+WORDS = pages(
+    a=(1, 0, 0), b=(0, 1, 0), near_a=(0.8, 0, 0.6), between=(0.6, 0.6, 0.53), like_b=(0, 1, 0), alone=(0, 0, 0)
+)
+EXAMPLES = {"A": {"a"}, "B": {"b"}}
+WAITING = ("near_a", "between", "like_b", "alone")
+
+
+def test_a_page_is_where_the_pages_most_like_it_are() -> None:
+    """`near_a`: .8 votes for A, none for B. `between`: .6 each, no one is ahead. `alone` has nothing in common."""
+    found = guesses(WORDS, Choice(WAITING, EXAMPLES))
+    assert found == [Guess("near_a", "A", 0.8, ("a",)), Guess("like_b", "B", 1.0, ("b",))]
+
+
+def test_five_neighbours_vote_and_no_more() -> None:
+    rows = {f"a{n}": (0.6, 0.8) for n in range(4)} | {f"b{n}": (0.8, 0.6) for n in range(3)} | {"new": (1.0, 0.0)}
+    choice = Choice(["new"], {"A": {f"a{n}" for n in range(4)}, "B": {f"b{n}" for n in range(3)}})
+    (found,) = guesses(pages(**rows), choice)
+    assert (found.choice, found.margin) == ("B", pytest.approx(3 * 0.8 - 2 * 0.6))
+    assert found.like == ("b0", "b1", "b2")
+
+
+def test_a_page_of_two_topics_votes_for_both() -> None:
+    assert guesses(WORDS, Choice(["near_a"], {"A": {"a"}, "C": {"a"}})) == []
+
+
+def test_without_two_classes_to_choose_from_nothing_is_predicted() -> None:
+    assert guesses(WORDS, Choice(WAITING, {})) == []
+    assert guesses(WORDS, Choice(WAITING, {"A": {"a"}})) == [], "all would be in the first topic"
+
+
+def test_what_teaches_most_is_uncertain_dense_and_new() -> None:
+    """Uncertainty x density x novelty. `between`: 1 x (1 + .798 + .6) x .4; `near_a` and `like_b`: all of their votes
+    are their margin, so 0; `alone` has no words, so 0. What is worth nothing follows in the order of the list."""
+    assert teaching(WORDS, Choice(WAITING, EXAMPLES), 4) == ["between", "near_a", "like_b", "alone"]
+    assert teaching(WORDS, Choice(WAITING, EXAMPLES), 1) == ["between"]
+
+
+def test_before_anything_is_placed_the_page_that_stands_for_most_comes_first_then_one_unlike_it() -> None:
+    words = pages(x1=(1, 0), x2=(1, 0), x3=(1, 0), y1=(0, 1), y2=(0, 1))
+    found = teaching(words, Choice(words.keys, {}), 5)
+    assert found[:2] == ["x1", "y1"], "three are like the first; the second is unlike it and like one more"
+    assert sorted(found) == sorted(words.keys)

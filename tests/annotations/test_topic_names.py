@@ -1,0 +1,92 @@
+"""Names of suggested topics: phrases as pages write them, without function words, in several languages."""
+
+from __future__ import annotations
+
+import pytest
+
+from annotations.words.phrases import names
+from annotations.words.stop_words import FURNITURE, languages, stop_words
+from annotations.words.weights import PageWords, weighted
+
+ENGLISH = (
+    "The Jaguar XK club is for all of the owners of a Jaguar",
+    "Join the Jaguar XK club, the oldest of the clubs",
+    "A jaguar is one of the big cats of the rain forest",
+    "The big cats: the jaguar and the puma of the forest",
+)
+GERMAN = (
+    "Der Jaguar ist eine Raubkatze und lebt im Regenwald",
+    "Die Raubkatze war auch in den Bergen zu sehen",
+    "Das ist der Verein für alle, die einen Jaguar fahren",
+    "Ein Verein für den Jaguar und seine Fahrer",
+)
+TURKISH = (
+    "Jaguar, yağmur ormanı içinde yaşayan bir kedi ve çok güçlü",
+    "Bu kedi yağmur ormanı için olan bir tür",
+    "Jaguar kulübü: otomobil sahipleri için bir kulüp ve daha çok",
+    "Otomobil sahipleri ile ilgili kulüp için bir sayfa",
+)
+FRENCH = (
+    "Le jaguar est un félin de la forêt tropicale",
+    "La forêt tropicale est dans le sud du pays",
+    "Les voitures de sport sont dans un garage",
+    "Une des voitures de sport de la marque",
+)
+
+
+def read(texts: tuple[str, ...]) -> PageWords:
+    weights, words = weighted(texts)
+    return PageWords(tuple(map(str, range(len(texts)))), weights, words)
+
+
+@pytest.mark.parametrize(
+    ("texts", "language"), [(ENGLISH, "en"), (GERMAN, "de"), (TURKISH, "tr"), (FRENCH, "fr"), (("猫と犬", "犬"), None)]
+)
+def test_pages_tell_their_language(texts: tuple[str, ...], language: str | None) -> None:
+    assert languages(read(texts)) == ((language,) if language else ())
+
+
+def test_a_list_counts_only_where_pages_are_written_in_its_language() -> None:
+    """ "War" and "die" are function words in German, and topics in English."""
+    assert {"war", "die"} <= stop_words(read(GERMAN))
+    assert not {"war", "die"} & stop_words(read(ENGLISH))
+    assert stop_words(read(("猫と犬", "犬"))) == FURNITURE
+
+
+def named(texts: tuple[str, ...]) -> list[str]:
+    return names([texts[:2], texts[2:]], stop_words(read(texts)))
+
+
+@pytest.mark.parametrize(
+    ("texts", "expected"),
+    [
+        (ENGLISH, ["Jaguar XK club", "big cats"]),
+        (GERMAN, ["Raubkatze", "Verein"]),
+        (TURKISH, ["yağmur ormanı", "Otomobil sahipleri"]),
+        (FRENCH, ["forêt tropicale", "voitures de sport"]),
+    ],
+)
+def test_names_are_phrases_without_function_words_at_their_ends(texts: tuple[str, ...], expected: list[str]) -> None:
+    assert named(texts) == expected
+
+
+def test_words_of_most_pages_name_nothing_alone() -> None:
+    """ "mercury" is in all twelve pages: it may stand in a phrase, and is none itself, in whatever language."""
+    planets = tuple(f"mercury planet orbit {number}" for number in range(6))
+    boats = tuple(f"mercury outboard {number}" for number in range(6))
+    found = names([planets, boats], FURNITURE)
+    assert found == ["mercury planet orbit", "mercury outboard"]
+    assert names([("mercury",) * 6, ("mercury",) * 6], FURNITURE) == ["similar pages", "similar pages 2"]
+
+
+def test_phrases_do_not_run_across_punctuation_and_markup_is_read() -> None:
+    assert names([("Coral &amp; Reef. Sea", "Coral &amp; Reef. Sea"), ("x1 y2", "other page")], FURNITURE)[0] in {
+        "Coral & Reef",
+        "Coral",
+    }
+
+
+def test_a_second_phrase_joins_one_that_few_pages_have() -> None:
+    group = ("zoo tickets", "zoo tickets", "tiger cubs", "tiger cubs", "snow")
+    found = names([group, ("something else", "very different")], FURNITURE)
+    assert sorted(found[0].split(", ")) == ["tiger cubs", "zoo tickets"]

@@ -1,0 +1,187 @@
+"""Work of two people that meets: undo of what the other deleted, stale deletions, cards that keep what was typed."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from accounts.models import User
+from annotations.models import Collection, Draft, DraftEntry
+from annotations.services import drafts
+from tests.browser.accessibility import violations
+from tests.browser.conftest import Browse
+from tests.browser.workspace import Open, Workspace, opener
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+HERE = "?queue=all&page=p1"
+
+
+@pytest.fixture
+def shared(collection: Collection, owner: User) -> Draft:
+    """A shared draft that begins with gold version 1 of ``mercury``: see `tests.samples.mercury`."""
+    query = collection.queries.get(key="mercury")
+    entry = collection.gold_versions.get(number=1).entries.get(query=query)
+    return drafts.from_gold(entry=entry, query=query, user=owner, kind=Draft.Kind.SHARED)
+
+
+@pytest.fixture
+def enter(browse: Browse) -> Open:
+    return opener(browse)
+
+
+def said(screen: Workspace) -> Locator:
+    return screen.page.locator("#said .said-words")
+
+
+def banner(screen: Workspace) -> Locator:
+    return screen.page.locator("#banner")
+
+
+def look(screen: Workspace) -> Locator:
+    """The cards behind the banner."""
+    banner(screen).get_by_role("button", name="Look at it").click()
+    return screen.dialog.locator(".conflict")
+
+
+def away(screen: Workspace) -> None:
+    screen.page.context.set_offline(True)
+
+
+def back(screen: Workspace) -> None:
+    screen.page.context.set_offline(False)
+
+
+def test_undo_of_what_somebody_deleted_is_stepped_over_once_and_what_was_lost_is_told(
+    enter: Open, owner: User, curator: User, shared: Draft
+) -> None:
+    ana, bea = enter(curator, shared, HERE), enter(owner, shared, HERE)
+    ana.press("f", "t").type("outb").press("Enter")
+    expect(said(bea)).to_contain_text("curator put “Page 1” into Engines › Outboards.")
+    ana.saved()
+    bea.press("l", "End", "ArrowUp", "Delete", "Enter")
+    bea.saved()
+
+    # Told what happened to what she had placed there; and by one message alone.
+    lost = "owner deleted “Outboards”: 1 page you had placed there is in Planet, Engines now."
+    expect(banner(ana)).to_contain_text(lost)
+    expect(ana.page.locator(".snack")).to_have_count(0)
+
+    ana.press("Control+z")
+    expect(said(ana)).to_have_text(
+        "“Put 1 page into Outboards” was not undone, and is passed over. "
+        "'Outboards' is not there any more (owner: Delete Outboards)."
+    )
+    ana.press("Control+z")
+    expect(said(ana)).to_have_text("Undone: Flag 1 page.")
+    assert not ana.saved().flags
+    ana.page.reload()
+    expect(ana.page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    ana.press("Control+z")
+    expect(said(ana)).to_have_text("There is nothing of yours to undo.")
+
+    # It is still told after the reload, and taken back in one step.
+    expect(banner(ana)).to_contain_text(lost)
+    expect(look(ana)).to_contain_text("Page 1")
+    assert violations(ana.page) == []
+    ana.dialog.get_by_role("button", name="Bring “Outboards” back with its pages").click()
+    expect(ana.dialog).to_have_count(0)
+    expect(banner(ana)).to_be_hidden()
+    expect(bea.topic("Outboards")).to_be_visible()
+    expect(said(bea)).to_have_text("curator brought back what “Delete Outboards” took away.")
+    assert ana.placed()["Outboards"] == {"p1", "p4", "p5"}
+    ana.press("Control+z")
+    expect(bea.topic("Outboards")).to_have_count(0)
+
+
+def test_what_looked_empty_is_not_deleted_with_the_pages_that_came_meanwhile(
+    enter: Open, owner: User, curator: User, shared: Draft
+) -> None:
+    """Offline; and in a dialog that was open for a while."""
+    ana, bea = enter(curator, shared, HERE), enter(owner, shared, HERE)
+    ana.press("l", "Home", "n").type("Oat").press("Enter")
+    expect(bea.topic("Oat")).to_be_visible()
+    away(bea)
+    bea.press("l", "Home", "ArrowDown", "Delete", "Enter")
+    expect(bea.topic("Oat")).to_have_count(0)
+    ana.press("l", "x", "j", "x", "t").type("oat").press("Enter")
+    ana.saved()
+    back(bea)
+    expect(bea.topic("Oat")).to_be_visible()
+    expect(banner(bea)).to_contain_text("“Delete Oat” was not done. Meanwhile curator: Put 2 pages into Oat.")
+    expect(bea.page.locator(".snack.bad")).to_have_count(0)
+    assert ana.placed()["Oat"] == {"p1", "p2"}
+
+    # Let go, it is out of the way and still there, until it is deleted on purpose.
+    look(bea).get_by_role("button", name="Let it go").click()
+    expect(bea.dialog).to_have_count(0)
+    expect(bea.page.locator("#save")).to_have_attribute("data-kind", "saved")
+    bea.page.reload()
+    expect(banner(bea)).to_be_hidden()
+    bea.page.locator("#more").click()
+    bea.menu("Set aside")
+    expect(bea.dialog.locator(".conflict")).to_contain_text("set aside")
+    bea.dialog.get_by_role("button", name="Delete for good").click()
+    expect(bea.dialog).to_have_count(0)
+
+    # While the dialog says how many pages there are, another one comes.
+    bea.press("l", "Home", "ArrowDown", "Delete")
+    expect(bea.dialog).to_contain_text("It holds 2 pages")
+    ana.press("Escape", "End", "t").type("oat").press("Enter")
+    expect(bea.topic("Oat").locator(".number")).to_have_text("3")
+    bea.dialog.locator("#delete-now").click()
+    expect(banner(bea)).to_contain_text("“Delete Oat” was not done. Meanwhile curator: Put 1 page into Oat.")
+    # Now she has seen it.
+    bea.press("g", "w")
+    bea.dialog.get_by_role("button", name="Try again").click()
+    expect(ana.topic("Oat")).to_have_count(0)
+    expect(banner(ana)).to_contain_text("owner deleted “Oat”: 3 pages you had placed there")
+
+
+def test_two_descriptions_stand_side_by_side_and_what_was_typed_is_kept(
+    enter: Open, owner: User, curator: User, shared: Draft
+) -> None:
+    ana, bea = enter(curator, shared), enter(owner, shared)
+    ana.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    away(ana)
+    ana.press("l", "Home", "d").type("Planets <b>and</b> their moons").press("Tab", "Tab", "Tab")
+    ana.dialog.get_by_role("button", name="Save").click()
+    bea.press("l", "Home", "d").type("Only the planet")
+    bea.dialog.get_by_role("button", name="Save").click()
+    bea.saved()
+    back(ana)
+    expect(banner(ana)).to_contain_text("“Describe Planet” was not done. Meanwhile owner: Describe Planet.")
+    texts = look(ana).locator(".kept-text")
+    expect(texts).to_have_text(["Planets <b>and</b> their moons", "Only the planet"])
+    expect(ana.dialog).not_to_contain_text(re.compile("clash|revision|base", re.IGNORECASE))
+    assert violations(ana.page) == []
+    ana.dialog.get_by_role("button", name="Copy what I typed").click()
+    expect(ana.page.locator(".snack")).to_contain_text("Copied")
+    assert ana.page.evaluate("navigator.clipboard.readText()") == "Planets <b>and</b> their moons"
+    ana.dialog.get_by_role("button", name="Try again").click()
+    expect(ana.dialog).to_have_count(0)
+    expect(said(bea)).to_have_text("curator changed the description of Planet.")
+    assert ana.saved().topics["space"].description == "Planets <b>and</b> their moons"
+
+
+def test_a_topic_that_is_gone_is_brought_back_for_what_was_meant_for_it(
+    enter: Open, owner: User, curator: User, shared: Draft
+) -> None:
+    """On a phone, in the dark."""
+    ana, bea = enter(curator, shared, width=390, scheme="dark"), enter(owner, shared)
+    away(ana)
+    ana.page.locator('#region-tabs [data-go="topics"]').click()
+    ana.press("End", "F2").type("Parts").press("Enter")
+    bea.press("l", "End", "Delete", "Enter")
+    bea.saved()
+    back(ana)
+    expect(banner(ana)).to_contain_text("“Rename Spare parts to Parts” was not done.")
+    expect(look(ana)).to_contain_text("The topic is not there any more.")
+    assert violations(ana.page) == []
+    ana.dialog.get_by_role("button", name="Bring “Spare parts” back, and do it").click()
+    expect(bea.topic("Parts")).to_be_visible()
+    assert bea.placed()["Parts"] == {"p3", "p6", "p7"}
+    labels = DraftEntry.objects.filter(draft=shared).order_by("revision").values_list("label", flat=True)
+    assert list(labels) == ["Delete Spare parts", "Restore: Delete Spare parts", "Rename Spare parts to Parts"]

@@ -1,0 +1,82 @@
+"""What is typed into the workspace's search finds the same in the browser as on the server."""
+
+from __future__ import annotations
+
+import json
+import random
+
+from annotations.words.folding import folded
+from annotations.words.searching import found_in, parse
+from tests.scripts.node import run
+
+SIGNS = [
+    "İ",
+    "ı",
+    "I",
+    "ß",
+    "ẞ",
+    "Σ",
+    "ς",
+    "é",
+    "e\u0301",
+    "ü",
+    "Å",
+    "ﬁ",
+    "Ø",
+    "ł",
+    "æ",
+    "й",
+    "日",
+    "कि",
+    "😀",
+    "ö",
+    "１",
+]
+WORDS = [
+    "jaguar",
+    "Jaguars",
+    "New",
+    "York",
+    "new-york",
+    "c++",
+    "-",
+    "'",
+    '"',
+    "“",
+    "”",
+    "-zoo",
+    "zoo",
+    "10",
+    "1",
+    "\u00a0",
+]
+SCRIPT = """
+import { readFileSync } from "node:fs";
+import { folded, foundIn, parse } from "../../static/js/curate/search.js";
+const given = JSON.parse(readFileSync(0, "utf8"));
+console.log(JSON.stringify(given.map(([typed, fields]) => {
+  const plain = Object.fromEntries(Object.entries(fields).map(([name, text]) => [name, folded(text)]));
+  const terms = parse(typed);
+  return [plain, terms, foundIn(terms, plain)];
+})));
+"""
+
+
+def test_folding_parsing_and_finding_are_the_same_in_both_languages() -> None:
+    rng = random.Random(7)
+
+    def text(most: int) -> str:
+        pieces = rng.choices([*SIGNS, *WORDS, *WORDS], k=rng.randint(1, most))
+        return "".join(piece + rng.choice(["", " ", " ", "  ", "."]) for piece in pieces)
+
+    cases = [(text(5), {"rank": str(rng.randint(1, 12)), "title": text(6), "text": text(30)}) for _ in range(2_000)]
+    ours = []
+    for typed, fields in cases:
+        plain = {name: folded(each) for name, each in fields.items()}
+        terms = parse(typed)
+        told = [{"words": [*t.words], "phrase": t.phrase, "minus": t.minus, "open": t.open} for t in terms]
+        ours.append([plain, told, found_in(terms, plain)])
+    theirs = json.loads(run("--input-type=module", "--eval", SCRIPT, given=json.dumps(cases)).stdout)
+    for (typed, _), one, other in zip(cases, ours, theirs, strict=True):
+        assert other == one, typed
+    assert sum(found is not None for _, _, found in ours) > 100
