@@ -16,6 +16,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
+from annotations.access import alone_on, works_alone
 from annotations.models import Assignment, Draft, DraftPresence, Query
 from annotations.services import drafts
 from annotations.services.drafts import performing
@@ -128,3 +129,15 @@ def test_shared_drafts_and_other_queries_are_as_open_as_before(world: World, mer
     assert shared in look(world, "adjudicator", "GET", "curate", "")[1]
     assert look(world, "adjudicator", "GET", "draft", "shared")[0] == 200
     assert look(world, "adjudicator", "GET", "adjudicate", "")[0] == 200
+
+
+def test_who_works_alone_is_told_alike_of_people_and_of_queries(world: World, mercury: Query) -> None:
+    """One rule, asked from two sides: the queries of a person, the people of a query."""
+    Assignment.objects.create(query=mercury, curator=User.objects.get(username="adjudicator"))
+    archived = User.objects.get(username="owner")
+    drafts.archive(drafts.begin(query=mercury, user=archived)[0])
+    found = {user.pk for user in User.objects.all() if works_alone(user).filter(pk=mercury.pk).exists()}
+    names = set(User.objects.filter(pk__in=found).values_list("username", flat=True))
+    assert found == alone_on(mercury)
+    assert "adjudicator" in names
+    assert not {"submitter", "owner"} & names
