@@ -153,7 +153,7 @@ class KeysAtWork(Keyboard):
     def activate(self, target: Locator) -> None:
         """Press a button that Tab reaches."""
         expect(target).to_be_visible()
-        for _ in range(80):
+        for _ in range(160):
             if target.evaluate("element => element === document.activeElement"):
                 self.press("Enter")
                 return

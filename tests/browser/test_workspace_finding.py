@@ -208,7 +208,7 @@ def test_the_rubber_band_selects_and_scrolls_and_rows_are_dragged_as_before(scre
         for x, y in to:
             mouse.move(x, y, steps=4)
 
-    band((first["x"] + 300, fourth["y"]))
+    band((first["x"] + 300, fourth["y"] + fourth["height"] / 2))
     expect(selected).to_have_text("4 selected")
     expect(page.locator(".band")).to_be_visible()
     mouse.up()

@@ -16,7 +16,7 @@ const NUMBER = /^\p{N}+$/u;
 
 /**
  * Words of titles and snippets, which the browser has: a fifth of a topic's pages, and at least two, have the word, and it is at
- * least three times as frequent among them as among the other pages, of which at most a tenth have it ("and" sets nothing apart);
+ * least three times as frequent among them as among the other pages, of which at most a tenth (or one) have it ("and" sets nothing apart);
  * the eight whose shares differ most. Words of the topic's name count in any case, words of the query never: all pages have them.
  */
 export class TopicTerms {
@@ -79,8 +79,10 @@ export class TopicTerms {
     const found = [];
     for (const [word, count] of within) {
       const inside = count / pages.size;
-      const outside = others ? ((this.pagesWith.get(word) ?? count) - count) / others : 0;
-      const tells = inside >= LEAST_SHARE && inside >= TIMES * outside && outside <= MOST_ELSEWHERE;
+      const elsewhere = (this.pagesWith.get(word) ?? count) - count;
+      const outside = others ? elsewhere / others : 0;
+      const rare = elsewhere <= Math.max(1, MOST_ELSEWHERE * others);
+      const tells = rare && inside >= LEAST_SHARE && inside >= TIMES * outside;
       if (count >= LEAST_PAGES && others && tells) found.push([word, inside - outside]);
     }
     return found.sort((one, other) => other[1] - one[1] || (one[0] < other[0] ? -1 : 1)).slice(0, MOST);
