@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.core.exceptions import PermissionDenied
-from django.db.models import BooleanField, ExpressionWrapper, OuterRef, Q, QuerySet, Subquery
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.db.models.functions import Now
 from django.http import Http404
 
@@ -25,7 +25,6 @@ from annotations.models import (
     Draft,
     GoldVersion,
     GoldVersionEntry,
-    GuidelinesVersion,
     Membership,
     Query,
     Role,
@@ -116,7 +115,8 @@ def capabilities(person: Person, collection: Collection) -> frozenset[May]:
     if person.is_authenticated:
         if collection.is_public and collection.participation == Collection.Participation.ANYBODY:
             allowed.add(May.SUBMIT)
-        for role in Membership.objects.filter(collection=collection, user=person).values_list("role", flat=True):
+        roles = Membership.objects.filter(collection=collection, user=person).order_by()
+        for role in roles.values_list("role", flat=True):
             allowed |= MAY[role]
     return frozenset(allowed)
 
@@ -341,12 +341,13 @@ def reach_draft(person: Person, pk: int, may: May = May.CURATE) -> DraftAccess:
         Http404: there is none, or it may not be seen.
         PermissionDenied: it may be seen, but not used for this.
     """
-    # What browsers ask for each second tells of new guidelines, too, without another query.
-    written = GuidelinesVersion.objects.filter(collection=OuterRef("query__collection")).order_by("-number")
-    drafts = Draft.objects.annotate(guidelines_number=Subquery(written.values("number")[:1]))
-    draft = drafts.select_related("query__collection", "curator").filter(pk=pk).first()
-    if draft is None or not isinstance(person, User):
+    drafts = Draft.objects.select_related("query__collection", "curator")
+    if not isinstance(person, User):
         raise Http404("There is no such draft.")
+    try:
+        draft = drafts.get(pk=pk)
+    except Draft.DoesNotExist:
+        raise Http404("There is no such draft.") from None
     allowed = capabilities(person, draft.query.collection)
     alone = _is_of_others(person, draft) and works_alone(person).filter(pk=draft.query_id).exists()
     if May.CURATE not in allowed:

@@ -180,7 +180,7 @@ def _queries(site: Site) -> list[dict[str, Any]]:
     for work, most, ask in (
         ("Queries to place a page", 6, lambda: client.post(f"{address}/operations", body, "application/json")),
         ("Queries to ask what changed", 5, lambda: client.get(f"{address}/changes?since={revision}")),
-        ("Queries to open the workspace", 10, lambda: client.get(f"/drafts/{site.draft}/")),
+        ("Queries to open the workspace", 13, lambda: client.get(f"/drafts/{site.draft}/")),
     ):
         with CaptureQueriesContext(
             connection,

@@ -13,7 +13,8 @@ from annotations.drafting.json_form import from_json, to_json
 from annotations.drafting.labels import label_of
 from annotations.drafting.operations import compile, compile_batch
 from annotations.drafting.progress import Coverage, Progress, progress, stale_pages
-from annotations.drafting.state import DraftState, Topic
+from annotations.drafting.state import DraftState
+from annotations.drafting.topics import Topic
 
 __all__ = [
     "Coverage",

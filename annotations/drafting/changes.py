@@ -20,7 +20,8 @@ from dataclasses import replace
 from typing import Any
 
 from annotations.drafting.marks import give_mark
-from annotations.drafting.state import NO_PAGES, DraftState, Pages, Topic
+from annotations.drafting.state import NO_PAGES, DraftState, Pages
+from annotations.drafting.topics import Topic
 
 Change = dict[str, Any]
 
@@ -56,22 +57,28 @@ def apply_in_place(state: DraftState, change: Mapping[str, Any], revision: int) 
     match change["c"]:
         case "topic+":
             state.topics[topic["id"]] = Topic(**topic)
+            state.topics_changed()
             _insert(state, topic["parent"], change["at"], topic["id"])
         case "topic-":
             _detach(state, topic["id"])
             del state.topics[topic["id"]]
+            state.topics_changed()
             state.changed.pop(topic["id"], None)
         case "set":
             state.topics[topic] = replace(state.topics[topic], **{change["field"]: change["new"]})
+            state.topics_changed()
         case "place":
             parent, at = change["new"]
             _detach(state, topic)
             state.topics[topic] = replace(state.topics[topic], parent=parent)
+            state.topics_changed()
             _insert(state, parent, at, topic)
         case "in+":
             state.members[topic] = state.members_of(topic).union(pages)
+            state.pages_changed(topic)
         case "in-":
             _take(state.members, topic, pages)
+            state.pages_changed(topic)
         case "hint+":
             state.hints[topic] = state.hints_of(topic).union(pages)
         case "hint-":

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from annotations.drafting.documents import from_document
-from annotations.drafting.state import Pages, Topic
+from annotations.drafting.state import Pages
+from annotations.drafting.topics import Topic
 from qc4.gold.document import GoldDocument
 from qc4.problems.wording import counted
 from qc4.records import Record
@@ -77,7 +78,7 @@ class _Side:
         self.state = from_document(document)
         self.topics: dict[str, Topic] = {topic: self.state.topics[topic] for topic in self.state.tree()}
         self.held = self.state.all_pages_in()
-        self.first = self.state.first_levels()
+        self.first = self.state.outline.starts
 
     def path(self, topic: str) -> str:
         return " › ".join(self.topics[step].name for step in self.state.path(topic))

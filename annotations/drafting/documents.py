@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from annotations.drafting.marks import marks_in_order
 from annotations.drafting.state import DraftState, Pages
-from annotations.drafting.state import Topic as DraftTopic
+from annotations.drafting.topics import Topic as DraftTopic
 from qc4.gold.document import GoldDocument, Topic
 from qc4.gold.rules import CheckedDocument
 from qc4.problems import InputError
@@ -56,7 +56,7 @@ def to_document(state: DraftState, page_list: GoldDocument) -> GoldDocument:
     Args:
         page_list: the query and its pages, which are those of the draft; its topics are not looked at.
     """
-    first = state.first_levels()
+    first = state.outline.starts
     members = _not_below(state)
     topics = tuple(
         _document_topic(state, state.topics[topic], level, members)

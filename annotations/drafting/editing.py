@@ -7,7 +7,8 @@ from typing import Any
 
 from annotations.drafting.changes import Change, apply_in_place, topic_to_json
 from annotations.drafting.errors import OperationError
-from annotations.drafting.state import DraftState, Topic
+from annotations.drafting.state import DraftState
+from annotations.drafting.topics import Topic
 
 
 class Edit:

@@ -15,7 +15,8 @@ from annotations.drafting.changes import Change
 from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations import refuse_too_deep
-from annotations.drafting.state import NO_PAGES, DraftState, Pages, Topic
+from annotations.drafting.state import NO_PAGES, DraftState, Pages
+from annotations.drafting.topics import Topic
 from qc4.problems.wording import counted, quoted
 
 _BOOKS = frozenset({"altered", "seen"})

@@ -5,7 +5,6 @@ The same rules as `qc4.gold.rules`, on plain sets, as they are looked at after e
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -48,29 +47,17 @@ class Figures:
 
     def __init__(self, state: DraftState) -> None:
         self.state = state
-        self.first = {
-            topic: level for topic, level in state.first_levels().items() if not state.topics[topic].suggested
-        }
+        self.outline = state.outline
+        self.first, self.last = state.outline.first, state.outline.last
+        self.n_levels, self.children = state.outline.n_levels, state.outline.children
         self.held = state.all_pages_in()
-        self.n_levels = max(self.first.values(), default=1)
-        self.children = {
-            topic: below
-            for topic in self.first
-            if (below := [child for child in state.children_of(topic) if child in self.first])
-        }
-
-    def last(self, topic: str) -> int:
-        """The last level of a topic's span: above its children, or the last of all."""
-        if topic not in self.children:
-            return self.n_levels
-        return self.first[topic] + self.state.topics[topic].step - 1
 
     @cached_property
     def placed(self) -> list[Pages]:
         """For each level from 1, the pages that are in a topic there or outliers."""
         on: list[list[Pages]] = [[] for _ in range(self.n_levels)]
         for topic, first in self.first.items():
-            for level in range(first, self.last(topic) + 1):
+            for level in range(first, self.last[topic] + 1):
                 on[level - 1].append(self.held[topic])
         return [self.state.outliers.union(*held) for held in on]
 
@@ -111,7 +98,7 @@ def _unplaced(figures: Figures) -> Iterator[Issue]:
 
 def _left_over(figures: Figures) -> Iterator[Issue]:
     for topic, pages in figures.left_over.items():
-        level = figures.last(topic) + 1
+        level = figures.last[topic] + 1
         nowhere = pages - figures.placed[level - 1]
         for code, rule, lacking in (
             ("page-without-topic", "R1", nowhere),
@@ -138,17 +125,11 @@ def _empty(figures: Figures) -> Iterator[Issue]:
 
 
 def _duplicate_names(figures: Figures) -> Iterator[Issue]:
-    siblings: dict[tuple[str | None, str], list[str]] = defaultdict(list)
-    for topic_id in figures.first:
-        topic = figures.state.topics[topic_id]
-        siblings[topic.parent, topic.name.casefold()].append(topic_id)
-    for same in siblings.values():
-        if len(same) > 1:
-            first, *others = same
-            message = f"{len(same)} topics beside each other are named {quoted(figures.state.topics[first].name)}."
-            fix = {"kind": "merge", "topics": others, "into": first}
-            level = figures.first[first]
-            yield Issue("duplicate-name", "R6", "error", others[0], level, (), message, fix, "Merge them")
+    for first, *others in figures.outline.twins:
+        message = f"{len(others) + 1} topics beside each other are named {quoted(figures.state.topics[first].name)}."
+        fix = {"kind": "merge", "topics": others, "into": first}
+        level = figures.first[first]
+        yield Issue("duplicate-name", "R6", "error", others[0], level, (), message, fix, "Merge them")
 
 
 def _odd_sizes(figures: Figures) -> Iterator[Issue]:
@@ -166,7 +147,7 @@ def _same_pages(figures: Figures) -> Iterator[Issue]:
     earlier: dict[tuple[Pages, int], str] = {}
     for topic, first in figures.first.items():
         pages = figures.held[topic]
-        span = range(first, figures.last(topic) + 1)
+        span = range(first, figures.last[topic] + 1)
         twin = next(((level, earlier[pages, level]) for level in span if (pages, level) in earlier), None)
         if pages and twin is not None:
             level, other = twin

@@ -7,7 +7,8 @@ from typing import Any
 
 from annotations.drafting.changes import topic_to_json
 from annotations.drafting.marks import marks_in_order
-from annotations.drafting.state import DraftState, Topic
+from annotations.drafting.state import DraftState
+from annotations.drafting.topics import Topic
 
 
 def to_json(state: DraftState) -> dict[str, Any]:

@@ -11,27 +11,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+from annotations.drafting.outline import Outline
+from annotations.drafting.topics import Topic
+
 Pages = frozenset[str]
 NO_PAGES: Pages = frozenset()
-
-
-@dataclass(frozen=True, slots=True)
-class Topic:
-    """One topic of a draft.
-
-    ``step`` is how many levels below this topic its children start, so that rule R5 holds whatever is moved where.
-    ``suggested``: proposed by a program; with its hints it counts for nothing until a person accepts it. A topic that
-    is not a suggestion never lies below one that is.
-    """
-
-    id: str
-    name: str
-    description: str = ""
-    note: str = ""
-    parent: str | None = None
-    step: int = 1
-    suggested: bool = False
-    extra: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(eq=False)
@@ -90,7 +74,9 @@ class DraftState:
             changed=self.changed.copy(),
             marks=self.marks.copy(),
         )
-        twin.__dict__["rank"] = self.rank
+        twin.__dict__ |= {"rank": self.rank, "_held": self._held.copy()}
+        if "outline" in self.__dict__:
+            twin.__dict__["outline"] = self.outline
         return twin
 
     @cached_property
@@ -101,6 +87,30 @@ class DraftState:
     def ordered(self, pages: Iterable[str]) -> list[str]:
         """Pages in the order of the page list."""
         return sorted(pages, key=self.rank.__getitem__)
+
+    # --- What was worked out of it, and is carried on to copies ---------------------------------------------------
+
+    @cached_property
+    def outline(self) -> Outline:
+        """Its topics as a tree, without their pages."""
+        return Outline.of(self.topics, self.children)
+
+    @cached_property
+    def _held(self) -> dict[str, Pages]:
+        """All pages of topics, as far as they were asked for."""
+        return {}
+
+    def topics_changed(self) -> None:
+        """Forget what was worked out of the topics; for `annotations.drafting.changes`."""
+        self.__dict__.pop("outline", None)
+        self._held.clear()
+
+    def pages_changed(self, topic: str) -> None:
+        """Forget what was worked out of the pages of a topic; for `annotations.drafting.changes`."""
+        step: str | None = topic
+        while step is not None:
+            self._held.pop(step, None)
+            step = self.topics[step].parent
 
     # --- The tree ---------------------------------------------------------------------------------------------------
 
@@ -134,14 +144,6 @@ class DraftState:
         parent = self.topics[topic].parent
         return parent, self.children[parent].index(topic)
 
-    def first_levels(self) -> dict[str, int]:
-        """The level each topic starts on, in tree order; suggestions included."""
-        first: dict[str, int] = {}
-        for topic_id in self.tree():
-            parent = self.topics[topic_id].parent
-            first[topic_id] = 1 if parent is None else first[parent] + self.topics[parent].step
-        return first
-
     # --- Memberships ------------------------------------------------------------------------------------------------
 
     def members_of(self, topic: str) -> Pages:
@@ -157,11 +159,11 @@ class DraftState:
 
     def all_pages_in(self) -> dict[str, Pages]:
         """`pages_in` of every topic, in one pass; in tree order."""
-        order = list(self.tree())
-        held: dict[str, Pages] = {}
+        order, held = list(self.outline.starts), self._held
         for topic in reversed(order):
-            below = [held[child] for child in self.children_of(topic)]
-            held[topic] = self.members_of(topic).union(*below)
+            if topic not in held:
+                below = [held[child] for child in self.children_of(topic)]
+                held[topic] = self.members_of(topic).union(*below)
         return {topic: held[topic] for topic in order}
 
     def placed(self) -> Pages:

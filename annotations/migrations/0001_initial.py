@@ -109,6 +109,7 @@ class Migration(migrations.Migration):
                 ('visibility', models.CharField(choices=[('private', 'Private'), ('public', 'Public')], default='private', max_length=7)),
                 ('participation', models.CharField(choices=[('members', 'Members'), ('request', 'Request'), ('anybody', 'Anybody')], default='members', max_length=7)),
                 ('timing', models.CharField(choices=[('on', 'On'), ('off', 'Off')], default='on', max_length=3)),
+                ('guidelines_number', models.PositiveIntegerField(default=0)),
                 ('import_notes', models.JSONField(blank=True, default=list)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
@@ -180,7 +181,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'draft entries',
-                'ordering': ('draft', 'revision'),
+                'ordering': ('draft_id', 'revision'),
             },
         ),
         migrations.CreateModel(
@@ -197,7 +198,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'draft losses',
-                'ordering': ('draft', 'revision', 'pk'),
+                'ordering': ('draft_id', 'revision', 'pk'),
             },
         ),
         migrations.CreateModel(
@@ -210,7 +211,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'ordering': ('draft', 'user'),
+                'ordering': ('draft_id', 'user_id'),
             },
         ),
         migrations.CreateModel(
@@ -224,7 +225,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'ordering': ('draft', 'user'),
+                'ordering': ('draft_id', 'user_id'),
             },
         ),
         migrations.CreateModel(
@@ -239,7 +240,7 @@ class Migration(migrations.Migration):
                 ('second', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='annotations.draft')),
             ],
             options={
-                'ordering': ('first', 'second'),
+                'ordering': ('first_id', 'second_id'),
             },
         ),
         migrations.CreateModel(
@@ -251,7 +252,7 @@ class Migration(migrations.Migration):
                 ('draft', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='snapshots', to='annotations.draft')),
             ],
             options={
-                'ordering': ('draft', 'revision'),
+                'ordering': ('draft_id', 'revision'),
             },
         ),
         migrations.CreateModel(
@@ -265,7 +266,7 @@ class Migration(migrations.Migration):
             ],
             options={
                 'verbose_name_plural': 'draft touches',
-                'ordering': ('draft', 'page', 'revision'),
+                'ordering': ('draft_id', 'page', 'revision'),
             },
         ),
         migrations.CreateModel(
@@ -430,7 +431,7 @@ class Migration(migrations.Migration):
                 ('query', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='pages', to='annotations.query')),
             ],
             options={
-                'ordering': ('query', 'position'),
+                'ordering': ('query_id', 'position'),
             },
         ),
         migrations.AddField(
@@ -772,7 +773,7 @@ class Migration(migrations.Migration):
                 ('resolved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'ordering': ('draft', 'pk'),
+                'ordering': ('draft_id', 'pk'),
             },
         ),
         migrations.CreateModel(
@@ -789,7 +790,7 @@ class Migration(migrations.Migration):
                 ('thread', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='comments', to='annotations.commentthread')),
             ],
             options={
-                'ordering': ('thread', 'pk'),
+                'ordering': ('thread_id', 'pk'),
             },
         ),
         migrations.CreateModel(
@@ -814,7 +815,7 @@ class Migration(migrations.Migration):
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'ordering': ('thread', 'user'),
+                'ordering': ('thread_id', 'user_id'),
             },
         ),
         migrations.AddIndex(

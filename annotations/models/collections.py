@@ -48,6 +48,8 @@ class Collection(models.Model):
     visibility = models.CharField(max_length=7, choices=Visibility, default=Visibility.PRIVATE)
     participation = models.CharField(max_length=7, choices=Participation, default=Participation.MEMBERS)
     timing = models.CharField(max_length=3, choices=Timing, default=Timing.ON)
+    # The version of its guidelines that counts, 0 while there is none: browsers ask for it every second.
+    guidelines_number = models.PositiveIntegerField(default=0)
     # What the import decided or dropped, in words ("441 empty subtopics dropped").
     import_notes = models.JSONField(default=list, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+")

@@ -38,7 +38,7 @@ class CommentThread(models.Model):
     created_at = models.DateTimeField(db_default=Now())
 
     class Meta:
-        ordering = ("draft", "pk")
+        ordering = ("draft_id", "pk")
         indexes = [models.Index(fields=("draft", "changed"), name="thread_changed")]
         constraints = [
             models.CheckConstraint(condition=models.Q(about__in=["page", "topic", "draft"]), name="thread_about_known"),
@@ -72,7 +72,7 @@ class Comment(models.Model):
     deleted_at = models.DateTimeField(null=True)
 
     class Meta:
-        ordering = ("thread", "pk")
+        ordering = ("thread_id", "pk")
         constraints = [
             models.UniqueConstraint(fields=("user", "op_id"), name="comment_once"),
             models.CheckConstraint(
@@ -98,7 +98,7 @@ class ThreadReader(models.Model):
     read = models.PositiveIntegerField(default=0)
 
     class Meta:
-        ordering = ("thread", "user")
+        ordering = ("thread_id", "user_id")
         constraints = [models.UniqueConstraint(fields=("thread", "user"), name="thread_reader_once")]
 
     def __str__(self) -> str:

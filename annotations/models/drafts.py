@@ -121,7 +121,7 @@ class DraftEntry(models.Model):
     created_at = models.DateTimeField()
 
     class Meta:
-        ordering = ("draft", "revision")
+        ordering = ("draft_id", "revision")
         verbose_name_plural = "draft entries"
         constraints = [
             models.UniqueConstraint(fields=("draft", "revision"), name="draft_revision_once"),
@@ -151,7 +151,7 @@ class DraftTouch(models.Model):
 
     class Meta:
         verbose_name_plural = "draft touches"
-        ordering = ("draft", "page", "revision")
+        ordering = ("draft_id", "page", "revision")
         constraints = [
             models.UniqueConstraint(fields=("draft", "page", "revision", "topic"), name="draft_touch_once"),
         ]
@@ -183,7 +183,7 @@ class DraftLoss(models.Model):
 
     class Meta:
         verbose_name_plural = "draft losses"
-        ordering = ("draft", "revision", "pk")
+        ordering = ("draft_id", "revision", "pk")
         constraints = [
             models.UniqueConstraint(fields=("draft", "user", "revision", "topic"), name="draft_loss_once"),
         ]
@@ -201,7 +201,7 @@ class DraftSnapshot(models.Model):
     state = models.BinaryField()
 
     class Meta:
-        ordering = ("draft", "revision")
+        ordering = ("draft_id", "revision")
         constraints = [models.UniqueConstraint(fields=("draft", "revision"), name="draft_snapshot_once")]
 
     def __str__(self) -> str:
@@ -218,7 +218,7 @@ class DraftPresence(models.Model):
     seen_at = models.DateTimeField()
 
     class Meta:
-        ordering = ("draft", "user")
+        ordering = ("draft_id", "user_id")
         constraints = [models.UniqueConstraint(fields=("draft", "user"), name="draft_presence_once_per_person")]
 
     def __str__(self) -> str:

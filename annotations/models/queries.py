@@ -50,7 +50,7 @@ class Page(models.Model):
     objects = Pages.as_manager()
 
     class Meta:
-        ordering = ("query", "position")
+        ordering = ("query_id", "position")
         constraints = [
             models.UniqueConstraint(fields=("query", "key"), name="page_key_once_per_query"),
             models.UniqueConstraint(fields=("query", "position"), name="page_position_once_per_query"),

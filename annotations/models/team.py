@@ -22,7 +22,7 @@ class DraftTime(models.Model):
     seconds = models.FloatField(default=0)
 
     class Meta:
-        ordering = ("draft", "user")
+        ordering = ("draft_id", "user_id")
         constraints = [models.UniqueConstraint(fields=("draft", "user"), name="draft_time_once_per_person")]
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class PairAgreement(models.Model):
     figures = models.JSONField()
 
     class Meta:
-        ordering = ("first", "second")
+        ordering = ("first_id", "second_id")
         constraints = [models.UniqueConstraint(fields=("first", "second"), name="pair_agreement_once")]
 
     def __str__(self) -> str:

@@ -31,15 +31,10 @@ def latest(collection: Collection) -> GuidelinesVersion | None:
     return collection.guidelines.select_related("created_by").order_by("-number").first()
 
 
-def latest_number(collection: Collection) -> int:
-    """The number of the version that counts; 0 while nobody wrote one."""
-    return collection.guidelines.order_by("-number").values_list("number", flat=True).first() or 0
-
-
 def read_number(collection: Collection, person: Person) -> int:
     """The version somebody read last; 0 for none."""
     readers = GuidelinesReader.objects.filter(collection=collection, user=person.pk)
-    return readers.values_list("number", flat=True).first() or 0
+    return readers.order_by().values_list("number", flat=True).first() or 0
 
 
 @lru_cache(maxsize=64)

@@ -7,7 +7,7 @@ from django.db import transaction
 from accounts.models import User
 from annotations.limits import GUIDELINES_CHARS
 from annotations.models import Collection, GuidelinesReader, GuidelinesVersion
-from annotations.selectors.guidelines import latest, latest_number, read_number
+from annotations.selectors.guidelines import latest, read_number
 from qc4.problems import InputError, Problem
 
 
@@ -39,19 +39,21 @@ def save(*, collection: Collection, text: str, base: int, user: User | None) -> 
         raise InputError([Problem("too-long", "text", f"{len(text):,} characters", expected, fix)])
     with transaction.atomic():
         # Whoever saves next waits here, so that numbers have no gaps and nobody's version is passed over.
-        Collection.objects.select_for_update().get(pk=collection.pk)
+        row = Collection.objects.select_for_update().get(pk=collection.pk)
         current = latest(collection)
         if current is not None and current.text == text:
             return current
         if current is not None and current.number != base:
             raise NewerVersionError(current, base)
         number = current.number + 1 if current else 1
+        row.guidelines_number = collection.guidelines_number = number
+        row.save(update_fields=["guidelines_number"])
         return collection.guidelines.create(number=number, text=text, created_by=user)
 
 
 def note_read(collection: Collection, user: User, number: int) -> None:
     """Somebody has read a version; who read a later one keeps that."""
-    number = min(number, latest_number(collection))
+    number = min(number, collection.guidelines_number)
     if number > read_number(collection, user):
         GuidelinesReader.objects.bulk_create(
             [GuidelinesReader(collection=collection, user=user, number=number)],

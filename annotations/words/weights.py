@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from qc4.words import UNSPACED
 
@@ -17,6 +18,11 @@ _UNSPACED = re.compile(f"[{UNSPACED}]")
 _WORD = re.compile(f"[{UNSPACED}]|(?:(?![{UNSPACED}])\\w){{2,}}")
 _SPACED_WORD = re.compile(r"\w{2,}")
 """The same for texts without such characters, in a fraction of the time."""
+_GAPS = {number: " " for number in range(128) if not re.match(r"\w", chr(number))}
+"""The same for ASCII: what is in no word is a space, and the rest is split."""
+AT_ONCE = 500
+"""Texts counted together; all at once would need as much memory as all their words."""
+IntArray = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,21 +61,33 @@ def weighted(texts: Sequence[str]) -> tuple[sp.csr_array, tuple[str, ...]]:
     """
     numbers: defaultdict[str, int] = defaultdict()
     numbers.default_factory = numbers.__len__
-    counted = [Counter(words_of(text)) for text in texts]
-    ends = np.cumsum([0, *map(len, counted)])
-    columns = np.fromiter((numbers[word] for count in counted for word in count), np.int32, int(ends[-1]))
-    if not columns.size:
+    counted = [_counted(texts[start : start + AT_ONCE], numbers) for start in range(0, len(texts), AT_ONCE)]
+    if not numbers:
         return sp.csr_array((len(texts), 0)), ()
-    frequency = np.fromiter((many for count in counted for many in count.values()), float, columns.size)
+    columns, frequency, per_text = (np.concatenate(parts) for parts in zip(*counted, strict=True))
     found = list(numbers)
     order = sorted(range(len(found)), key=found.__getitem__)
     place = np.empty(len(found), np.int32)
     place[order] = np.arange(len(found))
     columns = place[columns]
     idf = 1 + np.log((1 + len(texts)) / (1 + np.bincount(columns, minlength=len(found))))
+    ends = np.concatenate([[0], np.cumsum(per_text)])
     weights = sp.csr_array(((1 + np.log(frequency)) * idf[columns], columns, ends), (len(texts), len(found)))
     weights.sort_indices()
     return unit_rows(weights), tuple(found[word] for word in order)
+
+
+def _counted(texts: Sequence[str], numbers: defaultdict[str, int]) -> tuple[IntArray, IntArray, IntArray]:
+    """Of every text in turn its words, by number, and how often each is in it; and how many words each text has.
+
+    Counted at once: a counter per text would take twice as long.
+    """
+    of_each = [words_of(text) for text in texts]
+    lengths = np.fromiter(map(len, of_each), np.int64, len(texts))
+    words = np.fromiter((numbers[word] for own in of_each for word in own), np.int64, int(lengths.sum()))
+    among = max(1, len(numbers))
+    pairs, counts = np.unique(np.repeat(np.arange(len(texts)), lengths) * among + words, return_counts=True)
+    return pairs % among, counts, np.bincount(pairs // among, minlength=len(texts))
 
 
 def unit_rows(weights: sp.csr_array) -> sp.csr_array:
@@ -82,5 +100,6 @@ def unit_rows(weights: sp.csr_array) -> sp.csr_array:
 def words_of(text: str) -> list[str]:
     """The words of a text in their order, case-folded."""
     folded = text.casefold()
-    spaced = folded.isascii() or _UNSPACED.search(folded) is None
-    return (_SPACED_WORD if spaced else _WORD).findall(folded)
+    if folded.isascii():
+        return [word for word in folded.translate(_GAPS).split() if len(word) > 1]
+    return (_SPACED_WORD if _UNSPACED.search(folded) is None else _WORD).findall(folded)

@@ -137,6 +137,28 @@ def test_what_was_rolled_back_is_forgotten(draft: Draft, curator: User, owner: U
     assert members(draft) == {"a": ["p2"]}, "the same revision, another entry"
 
 
+def test_nobody_is_refused_for_what_was_rolled_back(draft: Draft, curator: User) -> None:
+    """The memory still holds an entry that never came to be; what does not fit it may fit the database."""
+    begun, deleted = fresh(draft), {"kind": "delete_topic", "topic": "b", "children": "lift", "pages": "unplace"}
+    with transaction.atomic():
+        perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [deleted]))
+        transaction.set_rollback(True)
+    outcome = perform(begun, curator, Asked(uuid.uuid4(), 1, [{"kind": "rename", "topic": "b", "name": "Bats"}]))
+    assert outcome.known.state.topics["b"].name == "Bats"
+    assert states.current(fresh(draft)).state.topics["b"].name == "Bats"
+
+
+def test_who_is_late_by_an_instant_costs_no_further_query(
+    draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
+) -> None:
+    """Another thread of this process wrote after the row was fetched: the memory knows it already."""
+    late, steps = fresh(draft), [{"kind": "flag", "pages": [page]} for page in ("p1", "p2")]
+    perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, [steps[0]]))
+    with django_assert_num_queries(4):  # update and insert, between the two halves of a savepoint
+        perform(late, curator, Asked(uuid.uuid4(), 1, [steps[1]]))
+    assert states.current(fresh(draft)).state.flags == {"p1", "p2"}
+
+
 def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
     put(draft, curator, "p1")
     put(draft, curator, "p2")

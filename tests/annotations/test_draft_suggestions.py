@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import re
 
+import numpy as np
 import pytest
 
 from accounts.models import User
@@ -11,7 +13,8 @@ from annotations.models import Query
 from annotations.selectors.page_words import page_texts, page_words, similar_pages
 from annotations.services.imports import import_documents
 from annotations.words.suggestions import suggest_topics
-from annotations.words.weights import PageWords, weighted
+from annotations.words.weights import AT_ONCE, PageWords, weighted
+from annotations.words.weights import words_of as read
 from qc4.gold.document import GoldDocument, Page
 from qc4.problems import InputError
 
@@ -40,6 +43,27 @@ def test_weights_are_tf_idf() -> None:
     length = math.hypot(1, cd)
     assert found.weights.toarray()[0] == pytest.approx([1 / length, cd / length])
     assert found.weights.toarray()[1] == pytest.approx([1, 0])
+
+
+def test_many_texts_are_weighted_as_few_are() -> None:
+    """They are counted some hundreds at a time; the numbers are those of one text after the other."""
+    texts = [
+        f"ab{number % 7} Cd-ef_{number % 3} x {'é' if number % 2 else ''}gh gh" for number in range(2 * AT_ONCE + 9)
+    ]
+    weights, words = weighted(texts)
+    again, same = weighted(texts[::-1])
+    assert words == same == tuple(sorted(words))
+    assert (abs(weights - again[::-1]) > 1e-12).nnz == 0
+    assert [set(np.array(words)[weights[[row]].indices]) for row in range(len(texts))] == [
+        set(read(text)) for text in texts
+    ]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "a b1 c-d ee", "Snake_case, 12 3", "Straße naïve x", "ｆｕｌｌ wide", "a\x1fbc\x85de"]
+)
+def test_words_are_runs_of_two_or_more_letters_and_digits(text: str) -> None:
+    assert read(text) == re.findall(r"\w{2,}", text.casefold())
 
 
 def test_scripts_without_spaces_are_read_by_character() -> None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import uuid
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 from unittest import mock
 
 import pytest
+from django.core.cache import cache
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from rest_framework.test import APIClient
 
 from accounts.models import User
+from annotations.api.throttles import DraftWork
 from annotations.limits import UNSEEN_SPANS
 from annotations.models import Adjudication, Collection, Draft, DraftEntry
 from annotations.selectors.drafts import states
@@ -746,3 +748,21 @@ def test_more_than_any_hand_can_do_is_throttled(api: Api, curator: User, place: 
     statuses = [client.get(f"/api/v1/drafts/{draft}/changes").status_code for _ in range(4)]
     assert statuses == [200, 200, 200, 429]
     assert 0 < int(client.get(f"/api/v1/drafts/{draft}/changes")["Retry-After"]) <= 86_400
+
+
+def test_processes_count_requests_about_drafts_together(curator: User, settings: Any) -> None:
+    """Each tells the others after every hundredth of the limit, so that nobody gets much more than it."""
+    rates = settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"] | {"drafts": "300/day"}
+    settings.REST_FRAMEWORK = settings.REST_FRAMEWORK | {"DEFAULT_THROTTLE_RATES": rates}
+    cache.clear()
+
+    class First(DraftWork):
+        _counts: ClassVar[dict[str, tuple[int, int]]] = {}
+
+    class Second(DraftWork):
+        _counts: ClassVar[dict[str, tuple[int, int]]] = {}
+
+    request = mock.Mock(user=curator)
+    allowed = [(First if number % 2 else Second)().allow_request(request, mock.Mock()) for number in range(400)]
+    assert 300 <= sum(allowed) <= 300 + 2 * 3
+    assert not allowed[-1]

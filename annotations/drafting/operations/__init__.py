@@ -95,7 +95,7 @@ _DEEPENING = {"topic+", "place", "set"}
 
 def refuse_too_deep(state: DraftState) -> None:
     """Refuse more levels than a document may have."""
-    deepest = max(state.first_levels().values(), default=1)
+    deepest = max(state.outline.starts.values(), default=1)
     if deepest > MAX_LEVELS:
         message = f"The hierarchy would have {deepest:,} levels."
         raise OperationError("too-deep", message, f"At most {MAX_LEVELS} are possible: use fewer or smaller steps.")

@@ -8,7 +8,8 @@ from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
-from annotations.drafting.state import DraftState, Topic
+from annotations.drafting.state import DraftState
+from annotations.drafting.topics import Topic
 from annotations.limits import KEY_CHARS
 from qc4.problems.wording import quoted
 

@@ -6,7 +6,7 @@ from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
-from annotations.drafting.state import Topic
+from annotations.drafting.topics import Topic
 from qc4.problems.wording import listed, quoted
 
 

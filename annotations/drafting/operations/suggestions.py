@@ -8,7 +8,7 @@ from annotations.drafting.editing import Edit
 from annotations.drafting.errors import OperationError
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
-from annotations.drafting.state import Topic
+from annotations.drafting.topics import Topic
 
 
 @operation("suggest", "source", "topics", "hints")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from annotations.drafting.editing import Edit
 from annotations.drafting.operations.fields import Fields
 from annotations.drafting.operations.registry import operation
-from annotations.drafting.state import Topic
+from annotations.drafting.topics import Topic
 
 
 @operation("add_topic", "topic", "name", "parent", "at", "description", "pages")

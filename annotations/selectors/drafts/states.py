@@ -148,6 +148,17 @@ keep = _MEMORY.put
 drop = _MEMORY.drop
 
 
+def latest(draft: Draft) -> Known:
+    """What this process knows of a draft, not checked against its row, which may be older by now; else `current`.
+
+    For who finds out by writing whether it was right.
+    """
+    known = _MEMORY.get(draft.pk)
+    if known is not None and known.created_at == draft.created_at and known.revision >= draft.revision:
+        return known
+    return current(draft)
+
+
 def current(draft: Draft) -> Known:
     """The draft at the revision of its row. No query if this process knows it; else the missed entries.
 

@@ -23,7 +23,7 @@ from annotations.selectors.drafts.authors import authors_json
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
 from annotations.selectors.drafts.touches import losses
-from annotations.selectors.guidelines import latest_number, read_number
+from annotations.selectors.guidelines import read_number
 from qc4.records import Record, plain
 
 HERE_SECONDS = 30
@@ -37,7 +37,7 @@ def workspace(access: DraftAccess) -> dict[str, Any]:
     """Everything the workspace needs to begin with, as JSON."""
     draft, query = access.draft, access.draft.query
     known = states.current(draft)
-    guidelines = latest_number(query.collection)
+    guidelines = query.collection.guidelines_number
     return {
         "draft": DraftDetail(access).to_dict(),
         "collection": {
@@ -213,7 +213,7 @@ def changes(access: DraftAccess, since: int) -> DraftChanges:
     known = states.current(draft)
     entries = states.entries_since(draft, known, since) if since < known.revision else []
     steps = known.undoing.undo(person.pk), known.undoing.redo(person.pk)
-    guidelines: int = draft.guidelines_number or 0  # type: ignore[attr-defined]  # annotated by `reach_draft`
+    guidelines = draft.query.collection.guidelines_number
     return DraftChanges(draft, known.revision, entries, people_here(draft, person), *steps, guidelines)
 
 

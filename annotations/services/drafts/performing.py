@@ -84,20 +84,35 @@ def _attempt(draft: Draft, user: User, asked: Asked, *, locked: bool) -> Outcome
     with transaction.atomic() if locked else nullcontext():
         if locked:
             _lock(draft)
-        known = states.current(draft)
-        if asked.base < known.revision and (done := _done_before(draft, user, asked, known)):
+        known = states.current(draft) if locked else states.latest(draft)
+        if _is_among(asked, known) and (done := _done_before(draft, user, asked)):
             return done
         try:
             planned = _planned(draft, user, asked, known)
             entry = _write(draft, user, asked, known, planned)
-        except (DraftError, IntegrityError):
+        except (DraftError, IntegrityError) as error:
             # Also what was sent before may be refused the second time: it has no effect any more.
-            if done := _done_before(draft, user, asked, known):
+            if done := _done_before(draft, user, asked):
                 return done
+            if not locked and isinstance(error, DraftError):
+                _check(draft, known)
             raise
     later = known.moved([entry], planned.state)
     states.keep(draft.pk, later)
     return Outcome(entry.revision, [*planned.missed, later.entries[-1]], later, user)
+
+
+def _is_among(asked: Asked, known: Known) -> bool:
+    """Whether a batch may have been done already: it is among the entries its sender missed, or not all are kept."""
+    missed = known.since(asked.base)
+    return missed is None or any(entry["id"] == str(asked.op_id) for entry in missed)
+
+
+def _check(draft: Draft, known: Known) -> None:
+    """Refuse nobody for what is in this memory, but not in the database (OvertakenError)."""
+    draft.refresh_from_db(fields=states.MOVING)
+    if states.current(draft) is not known:
+        raise OvertakenError
 
 
 def _lock(draft: Draft) -> None:
@@ -149,7 +164,7 @@ def _snapshot(draft: Draft, revision: int, state: DraftState) -> None:
     DraftSnapshot.objects.create(draft=draft, revision=revision, state=states.packed(state))
 
 
-def _done_before(draft: Draft, user: User, asked: Asked, known: Known) -> Outcome | None:
+def _done_before(draft: Draft, user: User, asked: Asked) -> Outcome | None:
     """The answer to a batch that was done already; None if it is new.
 
     Raises:
