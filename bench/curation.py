@@ -10,11 +10,10 @@ import gzip
 import http.client
 import json
 import os
-import secrets
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,16 +22,13 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any
 
+from bench.drafts import CHILDREN, ROOTS, Operation, working_draft
 from bench.serving import environment, served
 
-PAGES, ROOTS, CHILDREN = 1_000, 20, 9
-PLACED = 900
+PAGES, PLACED = 1_000, 900
 REQUESTS = 200
 WRITERS = 4
 LEARNT_PAGES, LEARNT_WORDS, LEARNT_TOPICS = 5_000, 8_000, 20
-WORDS = ("jaguar", "engine", "club", "racing", "zoo", "habitat", "dealer", "price", "history", "model", "cat", "wild")
-
-Operation = dict[str, Any]
 
 
 def run() -> list[dict[str, Any]]:
@@ -252,63 +248,9 @@ def _site(folder: Path) -> Iterator[Site]:
 
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
-    cookie, csrf, draft = _content()
+    found = working_draft(PAGES, PLACED, spare=[*range(WRITERS + 1), 9])
     with served(settings) as port:
-        yield Site(port, cookie, csrf, draft)
-
-
-def _content() -> tuple[str, str, int]:
-    """Cookies of a signed-in owner, and a draft of everything."""
-    from django.conf import settings
-    from django.test import Client
-
-    from accounts.models import User
-    from annotations.limits import BATCH_OPERATIONS
-    from annotations.services import drafts
-    from annotations.services.drafts.performing import perform
-    from annotations.services.drafts.planning import Asked
-    from annotations.services.imports import import_documents
-    from qc4.gold.document import GoldDocument, Page
-
-    random = Random(2007)  # noqa: S311  # pages for a benchmark, not secrets
-    text = [" ".join(random.choices(WORDS, k=25)) for _ in range(PAGES)]
-    pages = tuple(
-        Page(f"page-{n}", n + 1, f"https://site-{n}.example/a/b/{n}.html", text[n][:60], text[n][:150], text[n] * 5)
-        for n in range(PAGES)
-    )
-    user = User.objects.create_user("ana", password=secrets.token_urlsafe(16))
-    collection = import_documents(name="Bench", documents=[GoldDocument("jaguar", "jaguar", pages)], user=user)
-    draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="shared")
-    operations, leaves = _hierarchy()
-    perform(draft, user, Asked(uuid.uuid4(), 0, operations))
-    placing = [{"kind": "assign", "pages": [f"page-{n}"], "topics": random.sample(leaves, 2)} for n in range(PLACED)]
-    for start in range(0, PLACED, BATCH_OPERATIONS):
-        perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing[start : start + BATCH_OPERATIONS]))
-    client = Client(SERVER_NAME="localhost")
-    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
-    client.get(f"/drafts/{draft.pk}/")
-    csrf = client.cookies["csrftoken"].value
-    session = client.cookies[settings.SESSION_COOKIE_NAME].value
-    return f"{settings.SESSION_COOKIE_NAME}={session}; csrftoken={csrf}", csrf, draft.pk
-
-
-def _hierarchy() -> tuple[list[Operation], Sequence[str]]:
-    """Operations that add the topics, and the ids of the subtopics pages are placed in."""
-    operations, leaves = [], []
-    for root in range(ROOTS):
-        operations.append(_added(f"topic-{root}", f"Topic number {root}", None))
-        for child in range(CHILDREN):
-            leaves.append(f"topic-{root}-{child}")
-            operations.append(_added(leaves[-1], f"Subtopic number {child}", f"topic-{root}"))
-    operations.append(_added("bulk", "Bulk", None))
-    for writer in (*range(WRITERS + 1), 9):
-        operations.append(_added(f"spare-{writer}", f"Spare {writer}", None))
-        operations.append(_added(f"spare-{writer}-below", f"Spare below {writer}", f"spare-{writer}"))
-    return operations, leaves
-
-
-def _added(topic: str, name: str, parent: str | None) -> Operation:
-    return {"kind": "add_topic", "topic": topic, "name": name, "parent": parent}
+        yield Site(port, found.header, found.cookies["csrftoken"], found.draft)
 
 
 def _row(work: str, peer: str, ours: float, theirs: float) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import http.client
 import os
 import secrets
 import socket
@@ -78,11 +79,15 @@ def chromium() -> Iterator[Browser]:
 
 
 def _wait(port: int) -> None:
-    """Until the site answers."""
-    for _ in range(300):
+    """Until the site answers a request: its socket is there before."""
+    for _ in range(600):
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
-            with socket.create_connection(("127.0.0.1", port), 1):
-                return
+            connection.request("GET", "/accounts/sign-in/")
+            connection.getresponse().read()
+            return
         except OSError:
             time.sleep(0.1)
-    raise RuntimeError("the site did not start within 30 seconds")
+        finally:
+            connection.close()
+    raise RuntimeError("the site did not start within a minute")

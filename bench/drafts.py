@@ -1,0 +1,86 @@
+"""A draft in the midst of work, for benchmarks: 20 topics of 9 subtopics, most pages placed in two of them."""
+
+from __future__ import annotations
+
+import secrets
+import uuid
+from collections.abc import Iterable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+ROOTS, CHILDREN = 20, 9
+WORDS = ("jaguar", "engine", "club", "racing", "zoo", "habitat", "dealer", "price", "history", "model", "cat", "wild")
+
+Operation = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Working:
+    """The number of a draft, and the cookies of a signed-in person who may change it."""
+
+    draft: int
+    cookies: dict[str, str]
+
+    @property
+    def header(self) -> str:
+        return "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+
+
+def working_draft(count: int, placed: int, *, spare: Iterable[int] = ()) -> Working:
+    """A shared draft over so many pages; needs Django set up and a database.
+
+    Args:
+        placed: how many pages, from the first, are in two subtopics.
+        spare: numbers of empty topics, each with one below.
+    """
+    from django.conf import settings
+    from django.test import Client
+
+    from accounts.models import User
+    from annotations.limits import BATCH_OPERATIONS
+    from annotations.services import drafts
+    from annotations.services.drafts.performing import perform
+    from annotations.services.drafts.planning import Asked
+    from annotations.services.imports import import_documents
+    from qc4.gold.document import GoldDocument, Page
+
+    random = Random(2007)  # noqa: S311  # pages for a benchmark, not secrets
+    text = [" ".join(random.choices(WORDS, k=25)) for _ in range(count)]
+    pages = tuple(
+        Page(f"page-{n}", n + 1, f"https://site-{n}.example/a/b/{n}.html", text[n][:60], text[n][:150], text[n] * 5)
+        for n in range(count)
+    )
+    user, _ = User.objects.get_or_create(username="ana", defaults={"password": f"!{secrets.token_urlsafe(16)}"})
+    name = f"Bench of {count}"
+    collection = import_documents(name=name, documents=[GoldDocument("jaguar", "jaguar", pages)], user=user)
+    draft = drafts.from_nothing(query=collection.queries.get(), user=user, kind="shared")
+    operations, leaves = _hierarchy(spare)
+    perform(draft, user, Asked(uuid.uuid4(), 0, operations))
+    placing = [{"kind": "assign", "pages": [f"page-{n}"], "topics": random.sample(leaves, 2)} for n in range(placed)]
+    for start in range(0, placed, BATCH_OPERATIONS):
+        perform(draft, user, Asked(uuid.uuid4(), draft.revision, placing[start : start + BATCH_OPERATIONS]))
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user, "django.contrib.auth.backends.ModelBackend")
+    client.get(f"/drafts/{draft.pk}/")
+    names = (settings.SESSION_COOKIE_NAME, "csrftoken")
+    return Working(draft.pk, {name: client.cookies[name].value for name in names})
+
+
+def _hierarchy(spare: Iterable[int]) -> tuple[list[Operation], list[str]]:
+    """Operations that add the topics, and the ids of the subtopics pages are placed in."""
+    operations, leaves = [], []
+    for root in range(ROOTS):
+        operations.append(_added(f"topic-{root}", f"Topic number {root}", None))
+        for child in range(CHILDREN):
+            leaves.append(f"topic-{root}-{child}")
+            operations.append(_added(leaves[-1], f"Subtopic number {child}", f"topic-{root}"))
+    operations.append(_added("bulk", "Bulk", None))
+    for number in spare:
+        operations.append(_added(f"spare-{number}", f"Spare {number}", None))
+        operations.append(_added(f"spare-{number}-below", f"Spare below {number}", f"spare-{number}"))
+    return operations, leaves
+
+
+def _added(topic: str, name: str, parent: str | None) -> Operation:
+    return {"kind": "add_topic", "topic": topic, "name": name, "parent": parent}

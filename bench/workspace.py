@@ -1,0 +1,117 @@
+"""The curation workspace in Chromium: until it can be used, and from a key until what it does is painted.
+
+One gunicorn process with SQLite, as `manage.py serve` starts it; shared drafts of 1,000 and 5,000 pages and 200 topics,
+most pages placed in two of them. The first visit is the first request of the server; "empty browser" has nothing in its
+cache, "again" is the same browser once more. It can be used when its script has put everything in its place and the
+browser has painted a frame. Keys are measured in the page: from the time of the event until after the next frame.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Iterator, Mapping
+from statistics import median, quantiles
+from typing import TYPE_CHECKING, Any
+
+from bench.serving import chromium, environment, in_python, served
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, Page
+
+SIZES = {1_000: 1.0, 5_000: 2.0}
+"""Pages of a draft, and the seconds until it can be used."""
+KEY_LIMIT = 0.050
+VISITS = 5
+TURNS = 12
+KEYS = {"next page": "j", "select it": "x", "no longer": "x", "into a topic": "1", "take that back": "Control+z"}
+FILL = """
+import json
+from dataclasses import asdict
+import django
+django.setup()
+from django.core.management import call_command
+from bench.drafts import working_draft
+call_command("migrate", verbosity=0)
+call_command("collectstatic", verbosity=0, interactive=False)
+print(json.dumps([asdict(working_draft(count, count * 9 // 10)) for count in {sizes}]))
+"""
+READY = "() => document.querySelector('#curate[data-ready]') !== null"
+PAINTED = """() => new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() / 1000)));
+})"""
+LISTEN = """() => {
+  window.strokes = [];
+  window.addEventListener("keydown", (event) => {
+    if (event.key === "Control") return;
+    requestAnimationFrame(() => {
+      const after = new MessageChannel();
+      after.port1.onmessage = () => window.strokes.push((performance.now() - event.timeStamp) / 1000);
+      after.port2.postMessage(null);
+    });
+  }, true);
+}"""
+
+
+def run() -> Iterator[dict[str, Any]]:
+    """Rows of the table."""
+    with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
+        settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
+        drafts = json.loads(in_python(FILL.format(sizes=[*SIZES]), settings).splitlines()[-1])
+        for (count, limit), made in zip(SIZES.items(), drafts, strict=True):
+            with served(settings) as port, chromium() as browser:
+                yield from _measured(browser, f"http://127.0.0.1:{port}", made, count, limit)
+
+
+def _measured(
+    browser: Browser, site: str, made: Mapping[str, Any], count: int, limit: float
+) -> Iterator[dict[str, Any]]:
+    address, name = f"{site}/drafts/{made['draft']}/", f"Workspace, {count:,} pages"
+    yield _row(f"{name}, first visit of all", _visit(_page(browser, site, made), address), limit)
+    empty = [_visit(_page(browser, site, made), address) for _ in range(VISITS)]
+    yield _row(f"{name}, empty browser", median(empty), limit)
+    page = _page(browser, site, made)
+    _visit(page, address)
+    yield _row(f"{name}, again", median(_visit(page, address) for _ in range(VISITS)), limit)
+    strokes = _strokes(page)
+    every = [seconds for found in strokes.values() for seconds in found]
+    for what, found in strokes.items():
+        yield _row(f"{name}, key: {what}, p50", median(found), KEY_LIMIT)
+    yield _row(f"{name}, all keys, p95", quantiles(every, n=20)[-1], 2 * KEY_LIMIT)
+
+
+def _page(browser: Browser, site: str, made: Mapping[str, Any]) -> Page:
+    """A page of a browser that was never here."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.add_cookies([{"name": name, "value": value, "url": site} for name, value in made["cookies"].items()])
+    return context.new_page()
+
+
+def _visit(page: Page, address: str) -> float:
+    """Seconds from the start of the request until the workspace can be used."""
+    answer = page.goto(address, wait_until="commit")
+    if answer is None or answer.status != 200:
+        raise RuntimeError(f"{address}: {answer.status if answer else 'no answer'}")
+    page.wait_for_function(READY)
+    seconds: float = page.evaluate(PAINTED)
+    return seconds
+
+
+def _strokes(page: Page) -> dict[str, list[float]]:
+    """Seconds of each key, pressed one after the other as a person does: when the last one has been painted."""
+    page.wait_for_load_state("load")
+    page.evaluate(LISTEN)
+    page.keyboard.press("Escape")
+    for _ in range(TURNS + 1):
+        for key in KEYS.values():
+            before = page.evaluate("window.strokes.length")
+            page.keyboard.press(key)
+            page.wait_for_function("before => window.strokes.length > before", arg=before)
+    found: list[float] = page.evaluate("window.strokes")
+    found = found[1 + len(KEYS) :]
+    return {what: found[number :: len(KEYS)] for number, what in enumerate(KEYS)}
+
+
+def _row(work: str, seconds: float, limit: float) -> dict[str, Any]:
+    amounts = {"seconds": seconds, "peer_seconds": limit, "ratio": seconds / limit, "goal": 1.0}
+    return {"work": work, "peer": f"limit of {limit * 1e3:g} ms", **amounts}
