@@ -83,7 +83,7 @@ def _wait(port: int) -> None:
     for _ in range(600):
         connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
         try:
-            connection.request("GET", "/accounts/sign-in/")
+            connection.request("GET", "/sign-in/")
             connection.getresponse().read()
             return
         except OSError:

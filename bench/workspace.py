@@ -19,9 +19,8 @@ from bench.serving import chromium, environment, in_python, served
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-SIZES = {1_000: 1.0, 5_000: 2.0}
-"""Pages of a draft, and the seconds until it can be used."""
-KEY_LIMIT = 0.050
+SIZES = {1_000: (1.0, 0.050), 5_000: (2.0, 0.100)}
+"""Pages of a draft, and the seconds until it can be used, and from key to paint."""
 VISITS = 5
 TURNS = 12
 KEYS = {"next page": "j", "select it": "x", "no longer": "x", "into a topic": "1", "take that back": "Control+z"}
@@ -39,6 +38,9 @@ print(json.dumps([asdict(working_draft(count, count * 9 // 10)) for count in {si
 READY = "() => document.querySelector('#curate[data-ready]') !== null"
 PAINTED = """() => new Promise((done) => {
   requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() / 1000)));
+})"""
+PREDICTED = """() => performance.getEntriesByType("resource").some((one) => {
+  return one.name.includes("/predictions") && one.responseEnd > 0;
 })"""
 LISTEN = """() => {
   window.strokes = [];
@@ -58,17 +60,17 @@ def run() -> Iterator[dict[str, Any]]:
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder:
         settings = environment(folder) | {"API_RATE_DRAFTS": "100000/min"}
         drafts = json.loads(in_python(FILL.format(sizes=[*SIZES]), settings).splitlines()[-1])
-        for (count, limit), made in zip(SIZES.items(), drafts, strict=True):
+        for (count, limits), made in zip(SIZES.items(), drafts, strict=True):
             with served(settings) as port, chromium() as browser:
-                yield from _measured(browser, f"http://127.0.0.1:{port}", made, count, limit)
+                yield from _measured(browser, f"http://127.0.0.1:{port}", made, count, *limits)
 
 
 def _measured(
-    browser: Browser, site: str, made: Mapping[str, Any], count: int, limit: float
+    browser: Browser, site: str, made: Mapping[str, Any], count: int, limit: float, key_limit: float
 ) -> Iterator[dict[str, Any]]:
     address, name = f"{site}/drafts/{made['draft']}/", f"Workspace, {count:,} pages"
-    yield _row(f"{name}, first visit of all", _visit(_page(browser, site, made), address), limit)
-    empty = [_visit(_page(browser, site, made), address) for _ in range(VISITS)]
+    first, *empty = (_new_visit(browser, site, made, address) for _ in range(VISITS + 1))
+    yield _row(f"{name}, first visit of all", first, limit)
     yield _row(f"{name}, empty browser", median(empty), limit)
     page = _page(browser, site, made)
     _visit(page, address)
@@ -76,8 +78,8 @@ def _measured(
     strokes = _strokes(page)
     every = [seconds for found in strokes.values() for seconds in found]
     for what, found in strokes.items():
-        yield _row(f"{name}, key: {what}, p50", median(found), KEY_LIMIT)
-    yield _row(f"{name}, all keys, p95", quantiles(every, n=20)[-1], 2 * KEY_LIMIT)
+        yield _row(f"{name}, key: {what}, p50", median(found), key_limit)
+    yield _row(f"{name}, all keys, p95", quantiles(every, n=20)[-1], 2 * key_limit)
 
 
 def _page(browser: Browser, site: str, made: Mapping[str, Any]) -> Page:
@@ -87,13 +89,25 @@ def _page(browser: Browser, site: str, made: Mapping[str, Any]) -> Page:
     return context.new_page()
 
 
+def _new_visit(browser: Browser, site: str, made: Mapping[str, Any], address: str) -> float:
+    page = _page(browser, site, made)
+    seconds = _visit(page, address)
+    page.context.close()
+    return seconds
+
+
 def _visit(page: Page, address: str) -> float:
-    """Seconds from the start of the request until the workspace can be used."""
+    """Seconds from the start of the request until the workspace can be used.
+
+    Comes back when what follows by itself is there, too: the site works out what is probable for each who comes, and
+    nobody's next visit falls into that second.
+    """
     answer = page.goto(address, wait_until="commit")
     if answer is None or answer.status != 200:
         raise RuntimeError(f"{address}: {answer.status if answer else 'no answer'}")
     page.wait_for_function(READY)
     seconds: float = page.evaluate(PAINTED)
+    page.wait_for_function(PREDICTED)
     return seconds
 
 

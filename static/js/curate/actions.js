@@ -19,8 +19,10 @@ export class Actions {
    * @param {import("./store.js").DraftStore} needs.store
    * @param {import("./view.js").View} needs.view
    * @param {import("./navigation.js").Navigation} needs.go
+   * @param {<Result>(act: () => Result) => Result} [needs.together] does something and draws what it changed once, at its end
    */
-  constructor({ store, view, go }) {
+  constructor({ store, view, go, together = (act) => act() }) {
+    this.together = together;
     this.store = store;
     this.view = view;
     this.go = go;
@@ -44,9 +46,14 @@ export class Actions {
    * @returns {boolean} whether something has changed
    */
   run(operations, pages, { advance = false, onward = false, notice = false } = {}) {
-    const { view } = this;
     if (this.store.readOnly) return refuseChange();
     if (!operations.length) return say("It is like that already.");
+    return this.together(() => this.#perform(operations, pages, { advance, onward, notice }));
+  }
+
+  /** @param {import("./types.js").Operation[]} operations @param {string[]} pages @param {{advance: boolean, onward: boolean, notice: boolean}} how */
+  #perform(operations, pages, { advance, onward, notice }) {
+    const { view } = this;
     view.keep(pages);
     let words;
     try {

@@ -1,7 +1,7 @@
 // Going places: to a queue, a topic, a page, an issue; from region to region.
 
 import { announce, say } from "./announce.js";
-import { byId, count } from "./elements.js";
+import { byId, count, setAttribute } from "./elements.js";
 import { doneWords } from "./left.js";
 import { queuesNow } from "./queues-shown.js";
 
@@ -152,10 +152,11 @@ export class Navigation {
     this.focus(REGIONS[(REGIONS.indexOf(this.region) + by + REGIONS.length) % REGIONS.length]);
   }
 
-  /** The focus has gone somewhere. @param {Element} element */
+  /** The focus has gone somewhere; the style sheet is told, too: what it would have to look for is looked for at each change. @param {Element} element */
   hear(element) {
     const name = REGIONS.find((one) => byId(`region-${one}`).contains(element));
     if (name) this.region = name;
+    setAttribute(byId("curate"), "data-focus", name ?? null);
   }
 
   showPageOnPhone() {

@@ -45,6 +45,9 @@ export class PageList {
     /** @type {WeakMap<HTMLElement, string>} what an element shows */
     this.signatures = new WeakMap();
     this.heights = this.#measured();
+    /** How far the list is scrolled, and how high its window is, in pixels. */
+    this.scrolled = this.scroller.scrollTop;
+    this.height = this.scroller.clientHeight;
 
     this.#listen();
   }
@@ -60,8 +63,20 @@ export class PageList {
 
   // Windowing
 
-  /** All rows anew: their places, then those in sight. The cursor's row stays where it is on the screen. */
-  render({ top = false } = {}) {
+  /**
+   * Draws what has changed: all rows anew (their places, then those in sight; the cursor's row stays where it is on the
+   * screen), the cursor, which comes into sight, or what single rows show.
+   * @param {{list?: boolean, top?: boolean, cursor?: boolean}} [what]
+   */
+  render({ list = false, top = false, cursor = false } = {}) {
+    if (list) this.#place(top);
+    if (cursor || top) this.#toCursor();
+    this.paint();
+    if (list) this.#renderEmpty();
+  }
+
+  /** @param {boolean} top */
+  #place(top) {
     const before = this.#onScreen();
     this.tops = [0];
     for (const row of this.view.rows) this.tops.push(this.#end() + this.heights[row.kind]);
@@ -69,11 +84,17 @@ export class PageList {
     for (const row of this.view.rows) if (row.kind === "page") this.numbers.set(row, this.numbers.size + 1);
     this.root.style.height = `${this.#end()}px`;
     this.root.hidden = !this.view.rows.length;
-    if (top) this.scroller.scrollTop = 0;
+    if (top) this.#scrollTo(0);
     else if (before !== null) this.#hold(before);
-    this.paint();
-    this.#renderEmpty();
-    if (top) this.reveal();
+    else this.#scrollTo(this.scrolled);
+  }
+
+  /** Asking the browser how far it is scrolled makes it lay out what has just been changed: it is asked when it tells. */
+  #scrollTo(/** @type {number} */ wanted) {
+    const to = Math.max(0, Math.min(wanted, this.#end() - this.height));
+    if (Math.abs(to - this.scrolled) < 1) return;
+    this.scrolled = to;
+    this.scroller.scrollTop = to;
   }
 
   #end() {
@@ -81,21 +102,19 @@ export class PageList {
   }
 
   #onScreen() {
-    return this.last && this.view.cursor === this.last.page ? this.last.top - this.scroller.scrollTop : null;
+    return this.last && this.view.cursor === this.last.page ? this.last.top - this.scrolled : null;
   }
 
   /** @param {any} offset */
   #hold(offset) {
     const at = this.view.at;
-    if (at === undefined || offset < 0 || offset > this.scroller.clientHeight) return;
-    const wanted = this.tops[at] - offset;
-    if (Math.abs(wanted - this.scroller.scrollTop) > 1) this.scroller.scrollTop = wanted;
+    const stays = at === undefined || offset < 0 || offset > this.height;
+    this.#scrollTo(stays ? this.scrolled : this.tops[at] - offset);
   }
 
   paint() {
-    const { scrollTop, clientHeight } = this.scroller;
-    const from = Math.max(0, this.#at(scrollTop) - SPARE);
-    const to = Math.min(this.view.rows.length, this.#at(scrollTop + clientHeight) + 1 + SPARE);
+    const from = Math.max(0, this.#at(this.scrolled) - SPARE);
+    const to = Math.min(this.view.rows.length, this.#at(this.scrolled + this.height) + 1 + SPARE);
     const wanted = new Map();
     for (let number = from; number < to; number += 1) wanted.set(keyOf(this.view.rows[number]), number);
     for (const [key, element] of this.elements) {
@@ -312,20 +331,17 @@ export class PageList {
   }
 
   /** Scrolls until the cursor's row is in sight, with the row after it. */
-  reveal() {
+  #toCursor() {
     const at = this.view.at;
     if (at === undefined) return;
-    const { scrollTop, clientHeight } = this.scroller;
     const [top, bottom] = [this.tops[at] - this.heights.page * 0.6, this.tops[at + 1] + this.heights.page];
-    if (top < scrollTop) this.scroller.scrollTop = Math.max(0, top);
-    else if (bottom > scrollTop + clientHeight) this.scroller.scrollTop = bottom - clientHeight;
-    this.paint();
+    if (top < this.scrolled) this.#scrollTo(top);
+    else if (bottom > this.scrolled + this.height) this.#scrollTo(bottom - this.height);
   }
 
   /** Pages wholly in sight. @returns {string[]} */
   inSight() {
-    const { scrollTop, clientHeight } = this.scroller;
-    const [from, to] = [scrollTop - 1, scrollTop + clientHeight + 1];
+    const [from, to] = [this.scrolled - 1, this.scrolled + this.height + 1];
     return this.view.rows.flatMap((row, number) => {
       const inside = this.tops[number] >= from && this.tops[number + 1] <= to;
       return row.kind === "page" && inside && this.view.matching.has(row.page) ? [row.page] : [];
@@ -343,7 +359,7 @@ export class PageList {
   }
 
   get perScreen() {
-    return Math.max(1, Math.floor(this.scroller.clientHeight / this.heights.page) - 1);
+    return Math.max(1, Math.floor(this.height / this.heights.page) - 1);
   }
 
   #renderEmpty() {
@@ -362,6 +378,7 @@ export class PageList {
   #listen() {
     let waiting = false;
     this.scroller.addEventListener("scroll", () => {
+      this.scrolled = this.scroller.scrollTop;
       if (waiting) return;
       waiting = true;
       requestAnimationFrame(() => {
@@ -372,8 +389,8 @@ export class PageList {
     new ResizeObserver(() => {
       const before = this.heights.page;
       this.heights = this.#measured();
-      if (before !== this.heights.page) this.render();
-      else this.paint();
+      this.height = this.scroller.clientHeight;
+      this.render({ list: before !== this.heights.page });
     }).observe(this.scroller);
     this.root.addEventListener("click", (/** @type {any} */ event) => this.#click(event));
     this.root.addEventListener(

@@ -47,6 +47,7 @@ export function missingLevels(state, page) {
  * @returns {number}
  */
 export function waitingFor(state, topic) {
+  if (!state.hints.size) return 0;
   const within = state.pagesIn(topic);
   const waiting = new Set(state.subtree(topic).flatMap((id) => [...state.hintsOf(id)]));
   return [...waiting].filter((page) => !within.has(page)).length;

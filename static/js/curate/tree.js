@@ -13,6 +13,26 @@ import { waitingFor } from "./places.js";
  * @typedef {{kind: "rename", topic: string, parent?: undefined, text: string, label: string}} Renaming
  * @typedef {{kind: "add", topic?: undefined, parent: string|null, at: number, text: string, label: string}} Adding
  * @typedef {Renaming|Adding} Editing
+ *
+ * @typedef {object} Look what the row of a topic shows
+ * @property {[name: string, description: string, note: string, suggested: boolean]} topic
+ * @property {string} path
+ * @property {number} depth
+ * @property {[number, number]} levels first and last
+ * @property {[number, number]} beside its place among its siblings, and how many there are
+ * @property {boolean|null} expanded null: nothing below it
+ * @property {number} size
+ * @property {number} waiting suggested for it
+ * @property {number|null} left its pages in none of its subtopics; null: it has none that count
+ * @property {number} holding of the pages that boxes are about
+ * @property {number} targets how many those are
+ * @property {"true"|"false"|"mixed"} checked
+ * @property {boolean} shown its pages are what the list shows
+ * @property {boolean} active
+ * @property {number} talked open threads of comments
+ * @property {string} mark
+ * @property {number|undefined} digit
+ * @property {string|null} key what is written beside it
  */
 
 export class Tree {
@@ -21,6 +41,7 @@ export class Tree {
   /** @type {string[]} topics that have a row */ shown = [];
   /** @type {(string|null)[]} the same, null for what is being typed */ visible = [];
   /** @type {WeakMap<HTMLElement, Parts>} */ parts = new WeakMap();
+  /** @type {WeakMap<HTMLElement, string>} what a row shows */ signatures = new WeakMap();
 
   /**
    * @param {object} needs
@@ -172,65 +193,78 @@ export class Tree {
     return row;
   }
 
-  /** @param {HTMLElement} row @param {string} id */
-  #update(row, id) {
-    const { state } = this;
-    const parts = this.#partsOf(row);
+  /** @param {string} id @returns {Look} */
+  #look(id) {
+    const { state, targets } = this;
     const topic = state.topicOf(id);
-    const pages = state.pagesIn(id);
-    const waiting = waitingFor(state, id);
-    const children = state.childrenOf(id);
-    const holding = common(this.targets, state.pagesIn(id));
-    const checked = !holding ? "false" : holding === this.targets.size ? "true" : "mixed";
+    const held = state.pagesIn(id);
     const siblings = state.childrenOf(topic.parent);
-    setAttribute(row, "aria-level", state.pathIds(id).length);
-    setAttribute(row, "aria-setsize", siblings.length);
-    setAttribute(row, "aria-posinset", siblings.indexOf(id) + 1);
-    setAttribute(row, "aria-expanded", children.length ? String(!this.closed.has(id) || Boolean(this.filter)) : null);
+    const children = state.childrenOf(id);
+    const path = state.path(id);
+    const holding = common(targets, held);
+    const parted = children.some((child) => !state.isSuggested(child));
+    const digit = this.digits.get(id);
+    return {
+      topic: [topic.name, topic.description, topic.note, topic.suggested],
+      path: path.join(" › "),
+      depth: path.length,
+      levels: [state.first(id), state.last(id)],
+      beside: [siblings.indexOf(id) + 1, siblings.length],
+      expanded: children.length ? !this.closed.has(id) || Boolean(this.filter) : null,
+      size: held.size,
+      waiting: waitingFor(state, id),
+      left: parted ? state.leftOver(id).length : null,
+      holding,
+      targets: targets.size,
+      checked: !holding ? "false" : holding === targets.size ? "true" : "mixed",
+      shown: this.view.topic === id,
+      active: id === this.active,
+      talked: this.view.talk.topics.get(id) ?? 0,
+      mark: topicMark(state, id),
+      digit,
+      key: digit && this.keys.on ? digitKey(digit) : null,
+    };
+  }
+
+  /**
+   * Most changes leave most rows as they are: those are not touched.
+   * @param {HTMLElement} row @param {string} id
+   */
+  #update(row, id) {
+    const look = this.#look(id);
+    const signature = JSON.stringify(look);
+    if (this.signatures.get(row) === signature) return;
+    this.signatures.set(row, signature);
+    const parts = this.#partsOf(row);
+    const topic = this.state.topicOf(id);
+    const { size, waiting, checked, holding, talked } = look;
+    setAttribute(row, "aria-level", look.depth);
+    setAttribute(row, "aria-setsize", look.beside[1]);
+    setAttribute(row, "aria-posinset", look.beside[0]);
+    setAttribute(row, "aria-expanded", look.expanded === null ? null : String(look.expanded));
     setAttribute(row, "aria-checked", checked);
-    setAttribute(row, "aria-selected", String(this.view.topic === id));
-    setAttribute(row, "tabindex", id === this.active ? "0" : "-1");
-    row.style.setProperty("--depth", String(state.pathIds(id).length - 1));
+    setAttribute(row, "aria-selected", String(look.shown));
+    setAttribute(row, "tabindex", look.active ? "0" : "-1");
+    row.style.setProperty("--depth", String(look.depth - 1));
     row.classList.toggle("suggested", topic.suggested);
-    row.classList.toggle("leaf", !children.length);
+    row.classList.toggle("leaf", look.expanded === null);
     row.classList.toggle("described", Boolean(topic.description || topic.note));
-    const talked = this.view.talk.topics.get(id) ?? 0;
     row.classList.toggle("commented", talked > 0);
-    parts.dot.className = topicMark(this.state, id);
+    parts.dot.className = look.mark;
     setText(parts.name, topic.name);
-    setAttribute(parts.name, "title", [state.path(id).join(" › "), topic.description].filter(Boolean).join("\n"));
+    setAttribute(parts.name, "title", [look.path, topic.description].filter(Boolean).join("\n"));
     parts.box.dataset.checked = checked;
     // Drawn by the style sheet: the row is called by its name, not by its key.
-    setAttribute(
-      parts.badge,
-      "data-key",
-      this.digits.has(id) && this.keys.on ? digitKey(this.digits.get(id) ?? 0) : null,
-    );
-    setText(parts.some, checked === "mixed" ? `${holding}/${this.targets.size}` : "");
+    setAttribute(parts.badge, "data-key", look.key);
+    setText(parts.some, checked === "mixed" ? `${holding}/${look.targets}` : "");
     // Drawn by the style sheet, as the badge is: it is said in words.
     setAttribute(parts.waiting, "data-waiting", waiting ? figure(waiting) : null);
     // A suggested topic holds nothing: what it would hold says more than a zero.
-    setText(parts.number, topic.suggested && !pages.size ? "" : figure(pages.size));
-    for (const part of [parts.number, parts.waiting])
-      setAttribute(part, "title", numberWords(state, id, pages.size, waiting));
+    setText(parts.number, topic.suggested && !size ? "" : figure(size));
+    for (const part of [parts.number, parts.waiting]) setAttribute(part, "title", numberWords(look));
     setAttribute(parts.more, "aria-label", `What can be done with ${topic.name}`);
-    this.#share(parts.bar, id, pages.size);
-    setAttribute(
-      row,
-      "aria-label",
-      spoken(state, id, topic, pages.size, waiting, holding, this.targets.size, this.digits.get(id)) +
-        (talked ? `, ${count(talked, "open thread")} of comments` : ""),
-    );
-  }
-
-  /** @param {any} bar @param {string} id @param {number} size */
-  #share(bar, id, size) {
-    const parted = this.state.childrenOf(id).some((child) => !this.state.isSuggested(child));
-    const left = parted ? this.state.leftOver(id).length : 0;
-    bar.classList.toggle("none", !parted || !size);
-    bar.classList.toggle("whole", parted && !left);
-    bar.firstElementChild.style.setProperty("--part", parted && size ? String((size - left) / size) : "0");
-    setAttribute(bar, "title", parted && size ? `${size - left} of ${size} pages are in its subtopics` : null);
+    share(parts.bar, look);
+    setAttribute(row, "aria-label", spoken(look));
   }
 
   #renderEmpty() {
@@ -502,32 +536,32 @@ function common(one, other) {
   return found;
 }
 
-/** @param {import("./state.js").DraftState} state @param {string} id @param {number} size @param {number} waiting */
-function numberWords(state, id, size, waiting) {
-  const level =
-    state.first(id) === state.last(id) ? `level ${state.first(id)}` : `levels ${state.first(id)} to ${state.last(id)}`;
+/** @param {any} bar @param {Look} look */
+function share(bar, { left, size }) {
+  const parted = left !== null;
+  const inside = size - (left ?? 0);
+  bar.classList.toggle("none", !parted || !size);
+  bar.classList.toggle("whole", parted && !left);
+  bar.firstElementChild.style.setProperty("--part", parted && size ? String(inside / size) : "0");
+  setAttribute(bar, "title", parted && size ? `${inside} of ${size} pages are in its subtopics` : null);
+}
+
+/** @param {Look} look */
+function numberWords({ size, waiting, levels: [first, last] }) {
+  const level = first === last ? `level ${first}` : `levels ${first} to ${last}`;
   return `${count(size, "page")}${waiting ? `, ${waiting} more suggested` : ""}; ${level}`;
 }
 
-/**
- * @param {import("./state.js").DraftState} state
- * @param {string} id
- * @param {import("./state.js").Topic} topic
- * @param {number} size
- * @param {number} waiting
- * @param {number} holding
- * @param {number} targets
- * @param {number} [digit]
- */
-function spoken(state, id, topic, size, waiting, holding, targets, digit) {
+/** @param {Look} look */
+function spoken({ topic: [name, , , suggested], size, waiting, left, holding, targets, digit, talked }) {
   // Begins with what is to be read on the row, so that it can be called by it.
   const some = holding && holding < targets ? `${holding}/${targets} ` : "";
-  const parts = [`${topic.name} ${some}${count(size, "page")}`];
+  const parts = [`${name} ${some}${count(size, "page")}`];
   if (waiting) parts.push(`${waiting} more suggested`);
-  if (topic.suggested) parts.push("suggested");
-  const left = state.leftOver(id).length;
+  if (suggested) parts.push("suggested");
   if (left) parts.push(`${left} in none of its subtopics`);
   if (targets > 1) parts.push(`holds ${holding} of the ${targets} selected`);
   if (digit) parts.push(`key ${digitKey(digit)}`);
+  if (talked) parts.push(`${count(talked, "open thread")} of comments`);
   return parts.join(", ");
 }

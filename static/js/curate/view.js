@@ -187,11 +187,10 @@ export class View extends EventTarget {
 
   /** @param {string} page */
   goTo(page, { keep = false } = {}) {
-    if (!keep) this.sweep();
-    if (page === null || !this.places.has(page)) return;
-    this.cursor = page;
-    this.anchor = page;
-    this.#tell({ cursor: true });
+    const list = !keep && this.#swept();
+    const known = page !== null && this.places.has(page);
+    if (known) this.cursor = this.anchor = page;
+    if (known || list) this.#tell({ list, cursor: known });
   }
 
   /** @param {number} by how many pages down; negative is up */
@@ -309,10 +308,15 @@ export class View extends EventTarget {
 
   /** Lets the finished pages go. */
   sweep() {
-    if (!this.kept.size) return;
+    if (this.#swept()) this.#tell({ list: true });
+  }
+
+  /** Whether there were any. */
+  #swept() {
+    if (!this.kept.size) return false;
     this.kept.clear();
     this.refresh({ quiet: true });
-    this.#tell({ list: true });
+    return true;
   }
 
   // Digits

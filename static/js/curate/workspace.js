@@ -41,6 +41,11 @@ import { View } from "./view.js";
 
 const ADDRESS_WAITS = 300;
 
+/**
+ * @typedef {{list?: boolean, top?: boolean, cursor?: boolean, selection?: boolean, frame?: boolean, rest?: boolean}} Drawing what has
+ *   changed: the rows of the list (which then begins at its top), the cursor, the selection, what the draft is as a whole
+ */
+
 class Workspace {
   /** @param {import("./types.js").Workspace} workspace what the page says of its draft */
   constructor(workspace) {
@@ -49,7 +54,7 @@ class Workspace {
     const view = new View(store, workspace);
     const keys = new Keys();
     const go = new Navigation({ store, view });
-    const actions = new Actions({ store, view, go });
+    const actions = new Actions({ store, view, go, together: (act) => this.#together(act) });
     const probably = new Probably({ store, view, address: workspace.urls.predictions });
     view.probably = probably;
     view.splitting = new Splitting({ store, view, keys, actions, go, address: workspace.urls.groups });
@@ -146,6 +151,9 @@ class Workspace {
     this.structure = structure;
     this.list = list;
     this.panel = panel;
+    /** What is to be drawn at the end of an act that tells of several changes; null: each is drawn when it is told. */
+    /** @type {Drawing|null} */
+    this.due = null;
     /** While something is dragged nothing is drawn anew below the pointer. */
     this.busy = false;
     /** @type {import("./issues.js").Issue[]|null} until the draft changes */
@@ -161,8 +169,7 @@ class Workspace {
     // Before anybody listens: all is drawn once.
     this.#openAddress();
     this.#listen();
-    this.list.render({ top: this.view.at === 0 });
-    this.list.reveal();
+    this.list.render({ list: true, top: this.view.at === 0, cursor: true });
     this.#renderFrame();
     this.#rest();
     this.#keepAddress();
@@ -233,6 +240,7 @@ class Workspace {
     document.addEventListener("keydown", (/** @type {any} */ event) => this.#key(event));
     byId("curate").addEventListener("focuslost", () => this.go.focusAgain());
     document.addEventListener("focusin", (event) => event.target instanceof Element && this.go.hear(event.target));
+    document.addEventListener("focusout", (event) => !event.relatedTarget && this.go.hear(document.body));
     byId("move-on").addEventListener("click", () => this.#moveOn(!this.view.movesOn));
     byId("queue").addEventListener("click", () => this.#queueMenu());
     byId("check-all").addEventListener("click", () => this.#checkAll());
@@ -264,9 +272,7 @@ class Workspace {
     this.found = null;
     this.panel.forget(pages);
     if (this.busy) return;
-    const focused = document.activeElement !== document.body;
     this.#catchUp();
-    if (focused && document.activeElement === document.body) this.go.focusAgain();
     this.#tellNews(by);
   }
 
@@ -281,8 +287,7 @@ class Workspace {
   #predicted() {
     if (this.busy) return;
     this.view.refresh({ quiet: true });
-    this.list.render();
-    this.#rest();
+    this.#draw({ list: true });
   }
 
   /** @param {boolean} busy */
@@ -301,12 +306,36 @@ class Workspace {
 
   /** @param {any} detail */
   #viewed(detail) {
-    if (detail.list) this.list.render(detail);
-    else if (detail.cursor) this.list.reveal();
-    else this.list.paint();
-    this.#rest();
+    this.#draw(detail);
     if (detail.cursor) this.store.setPresence(this.view.cursor);
     this.#keepAddress();
+  }
+
+  /** Draws what changes in it once, at its end. @template Result @param {() => Result} act @returns {Result} */
+  #together(act) {
+    if (this.due) return act();
+    this.due = {};
+    try {
+      return act();
+    } finally {
+      const { due } = this;
+      this.due = null;
+      if (Object.keys(due).length) this.#draw(due);
+    }
+  }
+
+  /** @param {Drawing} what */
+  #draw(what) {
+    if (this.due) {
+      Object.assign(this.due, ...Object.entries(what).map(([part, wanted]) => wanted && { [part]: wanted }));
+      this.due.rest = true;
+      return;
+    }
+    const focused = document.activeElement !== document.body;
+    this.list.render(what);
+    this.#rest();
+    if (what.frame) this.#renderFrame();
+    if (focused && document.activeElement === document.body) this.go.focusAgain();
   }
 
   #keepAddress() {
@@ -316,9 +345,7 @@ class Workspace {
 
   refreshAll() {
     if (this.busy) return;
-    this.list.render();
-    this.#rest();
-    this.#renderFrame();
+    this.#draw({ list: true, frame: true });
   }
 
   /** What the draft is, as a whole. */
@@ -344,7 +371,7 @@ class Workspace {
   #talked() {
     if (this.busy) return;
     this.view.refresh({ quiet: true });
-    this.list.render();
+    this.list.render({ list: true });
     this.tree.render();
     this.#renderQueue();
   }
