@@ -6,10 +6,12 @@ placement is the set of symbols of its topics, the deepest only (ancestors follo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+from itertools import combinations
 
 from annotations.agreement.concepts import SIDES, Concept, SideName, Symbol
 from annotations.agreement.sides import Side
@@ -63,6 +65,11 @@ class PageComparison:
     @property
     def agree(self) -> bool:
         return self.kind in (Kind.AGREE, Kind.NEITHER)
+
+    @property
+    def pairs_apart(self) -> int:
+        """Of how many two sides the placements differ."""
+        return sum(one != other for one, other in combinations(self.placements, 2))
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,6 +160,16 @@ class Symbols:
             found.append(above)
             symbol = above
         return found
+
+    def majority(self, placements: Sequence[Placement]) -> Placement:
+        """The outlier topic, or each topic, that more than half put a page into; who puts it into a subtopic counts."""
+        half = len(placements) / 2
+        if sum(placement.outlier for placement in placements) > half:
+            return Placement(outlier=True)
+        votes = Counter(
+            symbol for placement in placements for symbol in placement.topics | self.above_all(placement.topics)
+        )
+        return Placement(self.deepest({symbol for symbol, number in votes.items() if number > half}))
 
     def compare(self, page: int) -> PageComparison:
         placements = tuple(self.placement(name, page) for name in self.names)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -49,12 +49,30 @@ class GroupAgreement:
         figures: alpha by level and distance, and of the outliers.
     """
 
-    sides: tuple[Side, ...]
-    concepts: tuple[Concept, ...]
+    symbols: Symbols
     pages: tuple[PageComparison, ...]
     figures: tuple[Figure, ...]
     seed: int
     groups: int
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        return self.symbols.sides
+
+    @property
+    def concepts(self) -> tuple[Concept, ...]:
+        return self.symbols.concepts
+
+    @property
+    def n_pairs(self) -> int:
+        """How many two of the sides there are."""
+        return len(self.sides) * (len(self.sides) - 1) // 2
+
+    @cached_property
+    def disputed(self) -> list[PageComparison]:
+        """The pages not all place alike, first those about which most pairs differ, then in page-list order."""
+        apart = [page for page in self.pages if not page.agree]
+        return sorted(apart, key=lambda page: -page.pairs_apart)
 
     @property
     def n_agreed(self) -> int:
@@ -93,11 +111,37 @@ class GroupAgreement:
             "compared": [side.name for side in self.sides],
             "intervals": {"confidence": 0.95, "seed": self.seed, "groups": self.groups},
             "figures": [figure.to_dict() for figure in self.figures],
-            "pages": {"alike": self.n_agreed, "all": len(self.pages)},
+            "pages": {"alike": self.n_agreed, "all": len(self.pages), "pairs": self.n_pairs},
+            "placements": [self._page(page) for page in self.pages],
             "topics": [
                 {side: self.sides[SIDES.index(side)].topic_ids[topic] for side, topic in concept.topics.items()}
                 for concept in self.concepts
             ],
+        }
+
+    def _page(self, page: PageComparison) -> dict[str, Any]:
+        """A page: how many pairs differ about it, where each side puts it in its own topics, and the majority."""
+        found = self.symbols.majority(page.placements)
+        return {
+            "id": self.sides[0].document.pages[page.page].id,
+            "agree": page.agree,
+            "pairs_apart": page.pairs_apart,
+            "sides": [
+                {
+                    "outlier": bool(side.is_outlier[page.page]),
+                    "topics": [side.topic_ids[topic] for topic in side.direct[page.page]],
+                }
+                for side in self.sides
+            ],
+            "majority": {
+                "outlier": found.outlier,
+                "topics": [
+                    {"side": symbol.side, "topic": self.symbols.side(symbol.side).topic_ids[symbol.topic]}
+                    for symbol in sorted(found.topics)
+                ],
+            }
+            if found.is_placed
+            else None,
         }
 
 
@@ -114,7 +158,7 @@ def compare_all(
     symbols = Symbols(found, aligned)
     pages = tuple(map(symbols.compare, range(found[0].hierarchy.n_pages)))
     figures = (*_by_level(symbols, seed, groups), _of_outliers(found, seed, groups))
-    return GroupAgreement(found, aligned, pages, figures, seed, groups)
+    return GroupAgreement(symbols, pages, figures, seed, groups)
 
 
 def _by_level(symbols: Symbols, seed: int, groups: int) -> Iterator[Figure]:

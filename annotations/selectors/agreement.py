@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from django.utils.http import urlencode
 
-from annotations.agreement import MINIMUM, Agreement, compare, tables
+from annotations.agreement import MINIMUM, Agreement, PageComparison, compare, tables
 from annotations.agreement.several import GroupAgreement, compare_all
 from annotations.agreement.tables import own_paths, worded
 from annotations.limits import COMPARED_DRAFTS, NAME_CHARS
@@ -40,8 +40,12 @@ class Compared:
         return urlencode({"first": self.first.pk, "second": self.second.pk})
 
     @property
+    def drafts(self) -> tuple[Draft, Draft]:
+        return self.first, self.second
+
+    @property
     def is_submitted(self) -> bool:
-        return all(draft.status == Draft.Status.SUBMITTED for draft in (self.first, self.second))
+        return all(draft.status == Draft.Status.SUBMITTED for draft in self.drafts)
 
     @property
     def qc4_f(self) -> list[float | None]:
@@ -68,6 +72,11 @@ class AllCompared:
     def is_submitted(self) -> bool:
         return all(draft.status == Draft.Status.SUBMITTED for draft in self.drafts)
 
+    @property
+    def address(self) -> str:
+        """The drafts as the query string of an address."""
+        return urlencode({"draft": [draft.pk for draft in self.drafts]}, doseq=True)
+
 
 @dataclass(frozen=True, slots=True)
 class TopicRow:
@@ -90,6 +99,17 @@ class PageRow:
     how: str
     first: list[str]
     second: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class DisputedRow:
+    """A page not all place alike: of how many pairs the placements differ, where each side puts it in its own words,
+    and where more than half do, in the words of the first who do; nothing where no half does."""
+
+    page: Page
+    pairs_apart: int
+    places: list[list[str]]
+    majority: list[str]
 
 
 def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
@@ -150,6 +170,34 @@ def page_rows(found: Agreement, *, differing: bool) -> Iterator[PageRow]:
             own_paths(found.first, page.page),
             own_paths(found.second, page.page),
         )
+
+
+def disputed_rows(found: GroupAgreement) -> Iterator[DisputedRow]:
+    """The pages not all place alike, the most disputed first."""
+    return (_disputed(found, page) for page in found.disputed)
+
+
+def _disputed(found: GroupAgreement, page: PageComparison) -> DisputedRow:
+    majority = found.symbols.majority(page.placements)
+    return DisputedRow(
+        found.sides[0].document.pages[page.page],
+        page.pairs_apart,
+        [own_paths(side, page.page) for side in found.sides],
+        tables.paths(majority, found.symbols) if majority.is_placed else [],
+    )
+
+
+def write_csv_of_all(found: GroupAgreement, target: Writable) -> None:
+    """A line per page, in page-list order: text safe to open in a spreadsheet."""
+    writer = csv.writer(target, lineterminator="\n")
+    names = [guarded(side.name) for side in found.sides]
+    writer.writerow(["page", "title", "agree", "pairs apart", "pairs", *names, "majority"])
+    for page in found.pages:
+        row = _disputed(found, page)
+        places = [" | ".join(paths) for paths in (*row.places, row.majority)]
+        words = [guarded(word) for word in (row.page.id, row.page.title or "")]
+        numbers = ["yes" if page.agree else "no", row.pairs_apart, found.n_pairs]
+        writer.writerow([*words, *numbers, *map(guarded, places)])
 
 
 def write_csv(found: Agreement, target: Writable) -> None:

@@ -1,4 +1,4 @@
-"""How far two drafts agree: the page and its files."""
+"""How far drafts agree: the page and its files."""
 
 from __future__ import annotations
 
@@ -80,8 +80,9 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     elif two:
         context |= _shown(reading.compared(*two, chosen["minimum"]), chosen)
     elif len(drafts) > PAIR:
-        context |= {"all": reading.of_all(drafts, chosen["minimum"]), "existing": existing(drafts)}
-        context["pairs"] = reading.pairs(drafts, chosen["minimum"])
+        found = reading.of_all(drafts, chosen["minimum"])
+        context |= {"all": found, "existing": existing(drafts), "pairs": reading.pairs(drafts, chosen["minimum"])}
+        context["disputed"] = list(islice(reading.disputed_rows(found.agreement), DIFFERING_PAGES))
     return render(request, "curate/agreement.html", context)
 
 
@@ -110,10 +111,13 @@ def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]
 @login_required
 @require_safe
 def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
-    """Every page and where both put it."""
-    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
-    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=_attached(compared, "csv"))
-    reading.write_csv(compared.agreement, response)
+    """Every page and where each draft puts it."""
+    found = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
+    response = HttpResponse(content_type="text/csv; charset=utf-8", headers=_attached(found, "csv"))
+    if isinstance(found, reading.AllCompared):
+        reading.write_csv_of_all(found.agreement, response)
+    else:
+        reading.write_csv(found.agreement, response)
     return response
 
 
@@ -121,13 +125,13 @@ def agreement_csv(request: HttpRequest, slug: str, key: str) -> HttpResponse:
 @require_safe
 def agreement_json(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Everything about the agreement."""
-    compared = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
-    return JsonResponse(compared.agreement.to_dict(), headers=_attached(compared, "json"))
+    found = _compared(request.user, get_query(request.user, slug, key, May.CURATE), choice_of(request.GET))
+    return JsonResponse(found.agreement.to_dict(), headers=_attached(found, "json"))
 
 
-def _attached(compared: reading.Compared, ending: str) -> dict[str, str]:
-    name = f"agreement-{compared.first.pk}-{compared.second.pk}.{ending}"
-    return {"Content-Disposition": f'attachment; filename="{name}"'}
+def _attached(found: reading.Compared | reading.AllCompared, ending: str) -> dict[str, str]:
+    numbers = "-".join(str(draft.pk) for draft in found.drafts)
+    return {"Content-Disposition": f'attachment; filename="agreement-{numbers}.{ending}"'}
 
 
 def choice_of(given: QueryDict) -> dict[str, Any]:
@@ -146,9 +150,11 @@ def choice_of(given: QueryDict) -> dict[str, Any]:
     return {"draft": chosen, "level": found["level"], "minimum": found["minimum"] or MINIMUM}
 
 
-def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared:
-    first, second = _two(_chosen(person, query, chosen))
-    return reading.compared(first, second, chosen["minimum"])
+def _compared(person: Person, query: Query, chosen: dict[str, Any]) -> reading.Compared | reading.AllCompared:
+    drafts = _chosen(person, query, chosen)
+    if len(drafts) > PAIR:
+        return reading.of_all(drafts, chosen["minimum"])
+    return reading.compared(*_two(drafts), chosen["minimum"])
 
 
 def _chosen(person: Person, query: Query, chosen: dict[str, Any]) -> list[Draft]:
@@ -158,7 +164,7 @@ def _chosen(person: Person, query: Query, chosen: dict[str, Any]) -> list[Draft]
 
 def _two(drafts: Sequence[Draft]) -> tuple[Draft, Draft]:
     if len(drafts) != PAIR:
-        raise InputError([Problem("no-pair", "draft", f"{len(drafts)} drafts", "two drafts of this query")])
+        raise InputError([Problem("no-pair", "draft", f"{len(drafts)} drafts", "two drafts of this query or more")])
     return drafts[0], drafts[1]
 
 

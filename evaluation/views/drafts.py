@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods
 from accounts.models import User
 from accounts.person import person
 from annotations.access import May, capabilities, get_query
-from annotations.limits import LIMITS
+from annotations.limits import COMPARED_DRAFTS, LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.lists import drafts_of
 from annotations.services import drafts
@@ -53,12 +53,16 @@ def drafts_of_query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
         else:
             messages.success(request, f"The draft {draft.name} starts from {draft.started_from['words']}.")
             return redirect("draft", draft.pk)
+    comparable = [row.draft for row in rows if not row.blind and row.draft.status == Draft.Status.SUBMITTED]
+    own = [draft for draft in comparable if draft.kind != Draft.Kind.ADJUDICATION]
     context = {
         "query": query,
         "collection": query.collection,
         "rows": rows,
         "archived": drafts_of(request.user, query, may_publish=May.PUBLISH in may, archived=True),
-        "comparable": [row.draft for row in rows if not row.blind and row.draft.status == Draft.Status.SUBMITTED],
+        "comparable": comparable,
+        "compared": own[:COMPARED_DRAFTS],
+        "most_compared": COMPARED_DRAFTS,
         "compare_address": reverse("agreement", args=[slug, key]),
         "form": form,
         "otherwise": form.is_bound or bool(form.initial),

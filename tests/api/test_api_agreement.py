@@ -143,7 +143,7 @@ def test_all_are_compared(browser: Client, collection: Collection, three: list[i
     where = address("agreement-all", collection)
     found = browser.get(where, {"drafts": ",".join(map(str, three))}).json()
     assert found["compared"] == ["curator", "owner", "cem"]
-    assert found["pages"] == {"alike": 4, "all": 8}
+    assert found["pages"] == {"alike": 4, "all": 8, "pairs": 3}
     assert {"first": "planet", "second": "planets", "third": "planets"} in found["topics"]
     measured = {(figure["measure"], figure["level"]) for figure in found["figures"] if figure["value"] is not None}
     assert measured >= {("alpha_masi", 1), ("alpha_jaccard", 2), ("alpha_nominal", 1), ("alpha_outliers", None)}

@@ -138,6 +138,73 @@ def test_two_drafts_are_compared_at_once_and_three_two_by_two(
     assert "8/8" in shown
 
 
+@pytest.fixture
+def three(pair: tuple[Draft, Draft], query: Query, adjudicator: User) -> list[Draft]:
+    """The third agrees with the first but for p6, about which all three differ."""
+    topics = ANA | {"Engines/Parts": "p7"}
+    return [*pair, draft_of(adjudicator, query, topics, "p6 p8")]
+
+
+def of_three(name: str, drafts: list[Draft]) -> str:
+    query = drafts[0].query
+    chosen = "&".join(f"draft={draft.pk}" for draft in drafts)
+    return f"{reverse(name, args=[query.collection.slug, query.key])}?{chosen}"
+
+
+def test_the_most_disputed_pages_come_first(client: Client, three: list[Draft], adjudicator: User) -> None:
+    sign_in(client, adjudicator)
+    shown = client.get(of_three("agreement", three)).content.decode()
+    panel = shown.partition('id="disputed-title"')[2].partition("</table>")[0]
+    assert re.findall(r">(\d/3)<", panel) == ["3/3", "2/3", "2/3", "2/3"]
+    assert "4 not placed alike by all" in text_of(shown.encode())
+    assert "adjudicate" not in panel, "nobody has started that"
+    draft = adjudication.start(query=three[0].query, drafts=three, user=adjudicator)
+    panel = client.get(of_three("agreement", three)).content.decode().partition('id="disputed-title"')[2]
+    first = html.unescape(re.findall(r'href="([^"]+)"', panel)[0])
+    assert first == reverse("adjudicate", args=[draft.pk]) + "?at=page:first:p6"
+    assert client.get(first).status_code == 200
+
+
+def test_files_of_three_drafts_hold_every_page_and_what_more_than_half_say(
+    client: Client, three: list[Draft], adjudicator: User
+) -> None:
+    sign_in(client, adjudicator)
+    answer = client.get(of_three("agreement-csv", three))
+    assert "-".join(str(draft.pk) for draft in three) in answer["Content-Disposition"]
+    rows = {row["page"]: row for row in csv.DictReader(io.StringIO(answer.content.decode()))}
+    assert [page for page, row in rows.items() if row["agree"] == "no"] == ["p3", "p6", "p7", "p8"]
+    assert rows["p6"] | {"title": ""} == {
+        "page": "p6",
+        "title": "",
+        "agree": "no",
+        "pairs apart": "3",
+        "pairs": "3",
+        "curator": "Engines › Parts",
+        "owner": "Engines",
+        "adjudicator": "outlier",
+        "majority": "Engines",
+    }
+    assert (rows["p8"]["pairs apart"], rows["p8"]["majority"]) == ("2", "outlier")
+    found = json.loads(client.get(of_three("agreement-json", three)).content)
+    assert found["pages"] == {"alike": 4, "all": 8, "pairs": 3}
+    p6 = next(page for page in found["placements"] if page["id"] == "p6")
+    assert p6["sides"][2] == {"outlier": True, "topics": []}
+    assert p6["majority"] == {"outlier": False, "topics": [{"side": "first", "topic": "engines"}]}
+    asked = ",".join(str(draft.pk) for draft in three)
+    place = reverse("api:agreement-all", args=[three[0].query.collection.slug, three[0].query.key])
+    assert client.get(place, {"drafts": asked}).json() == found, "page and API say the same"
+
+
+def test_drafts_to_compare_are_chosen_where_they_are_listed(
+    client: Client, three: list[Draft], adjudicator: User
+) -> None:
+    query = three[0].query
+    listed = sign_in(client, adjudicator).get(reverse("drafts", args=[query.collection.slug, query.key]))
+    form = listed.content.decode().partition('id="compare-title"')[2].partition("</form>")[0]
+    assert sorted(re.findall(r'name="draft" value="(\d+)" checked', form)) == sorted(str(draft.pk) for draft in three)
+    assert f'action="{reverse("agreement", args=[query.collection.slug, query.key])}"' in form
+
+
 @pytest.mark.parametrize("asked", [True, False])
 def test_large_drafts_are_compared_after_the_page_has_come(
     client: Client,

@@ -11,7 +11,6 @@ from collections.abc import Hashable, Iterator, Mapping
 from functools import cached_property
 
 from annotations.agreement.concepts import Concept, SideName, Symbol
-from annotations.agreement.desk.places import majority
 from annotations.agreement.desk.questions import About, Choice, Question, Subject
 from annotations.agreement.desk.table import Table
 from annotations.agreement.placements import Kind, PageComparison
@@ -116,7 +115,7 @@ class Desk(Table):
         """Where more than half of the sides put the page: as some side does, or as none does exactly."""
         if len(self.sides) < FEWEST_FOR_MAJORITY:
             return None
-        found = majority(self.symbols, page.placements)
+        found = self.symbols.majority(page.placements)
         if not found.is_placed:
             return None
         where = dict(zip(self.names, page.placements, strict=True))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 
 from annotations.agreement.concepts import SIDES
 from annotations.agreement.desk.questions import Choice, Decision
 from annotations.agreement.desk.table import Operation, Table
-from annotations.agreement.placements import Placement, Symbols
+from annotations.agreement.placements import Placement
 
 
 def wanted(table: Table, decision: Decision) -> Placement:
@@ -20,19 +20,8 @@ def wanted(table: Table, decision: Decision) -> Placement:
     if decision.choice == Choice.ALL:
         return Placement(symbols.deepest({symbol for placement in placements for symbol in placement.topics}))
     if decision.choice == Choice.MAJORITY:
-        return majority(symbols, placements)
+        return symbols.majority(placements)
     return placements[SIDES.index(decision.choice.value)]
-
-
-def majority(symbols: Symbols, placements: Sequence[Placement]) -> Placement:
-    """The outlier topic, or each topic, that more than half put a page into; who puts it into a subtopic counts."""
-    half = len(placements) / 2
-    if sum(placement.outlier for placement in placements) > half:
-        return Placement(outlier=True)
-    votes = Counter(
-        symbol for placement in placements for symbol in placement.topics | symbols.above_all(placement.topics)
-    )
-    return Placement(symbols.deepest({symbol for symbol, number in votes.items() if number > half}))
 
 
 def placing(table: Table, wanted: Mapping[str, Placement]) -> list[Operation]:
