@@ -76,6 +76,12 @@ TABLE: dict[str, Row] = {
 
 _TAKING = ("unassign", "only", "outlier")
 """Kinds that take pages out of topics: all but those that others have put there meanwhile."""
+_PLACING = ("assign", "only", "add_topic", "clear_outlier")
+"""Kinds after which pages are no outliers any more: all but those that others have made outliers meanwhile."""
+OUTLIERS = None
+"""Stands for the outlier topic where a page is said to be in a topic."""
+Placed = Mapping[tuple[str | None, str], Entry]
+"""(topic, page) -> the entry by which somebody put the page there."""
 
 
 class News:
@@ -93,14 +99,16 @@ class News:
         self._went = {source: into for entry in entries for source, into in _merges(entry)}
 
     @cached_property
-    def placed(self) -> dict[tuple[str, str], Entry]:
-        """(topic, page) -> the entry by which somebody else put the page there, where it still is."""
-        found: dict[tuple[str, str], Entry] = {}
+    def placed(self) -> Placed:
+        """By which entries somebody else put pages where they still are."""
+        found: dict[tuple[str | None, str], Entry] = {}
         for entry, _ in self._latest_first:
             for change in entry["changes"] if entry["by"] != self._sender else ():
-                if change["c"] == "in+":
-                    held = self._state.members_of(change["topic"]).intersection(change["pages"])
-                    found |= {(change["topic"], page): entry for page in held if (change["topic"], page) not in found}
+                if change["c"] in {"in+", "out+"}:
+                    topic = change["topic"] if change["c"] == "in+" else OUTLIERS
+                    now = self._state.outliers if topic is OUTLIERS else self._state.members_of(topic)
+                    for page in now.intersection(change["pages"]):
+                        found.setdefault((topic, page), entry)
         return found
 
     def in_the_way(self, operations: Sequence[Any]) -> list[Entry]:
@@ -124,7 +132,7 @@ class News:
         return [self._sparing(operation) for operation in operations]
 
     def spared(self, operations: Sequence[Any]) -> list[tuple[str, Entry]]:
-        """What operations do not take out of topics, in words, with the entry that put it there."""
+        """What operations do not take from where it is, in words, with the entry that put it there."""
         stays: dict[int, tuple[set[str], Entry]] = {}
         for operation in operations:
             for page, entry in self._stays(operation).items():
@@ -143,16 +151,18 @@ class News:
         found = [entry for entry, changed in self._latest_first if at_stake & changed][:1]
         stays = {} if found else self._stays(operation)
         # Where nothing is left to do, it is not done by halves.
-        if stays and not set(operation["pages"]) - stays.keys():
+        if stays and not _is(operation, "add_topic") and not set(operation["pages"]) - stays.keys():
             return [max(stays.values(), key=lambda entry: int(entry["revision"]))]
         return found
 
     def _stays(self, operation: Any) -> dict[str, Entry]:
         """Pages that an operation would take out of where somebody else has put them -> the entry that did."""
-        pages = operation.get("pages") if _is(operation, *_TAKING) else None
+        pages = operation.get("pages") if _is(operation, *_TAKING, *_PLACING) else None
         if not isinstance(pages, list | tuple) or not self._latest_first:
             return {}
-        taken = self._taken_from(operation)
+        taken: set[str | None] = {*self._taken_from(operation)} if _is(operation, *_TAKING) else set()
+        if _is(operation, *_PLACING):
+            taken.add(OUTLIERS)
         placed = self.placed.items()
         return {page: entry for (topic, page), entry in placed if page in pages and topic in taken}
 
@@ -226,11 +236,15 @@ class News:
 
 
 def at_stake(state: DraftState, operations: Sequence[Any]) -> bool:
-    """Whether any entry could matter to operations: none where pages go into topics that are all there."""
+    """Whether any entry could matter to operations: none where pages that are no outliers go into topics that are all
+    there."""
     for operation in operations:
         row = _row(operation)
         named = set(_named(operation, row.about + row.goes_to))
         if row.hit_by or named - state.topics.keys() or _is(operation, *_TAKING):
+            return True
+        pages = operation.get("pages") if _is(operation, *_PLACING) else None
+        if isinstance(pages, list | tuple) and any(isinstance(page, str) and page in state.outliers for page in pages):
             return True
     return False
 

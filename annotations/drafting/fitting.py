@@ -29,7 +29,7 @@ class Left:
     Attributes:
         why: ``gone``: the topic is not there; ``back``: it is there again; ``used``: it holds something; ``same``: it
             is as wanted already; ``moved``, ``cycle``, ``outliers``, ``placed``, ``others``,
-            ``remark``, ``deep``; or a field.
+            ``stay_out``, ``remark``, ``deep``; or a field.
         topic: the topic it is about.
         name: the topic's, where it is known.
         pages: the pages it is about.
@@ -43,11 +43,13 @@ class Left:
     def sentence(self, name: str = "") -> str:
         """In words; ``name``: what the topic was called, where it is gone."""
         named = quoted(self.name or name) if self.name or name else "A topic"
-        return _SENTENCES.get(self.why, "The {why} of {topic} has been changed since.").format(
-            topic=named, why=self.why, pages=counted(len(self.pages), "page")
-        )
+        words = {"topic": named, "why": self.why, "pages": counted(len(self.pages), "page")}
+        words |= _ONE if len(self.pages) == 1 else _MANY
+        return _SENTENCES.get(self.why, "The {why} of {topic} has been changed since.").format(**words)
 
 
+_ONE = {"stay": "stays", "outliers": "an outlier", "them": "it"}
+_MANY = {"stay": "stay", "outliers": "outliers", "them": "them"}
 _SENTENCES = {
     "gone": "{topic} is not there any more.",
     "back": "{topic} is there again.",
@@ -55,9 +57,10 @@ _SENTENCES = {
     "changed": "{topic} stays: it has been changed since.",
     "moved": "{topic} has been moved since.",
     "cycle": "What was above {topic} lies below it by now.",
-    "outliers": "{pages} of {topic} became outliers since, and stay so.",
-    "others": "{pages} stay in {topic}: somebody has put them there meanwhile.",
-    "placed": "{pages} got a topic since, and stay there.",
+    "outliers": "{pages} of {topic} became {outliers} since, and {stay} so.",
+    "others": "{pages} {stay} in {topic}: somebody has put {them} there meanwhile.",
+    "placed": "{pages} got a topic since, and {stay} there.",
+    "stay_out": "{pages} {stay} {outliers}: somebody has made {them} so meanwhile.",
     "remark": "The note on the page has been changed since.",
     "deep": "The hierarchy would have too many levels by now.",
     "same": "Everything is like that already.",
@@ -71,11 +74,14 @@ class Fit(NamedTuple):
     left: list[Left]
 
 
-def fitted(state: DraftState, changes: Iterable[Mapping[str, Any]], placed: Collection[tuple[str, str]] = ()) -> Fit:
+def fitted(
+    state: DraftState, changes: Iterable[Mapping[str, Any]], placed: Collection[tuple[str | None, str]] = ()
+) -> Fit:
     """The part of changes still to be made on a state, exact for that state; to undo an entry, those of `invert`.
 
     Args:
-        placed: (topic, page) that stay, because somebody else has put the page there and it was not known.
+        placed: (topic, or None for the outliers, page) that stay, because somebody else has put the page there and it
+            was not known.
 
     If nothing came between, they are the given changes and nothing is left. Where none are to be made, what is left
     says why.
@@ -102,7 +108,7 @@ class _MisfitError(Exception):
 class _Fitting:
     """Changes being fitted to a state; ``held`` are pages that stay where they are."""
 
-    def __init__(self, state: DraftState, held: Pages, placed: Collection[tuple[str, str]]) -> None:
+    def __init__(self, state: DraftState, held: Pages, placed: Collection[tuple[str | None, str]]) -> None:
         self.edit = Edit(state)
         self.left: list[Left] = []
         self.same: list[Left] = []
@@ -258,7 +264,10 @@ def _make_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
 
 
 def _clear_outliers(fit: _Fitting, change: Mapping[str, Any]) -> None:
-    fit.edit.clear_outliers(fit.wanted(change, frozenset(change["pages"]) - fit.state.outliers))
+    wanted = fit.wanted(change, frozenset(change["pages"]) - fit.state.outliers)
+    others = frozenset(page for page in wanted if (None, page) in fit.placed)
+    fit.pass_over("stay_out", None, others)
+    fit.edit.clear_outliers(wanted - others)
 
 
 _FIT: dict[str, Callable[[_Fitting, Mapping[str, Any]], None]] = {

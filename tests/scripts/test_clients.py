@@ -130,19 +130,19 @@ def test_random_sessions_of_three_people_with_deletes_merges_and_undo(
             assert all(client["told"])
             passed += len(client["told"])
         shown(draft)
-    assert min(clashes, passed, losses) > 5, (clashes, passed, losses)
+    assert min(clashes, passed, losses) > 2, (clashes, passed, losses)
 
 
 def nothing_vanished_unseen(log: list[DraftEntry], knew: dict[str, int]) -> None:
-    """Whoever took a page out of where somebody else had put it had seen that it was there."""
-    placed: dict[tuple[str, str], DraftEntry] = {}
+    """Whoever took a page out of where somebody else had put it, the outliers too, had seen that it was there."""
+    placed: dict[tuple[str | None, str], DraftEntry] = {}
     for entry in log:
         for change in entry.changes:
             for page in change.get("pages", ()):
                 where = (change.get("topic"), page)
-                if change["c"] == "in-" and (by := placed.pop(where, None)) and by.user_id != entry.user_id:
+                if change["c"] in {"in-", "out-"} and (by := placed.pop(where, None)) and by.user_id != entry.user_id:
                     assert by.revision <= knew[str(entry.op_id)], (str(by), str(entry), where)
-                elif change["c"] == "in+":
+                elif change["c"] in {"in+", "out+"}:
                     placed[where] = entry
 
 

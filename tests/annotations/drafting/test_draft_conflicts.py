@@ -399,6 +399,50 @@ def test_pages_others_have_placed_unseen_stay(mine: dict[str, Any]) -> None:
     assert News(furnished(), [theirs], "ana").followed([mine]) == [mine], "somebody has taken it out again"
 
 
+@pytest.mark.parametrize(
+    "mine",
+    [
+        {"kind": "assign", "pages": ["6", "7"], "topics": ["cars", "animals"]},
+        {"kind": "only", "pages": ["6", "7"], "topic": "animals"},
+        {"kind": "add_topic", "topic": "new", "name": "New", "parent": None, "pages": ["6", "7"]},
+        {"kind": "clear_outlier", "pages": ["6", "7"]},
+    ],
+    ids=lambda mine: mine["kind"],
+)
+def test_pages_others_have_made_outliers_unseen_stay(mine: dict[str, Any]) -> None:
+    before = apply(furnished(), compile(furnished(), {"kind": "outlier", "pages": ["6"]}), 1)
+    theirs = entry(before, {"kind": "outlier", "pages": ["7"]}, by="ben", revision=2)
+    state = apply(before, theirs["changes"], 2)
+    news = News(state, [theirs], "ana")
+    assert at_stake(state, [mine])
+    assert news.in_the_way([mine]) == []
+    assert news.followed([mine]) == [mine | {"pages": ["6"]}]
+    label = theirs["label"]
+    assert news.spared([mine]) == [(f"1 page stayed where ben had put it meanwhile ({label}).", theirs)]
+    alone = mine | {"pages": ["7"]}
+    if mine["kind"] == "add_topic":
+        assert news.followed([alone]) == [alone | {"pages": []}], "the topic is made all the same"
+    else:
+        assert news.in_the_way([alone]) == [theirs], "nothing of it would be done"
+    assert News(state, [theirs], "ben").followed([mine]) == [mine], "it is their own"
+    assert News(before, [theirs], "ana").followed([mine]) == [mine], "somebody has taken it back"
+
+
+def test_undo_leaves_an_outlier_somebody_has_made_unseen() -> None:
+    state = furnished()
+    mine = entry(state, {"kind": "outlier", "pages": ["6", "7"]})
+    state = apply(state, mine["changes"], 1)
+    for revision, operation in (
+        (2, {"kind": "clear_outlier", "pages": ["7"]}),
+        (3, {"kind": "outlier", "pages": ["7"]}),
+    ):
+        theirs = entry(state, operation, by="ben", revision=revision)
+        state = apply(state, theirs["changes"], revision)
+    fit = fitted(state, invert(mine["changes"]), News(state, [theirs], "ana").placed)
+    assert apply(state, fit.changes, 4).outliers == state.outliers - {"6"}
+    assert "1 page stays an outlier: somebody has made it so meanwhile." in [left.sentence() for left in fit.left]
+
+
 # --- Convergence ------------------------------------------------------------------------------------------------------
 
 
