@@ -19,14 +19,14 @@ import bench
 
 UNITS = (("bytes", "MB", 1e-6), ("queries", "  ", 1.0), ("seconds", "ms", 1e3))
 HEAD = f"{'work':<62} {'against':<36} {'median':>13} {'median':>13} {'ratio':>8} {'goal':>8}"
-NO_BENCHMARKS = {"__main__", "drafts", "serving"}
 BY_NAME_ONLY = ("coverage",)
 """What takes minutes, and says nothing of speed."""
+HELPERS = ("__main__", "curator", "drafts", "serving")
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
 def names() -> list[str]:
-    return sorted(module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in NO_BENCHMARKS)
+    return sorted(module.name for module in pkgutil.iter_modules(bench.__path__) if module.name not in HELPERS)
 
 
 def environment() -> str:

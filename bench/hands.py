@@ -3,7 +3,10 @@
 The pages and topics are Reuters news (`../shared/data/reuters`, or where `QC4_SHARED_DATA` says); without them there
 are no rows. A curator who knows what belongs where works in Chromium on a site of its own, once by keyboard alone and
 once by mouse alone, until the draft holds just that and no rule is broken. What reached the page is counted there:
-every key but the letters of names, every press of the mouse.
+every key but the letters of the names that topics are given, every press of the mouse.
+
+The curator may look at the plan only about pages that were read or are in sight, and to check what the screen offers
+before it is accepted.
 """
 
 from __future__ import annotations
@@ -14,37 +17,64 @@ import secrets
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from bench.curator import PAGES, Offered, Plan, for_group, for_page, for_subtopics, implied
 from bench.serving import chromium, environment, in_python, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
 
-    from qc4.gold.document import GoldDocument
-
 DATA = Path(os.environ.get("QC4_SHARED_DATA", "../shared/data")) / "reuters"
 QUERIES = ("gold", "dollar")
-PAGES = 100
-FEWEST = 4
-"""Topics of fewer of the pages are left out: their pages go to the rest of the topic above."""
 KEYS, CLICKS = 2.2, 1.4
 """A page, at most."""
 
-QUEUES = {"2": "Unplaced on level 2", "b": "In a topic but in none of its subtopics"}
+FIRST = 20
+"""So many pages are placed on both levels before the others: a fifth, from which others are predicted."""
+LETTERS = 2
+"""Of a topic's name, to find it."""
+QUEUES = {"1": "Unplaced on level 1", "b": "In a topic but in none of its subtopics"}
 
-HEAD = f"{'work':<62} {'acts':>8} {'a page':>8} {'goal':>8}"
+COUNTED = "counted: every key but the letters of new names, Enter and Tab among them; every press of the mouse"
+HEAD = f"{COUNTED}\n{'work':<62} {'acts':>8} {'a page':>8} {'goal':>8}"
 
 WATCH = """
 addEventListener("pointerdown", (event) => { if (event.isTrusted) window.acts = (window.acts ?? 0) + 1; }, true);
 addEventListener("keydown", (event) => {
-  const letter = event.target.matches?.("input, textarea") && event.key.length === 1 && !event.ctrlKey;
+  const letter = event.target.matches?.(".name-field") && event.key.length === 1 && !event.ctrlKey;
   const modifier = ["Shift", "Control", "Alt"].includes(event.key);
   if (event.isTrusted && !letter && !modifier) window.acts = (window.acts ?? 0) + 1;
 }, true);
+const asked = window.fetch;
+window.fetch = async (...given) => {
+  const answer = await asked(...given);
+  if (answer.url.includes("/predictions")) window.predicted = (await answer.clone().json()).revision;
+  return answer;
+};
 """
+
+PREDICTED = """() => {
+  const saved = document.querySelector('#save[data-kind="saved"]');
+  return saved?.textContent.match(/r(\\d+)/)?.[1] === `${window.predicted}`;
+}"""
+"""Whether all is saved, and what is predicted follows from it."""
+
+WAITING = """() => {
+  const list = document.getElementById("list");
+  const edge = list.parentElement.getBoundingClientRect();
+  const found = [];
+  for (const row of [...list.children].sort((one, other) => parseFloat(one.style.top) - parseFloat(other.style.top))) {
+    if (!found.length && !row.matches(".cursor")) continue;
+    if (row.matches(".p-group")) return [found, false];
+    if (row.getBoundingClientRect().bottom > edge.bottom + 1) return null;
+    if (!row.matches(".done")) found.push(row.dataset.page);
+    if (row.getAttribute("aria-posinset") === row.getAttribute("aria-setsize")) return [found, true];
+  }
+  return null;
+}"""
+"""The pages of the cursor's group from the cursor on, and whether it is the last; null unless all are in sight."""
 
 
 def line(row: dict[str, Any]) -> str:
@@ -71,69 +101,14 @@ def run() -> list[dict[str, Any]]:
     return rows
 
 
-@dataclass(frozen=True)
-class Plan:
-    """What belongs where.
-
-    Attributes:
-        pages: ids in the order of the list.
-        tree: level-1 topic -> its subtopics, none or several.
-        members: topic -> its pages; of a level-1 topic all of them.
-    """
-
-    pages: list[str]
-    tree: dict[str, list[str]]
-    members: dict[str, set[str]]
-    document: GoldDocument
-
-    @classmethod
-    def of(cls, file: Path) -> Plan:
-        """The first pages of a gold standard, in the topics that hold enough of them."""
-        from dataclasses import replace
-
-        from qc4.formats import read_gold_document
-
-        document = read_gold_document(file)
-        document = replace(document, pages=document.pages[:PAGES], topics=(), outliers=())
-        whole = read_gold_document(file)
-        pages = [page.id for page in document.pages]
-        held = {topic.id: set(topic.pages).intersection(pages) for topic in whole.topics}
-        below: dict[str, list[str]] = {topic.id: [] for topic in whole.topics if topic.parent is None}
-        for topic in whole.topics:
-            if topic.parent is not None:
-                below[topic.parent].append(topic.id)
-        for root, subtopics in below.items():
-            held[root] = held[root].union(*(held[each] for each in subtopics))
-        roots = [root for root in below if len(held[root]) >= FEWEST]
-        tree = {root: [each for each in below[root] if FEWEST <= len(held[each]) < len(held[root])] for root in roots}
-        return cls(pages, tree, held, document)
-
-    def names(self) -> list[str]:
-        return [name for root, below in self.tree.items() for name in (root, *below)]
-
-    def roots(self, page: str) -> list[str]:
-        return [root for root in self.tree if page in self.members[root]]
-
-    def subtopics(self, page: str, root: str) -> list[str]:
-        return [each for each in self.tree[root] if page in self.members[each]]
-
-    @property
-    def rests(self) -> int:
-        """Topics with pages in none of their subtopics."""
-        return sum(
-            bool(below) and bool(self.members[root].difference(*(self.members[each] for each in below)))
-            for root, below in self.tree.items()
-        )
-
-    def finest(self, page: str) -> list[str]:
-        return [each for root in self.roots(page) for each in (self.subtopics(page, root) or [root])]
-
-
 # --- Keyboard ---------------------------------------------------------------------------------------------------------
 
 
 def by_keyboard(page: Page, plan: Plan) -> None:
-    """Topics, then the queue of level 1, then that of level 2; what is left of a topic at the end."""
+    """Topics; the first pages on both levels, so that others are predicted; then the rest, level by level.
+
+    What is left of a topic at the end goes to its "(other)".
+    """
     for root, below in plan.tree.items():
         _press(page, "n")
         page.keyboard.type(root)
@@ -144,17 +119,11 @@ def by_keyboard(page: Page, plan: Plan) -> None:
             _press(page, "Enter")
         if below:
             _press(page, "ArrowLeft")  # back to the parent
-    digit = {root: str(number) for number, root in enumerate(plan.tree, 1)}
-    _press(page, "g", "1")
-    for one in plan.pages:
-        _at(page, one)
-        _digits(page, [digit[root] for root in plan.roots(one)])
-        if not plan.roots(one):
-            _press(page, "o")
-    for key in ("2", "b"):
-        _press(page, "g", key)
-        page.locator(f"#queue-name:has-text('{QUEUES[key]}')").wait_for()
-        _subtopics(page, plan)
+    read = _topics(page, plan, FIRST, {})
+    _subtopics(page, plan, read, {})
+    later = implied(plan, read)
+    read = _topics(page, plan, PAGES, later)
+    _subtopics(page, plan, read, later)
     if plan.rests:
         _press(page, "g", "i")
         _rests(page).first.wait_for()
@@ -164,41 +133,87 @@ def by_keyboard(page: Page, plan: Plan) -> None:
         _press(page, "Enter")
 
 
-def _subtopics(page: Page, plan: Plan) -> None:
-    """Page by page, what the badges offer; on to the next where none of it is right."""
-    seen: set[tuple[str, str]] = set()
-    while (now := _cursor(page)) not in seen and now[0]:
-        seen.add(now)
+def _topics(page: Page, plan: Plan, most: int, later: dict[str, str]) -> list[str]:
+    """Page by page, what is unplaced on level 1: those that were read."""
+    _queue(page, "1")
+    read: list[str] = []
+    while len(read) < most and (one := _cursor(page)[0]):
+        _press(page, *for_page(plan, one, _offered(page), later))
+        read.append(one)
+    return read
+
+
+def _subtopics(page: Page, plan: Plan, read: list[str], later: dict[str, str]) -> None:
+    """What waits below the topics, page by page; at once where all of a topic that wait are in sight and alike."""
+    _queue(page, "b")
+    together = dict(later)
+    passed: set[tuple[str, str]] = set()
+    while (now := _cursor(page)) not in passed and now[0]:
         one, root = now
-        wanted = plan.subtopics(one, root)
-        _digits(page, [str(plan.tree[root].index(each) + 1) for each in wanted])
-        if not wanted:
+        if other := together.pop(root, None):
+            wrong = [each for each in read if each in plan.members[root] and each not in plan.members[other]]
+            _together(page, root, wrong, other)
+            continue
+        waiting, last = page.evaluate(WAITING) or ([], False)
+        if last and not any(plan.subtopics(each, root) for each in waiting):
+            return
+        whole = not any(topic == root for _, topic in passed)
+        keys = (for_group(plan, waiting, root) if whole else []) or for_subtopics(plan, one, root)
+        if keys == ["j"]:
+            passed.add(now)
+        _press(page, *keys)
+
+
+def _together(page: Page, root: str, wrong: list[str], other: str) -> None:
+    """All that wait below the topic at the cursor go into another one, too, but for those that were seen not to."""
+    _press(page, "Shift+X")
+    left, walked = set(wrong), set[tuple[str, str]]()
+    while left and (now := _cursor(page)) not in walked and now[1] == root:
+        walked.add(now)
+        if now[0] in left:
+            _press(page, "x")
+            left.remove(now[0])
+        if left:
             _press(page, "j")
+    _press(page, "t")
+    page.get_by_role("dialog").locator("input").first.wait_for()
+    page.keyboard.type(other[:LETTERS])
+    _press(page, "Enter", "Escape")
+
+
+def _queue(page: Page, key: str) -> None:
+    _press(page, "g", key)
+    page.locator(f"#queue-name:has-text('{QUEUES[key]}')").wait_for()
 
 
 def _cursor(page: Page) -> tuple[str, str]:
     """The page under the cursor and the topic whose subtopics have the digits; empty where nothing is left to do."""
-    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    _drawn(page)
     if page.locator("#queue-count").inner_text() == "0":
         return "", ""
     parent = page.locator("#digits .digits-parent bdi")
-    return page.locator(".p-row.cursor").get_attribute("data-page") or "", parent.inner_text()
+    root = parent.inner_text() if parent.count() else ""
+    return page.locator(".p-row.cursor").get_attribute("data-page") or "", root
+
+
+def _offered(page: Page) -> Offered:
+    """What is offered for the page under the cursor, once it is: that takes less time than reading the page does."""
+    page.wait_for_function(PREDICTED)
+    page.locator("#panel .p-similar ul.similar, #panel .p-similar p.muted:not(.waiting)").first.wait_for()
+    _drawn(page)
+    chip = page.locator(".p-row.cursor .topic-chip.probably bdi")
+    same = page.locator("#panel .p-similar li:has([data-focus='same']) .where")
+    topics = same.first.inner_text().split(", ") if same.count() else []
+    return Offered(chip.inner_text() if chip.count() else "", frozenset(topics))
+
+
+def _drawn(page: Page) -> None:
+    page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
 
 
 def _press(page: Page, *keys: str) -> None:
     for key in keys:
         page.keyboard.press(key)
-
-
-def _digits(page: Page, digits: list[str]) -> None:
-    """Several topics: the first with Shift, which stays at the page; three and more stay by choice."""
-    match digits:
-        case [one, other]:
-            _press(page, f"Shift+{one}", other)
-        case [_, _, *_]:
-            _press(page, "p", *digits, "p", "n")
-        case _:
-            _press(page, *digits)
 
 
 # --- Mouse ------------------------------------------------------------------------------------------------------------
@@ -251,10 +266,6 @@ def _drag(page: Page, what: Locator, onto: Locator) -> None:
 
 def _topic(page: Page, name: str) -> Locator:
     return page.locator(".t-row[data-topic]").filter(has=page.locator(f'bdi.name:text-is("{name}")'))
-
-
-def _at(page: Page, one: str) -> None:
-    page.locator(f'.p-row.cursor[data-page="{one}"]').wait_for()
 
 
 def _rests(page: Page) -> Locator:

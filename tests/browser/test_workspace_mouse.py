@@ -89,6 +89,21 @@ def test_pages_are_dragged_onto_topics_and_outliers(screen: Workspace) -> None:
     assert screen.saved().outliers == {"p4", "p5", "p8"}
 
 
+def test_the_click_after_a_quick_drag_reaches_what_is_clicked(screen: Workspace) -> None:
+    page = screen.page
+    start, end = screen.row("Page 4").bounding_box(), page.locator("#tree-foot").bounding_box()
+    assert start is not None
+    assert end is not None
+    page.mouse.move(start["x"] + 90, start["y"] + 20)
+    page.mouse.down()
+    page.mouse.move(start["x"] + 80, start["y"] + 32)
+    page.mouse.move(end["x"] + 90, end["y"] + 12)
+    expect(page.locator("#tree-foot")).to_have_class(re.compile("drop-in"))
+    page.mouse.up()
+    page.locator("#more").click()
+    expect(page.get_by_role("menuitem", name="History")).to_be_visible()
+
+
 def test_topics_are_dragged_between_and_into_topics(screen: Workspace) -> None:
     drag(screen.page, screen.topic("Spare parts"), screen.topic("Outboards"), 0.1)
     expect(screen.page.locator(".t-row .name")).to_have_text(["Planet", "Engines", "Spare parts", "Outboards"])

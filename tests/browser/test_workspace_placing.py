@@ -15,7 +15,7 @@ from annotations.services import drafts
 from annotations.services.drafts.performing import perform
 from annotations.services.drafts.planning import Asked
 from tests.browser.conftest import Browse
-from tests.browser.workspace import Open, opener
+from tests.browser.workspace import Open, Workspace, opener
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -147,3 +147,58 @@ def test_who_may_only_look_finds_nothing_to_press(
     expect(screen.page.locator("#digits .digit").first).to_be_disabled()
     expect(screen.page.get_by_role("button", name="Move on")).to_have_count(0)
     expect(screen.row("Page 1").locator(".topic-chip .x")).to_be_hidden()
+
+
+@pytest.fixture
+def twofold(collection: Collection, owner: User) -> Draft:
+    """Two topics with a subtopic each, and three pages that are in both topics, but in no subtopic."""
+    query = collection.queries.get(key="mercury")
+    draft = drafts.from_nothing(query=query, user=owner, kind=Draft.Kind.OWN)
+    work: list[dict[str, object]] = []
+    for name in ("Planet", "Engines"):
+        work.append({"kind": "add_topic", "topic": name, "name": name, "parent": None})
+        work.append({"kind": "add_topic", "topic": f"{name} part", "name": f"{name} part", "parent": name})
+        work.append({"kind": "assign", "pages": ["p1", "p2", "p3"], "topics": [name]})
+    perform(draft, owner, Asked(uuid4(), draft.revision, work))
+    return draft
+
+
+ROWS = [(topic, page) for topic in ("Planet", "Engines") for page in ("p1", "p2", "p3")]
+
+
+def stands(screen: Workspace, topic: str, page: str) -> None:
+    """The cursor is at one row, and the digits are the subtopics of the topic it is in."""
+    expect(screen.page.locator(".p-row.cursor")).to_have_count(1)
+    expect(screen.cursor).to_have_attribute("data-page", page)
+    expect(screen.page.locator("#digits .digits-parent bdi")).to_have_text(topic)
+
+
+def test_the_cursor_passes_a_page_in_every_topic_it_stands_under(enter: Open, owner: User, twofold: Draft) -> None:
+    screen = enter(owner, twofold, "?queue=between")
+    for topic, page in ROWS:
+        stands(screen, topic, page)
+        screen.press("j")
+    for topic, page in reversed(ROWS):
+        stands(screen, topic, page)
+        screen.press("k")
+    screen.page.locator(".p-row[data-page=p2]").last.click()
+    stands(screen, "Engines", "p2")
+
+
+def test_a_topic_is_finished_before_its_pages_come_again_under_another(
+    enter: Open, owner: User, twofold: Draft
+) -> None:
+    screen = enter(owner, twofold, "?queue=between")
+    for topic, page in ROWS:
+        stands(screen, topic, page)
+        screen.press("1")
+    expect(screen.page.locator("#queue-count")).to_have_text("0")
+    placed = screen.placed()
+    assert placed["Planet part"] == placed["Engines part"] == {"p1", "p2", "p3"}
+
+
+def test_what_was_passed_over_is_next_at_the_end(enter: Open, owner: User, twofold: Draft) -> None:
+    screen = enter(owner, twofold, "?queue=between")
+    screen.press("j", "1", "1", "1", "1", "1")
+    stands(screen, "Planet", "p1")
+    expect(screen.page.locator("#queue-count")).to_have_text("1")

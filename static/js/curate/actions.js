@@ -80,11 +80,11 @@ export class Actions {
   /** In a queue, what is done makes room for what is not. @param {string[]} pages @param {any} onward */
   #advance(pages, onward) {
     const { view } = this;
-    if (pages.some((page) => view.matching.has(page)))
+    if (pages.some((page) => view.matching.has(page) && !view.isDone(page)))
       return onward && !view.selection.size && this.#goOn(() => view.move(1));
     const next = view.nextUnfinished();
     if (view.selection.size) view.clearSelection();
-    if (next !== null) this.#goOn(() => view.goTo(next, { keep: true }));
+    if (next !== null) this.#goOn(() => view.goTo(next.page, { keep: true, group: next.group }));
     else if (!view.matching.size) this.#queueDone();
   }
 

@@ -218,12 +218,21 @@ export class DragDrop {
     this.hint.hidden = true;
   }
 
+  /**
+   * SortableJS withholds the next click, which it takes for the end of the drag. Where the browser sends none, that would be
+   * the person's own: this one, which reaches nothing but what listens for the whole page, comes first.
+   */
+  #heed() {
+    this.hint.dispatchEvent(new MouseEvent("click", { bubbles: false }));
+  }
+
   #stop() {
     this.target?.row.classList.remove("drop-in", "drop-before", "drop-after");
     this.target = null;
     this.dragging = null;
     this.hint.hidden = true;
     byId("curate").classList.remove("dragging");
+    setTimeout(() => this.#heed());
     this.onend();
   }
 }

@@ -89,8 +89,8 @@ export class Navigation {
   }
 
   next() {
-    const page = this.view.nextUnfinished();
-    if (page !== null) return this.view.goTo(page);
+    const row = this.view.nextUnfinished();
+    if (row !== null) return this.view.goTo(row.page, { group: row.group });
     this.view.sweep();
     return say(doneWords(this.view));
   }

@@ -165,8 +165,8 @@ export class PageList {
   #paintPage(element, row, number) {
     const { view } = this;
     const page = this.store.pageOf(row.page);
-    const atCursor = row.page === view.cursor && view.places.get(row.page) === number;
-    const done = row.kept && !view.matching.has(row.page);
+    const atCursor = row.page === view.cursor && view.at === number;
+    const done = row.kept;
     element.id = `row-${number}`;
     element.dataset.page = row.page;
     setAttribute(element, "aria-selected", String(view.selection.has(row.page)));
@@ -401,15 +401,21 @@ export class PageList {
       const row = event.target.closest(".p-row");
       if (!row) return;
       event.preventDefault();
-      this.view.goTo(row.dataset.page);
+      this.view.goTo(row.dataset.page, { group: this.#groupOf(row) });
       this.menu({ x: event.clientX, y: event.clientY });
     });
   }
 
+  /** @param {HTMLElement} row @returns {string|null} */
+  #groupOf(row) {
+    const shown = this.view.rows[Number(row.id.slice("row-".length))];
+    return shown?.kind === "page" ? shown.group : null;
+  }
+
   /** @param {any} event */
   #click(event) {
-    const group = event.target.closest(".p-group");
-    if (group) return this.view.selectGroup(group.dataset.group);
+    const heading = event.target.closest(".p-group");
+    if (heading) return this.view.selectGroup(heading.dataset.group);
     const row = event.target.closest(".p-row");
     if (!row) return;
     const { page } = row.dataset;
@@ -417,12 +423,13 @@ export class PageList {
     const chip = event.target.closest(".topic-chip");
     if (chip && event.target.closest(".x, .yes"))
       return this.#chipClick(page, chip.dataset, Boolean(event.target.closest(".yes")));
-    if (event.shiftKey) return this.view.extendTo(page);
+    const group = this.#groupOf(row);
+    if (event.shiftKey) return this.view.extendTo(page, group);
     if (event.target.closest(".box") || event.ctrlKey || event.metaKey) {
       this.view.toggle(page);
       return announceSelection(this.view.selection.size);
     }
-    this.view.goTo(page);
+    this.view.goTo(page, { group });
     return this.go.showPageOnPhone();
   }
 

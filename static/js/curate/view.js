@@ -32,12 +32,14 @@ export class View extends EventTarget {
     this.sheet = null;
     /** @type {string|null} */
     this.cursor = null;
+    /** @type {string|null} the group the cursor is in: a page may stand in several */
+    this.within = null;
     /** @type {string|null} */
     this.anchor = null;
     /** @type {Set<string>} */
     this.selection = new Set();
-    /** Pages that left the queue by one's own action and stay in sight until the next move: page -> group. */
-    /** @type {Map<string, string>} */
+    /** Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next move: page -> where. */
+    /** @type {Map<string, {group: string, several: boolean}>} */
     this.kept = new Map();
     /** @type {(GroupRow|PageRow)[]} */
     this.rows = [];
@@ -45,6 +47,8 @@ export class View extends EventTarget {
     this.pages = [];
     /** @type {Map<string, number>} page -> the number of its first row */
     this.places = new Map();
+    /** @type {Map<string, number[]>} page -> the numbers of its other rows, where it stands in several groups */
+    this.repeats = new Map();
     /** @type {Set<string>} pages of the queue that search and filters let through */
     this.matching = new Set();
     /** @type {import("./probably.js").Probably|null} where pages probably belong, where that is told */
@@ -79,7 +83,7 @@ export class View extends EventTarget {
     this.selection.clear();
     this.anchor = null;
     this.refresh({ quiet: true });
-    this.cursor = page !== null && this.places.has(page) ? page : (this.pages[0] ?? null);
+    this.#at(page !== null && this.places.has(page) ? page : (this.pages[0] ?? null), null);
     this.#tell({ list: true, top: page === null });
   }
 
@@ -95,7 +99,7 @@ export class View extends EventTarget {
     this.finder.lookFor(search);
     this.kept.clear();
     this.refresh({ quiet: true });
-    if (this.at === undefined) this.cursor = this.pages[0] ?? null;
+    if (this.at === undefined) this.#at(this.pages[0] ?? null, null);
     this.#tell({ list: true, top: true });
   }
 
@@ -129,24 +133,48 @@ export class View extends EventTarget {
     this.filters = known(this.filters, this.state);
     const groups = queueNow(this);
     this.matching = new Set(groups.flatMap((group) => group.pages));
-    this.rows = rowsOf(this.#withKept(groups), this.kept);
-    this.pages = this.rows.filter((row) => row.kind === "page").map((row) => row.page);
-    // A page may stand in two groups: its first place counts.
-    this.places = new Map();
-    for (const [number, row] of this.rows.entries())
-      if (row.kind === "page" && !this.places.has(row.page)) this.places.set(row.page, number);
+    const finished = this.#finished(groups);
+    this.rows = rowsOf(this.#withKept(groups, finished), finished);
+    this.pages = this.#pageRows().map((row) => row.page);
+    this.#count();
     for (const page of this.selection) if (!this.places.has(page)) this.selection.delete(page);
     if (this.cursor !== null && this.at === undefined) this.cursor = nearest(before, at, this.places);
     if (this.cursor === null) this.cursor = this.pages[0] ?? null;
+    this.within = this.row?.group ?? null;
     if (!quiet) this.#tell({ list: true });
   }
 
-  /** @param {import("./queues.js").Group[]} groups */
-  #withKept(groups) {
-    if (!this.kept.size) return groups;
+  /** Where every page stands. */
+  #count() {
+    this.places = new Map();
+    this.repeats = new Map();
+    for (const [number, row] of this.rows.entries()) {
+      if (row.kind !== "page") continue;
+      if (!this.places.has(row.page)) this.places.set(row.page, number);
+      else this.repeats.set(row.page, [...(this.repeats.get(row.page) ?? []), number]);
+    }
+  }
+
+  /**
+   * Of the kept pages those that are done: in the whole queue, or in the group where they stood beside others.
+   * @param {import("./queues.js").Group[]} groups
+   * @returns {Map<string, string>} page -> group
+   */
+  #finished(groups) {
+    /** @type {Map<string, string>} */
+    const found = new Map();
+    for (const [page, { group, several }] of this.kept) {
+      const held = groups.some(({ key, pages }) => (several ? key === group : true) && pages.includes(page));
+      if (!held) found.set(page, group);
+    }
+    return found;
+  }
+
+  /** @param {import("./queues.js").Group[]} groups @param {Map<string, string>} finished */
+  #withKept(groups, finished) {
+    if (!finished.size) return groups;
     const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
-    for (const [page, key] of this.kept) {
-      if (this.matching.has(page)) continue;
+    for (const [page, key] of finished) {
       const group = found.find((one) => one.key === key);
       if (group) group.pages.push(page);
       else found.push({ key, topic: this.state.topic(key) ? key : null, pages: [page] });
@@ -169,10 +197,27 @@ export class View extends EventTarget {
     return this.cursor === null ? null : this.rowOf(this.cursor);
   }
 
-  /** The first row of a page. @param {string} page @returns {PageRow|null} */
+  /** The row of a page. @param {string} page @returns {PageRow|null} */
   rowOf(page) {
-    const row = this.rows[this.places.get(page) ?? -1];
+    const row = this.rows[this.#placeOf(page) ?? -1];
     return row?.kind === "page" ? row : null;
+  }
+
+  /** The number of its row: in the cursor's group where it stands there, else the first. @param {string} page */
+  #placeOf(page) {
+    return this.#rowsOf(page).find((number) => this.#groupAt(number) === this.within) ?? this.places.get(page);
+  }
+
+  /** @param {string} page @returns {number[]} */
+  #rowsOf(page) {
+    const first = this.places.get(page);
+    return first === undefined ? [] : [first, ...(this.repeats.get(page) ?? [])];
+  }
+
+  /** @param {number} number of a row */
+  #groupAt(number) {
+    const row = this.rows[number];
+    return row?.kind === "page" ? row.group : null;
   }
 
   /** The page under the cursor. */
@@ -182,49 +227,63 @@ export class View extends EventTarget {
 
   /** The number of the cursor's row. */
   get at() {
-    return this.cursor === null ? undefined : this.places.get(this.cursor);
+    return this.cursor === null ? undefined : this.#placeOf(this.cursor);
   }
 
-  /** @param {string} page */
-  goTo(page, { keep = false } = {}) {
+  /** @param {string} page @param {{keep?: boolean, group?: string|null}} [how] `group`: in which of those it stands in */
+  goTo(page, { keep = false, group = this.within } = {}) {
     const list = !keep && this.#swept();
     const known = page !== null && this.places.has(page);
-    if (known) this.cursor = this.anchor = page;
+    if (known) {
+      this.#at(page, group);
+      this.anchor = page;
+    }
     if (known || list) this.#tell({ list, cursor: known });
+  }
+
+  /** @param {string|null} page @param {string|null} group */
+  #at(page, group) {
+    this.cursor = page;
+    this.within = group;
+    this.within = this.row?.group ?? null;
   }
 
   /** @param {number} by how many pages down; negative is up */
   move(by, { extend = false } = {}) {
     const from = this.#indexOf(this.cursor);
-    const to = this.pages[Math.max(0, Math.min(this.pages.length - 1, from + by))];
+    const to = this.#pageRows()[Math.max(0, Math.min(this.pages.length - 1, from + by))];
     if (to === undefined) return;
-    if (extend) this.extendTo(to);
-    else this.goTo(to);
+    if (extend) this.extendTo(to.page, to.group);
+    else this.goTo(to.page, { group: to.group });
   }
 
-  /** @param {string} page */
-  extendTo(page) {
+  /** @param {string} page @param {string|null} [group] */
+  extendTo(page, group = this.within) {
     this.anchor ??= this.cursor;
-    const [from, to] = [this.#indexOf(this.anchor), this.pages.indexOf(page)].sort((one, other) => one - other);
+    const start = this.#indexOf(this.anchor);
+    this.#at(page, group);
+    const [from, to] = [start, this.#indexOf(page)].sort((one, other) => one - other);
     for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
-    this.cursor = page;
     this.#tell({ cursor: true, selection: true });
   }
 
-  /** The next page of the queue that is not done yet, past the end from the top. */
+  /** @returns {PageRow[]} one for each of `pages` */
+  #pageRows() {
+    return this.rows.filter((row) => row.kind === "page");
+  }
+
+  /** The next row of the queue that is not done yet, past the end from the top. @returns {PageRow|null} */
   nextUnfinished() {
+    const rows = this.#pageRows();
     const from = this.#indexOf(this.cursor);
-    const turned = [...this.pages.slice(from + 1), ...this.pages.slice(0, from + 1)];
-    return (
-      turned.find(
-        (page) => !this.kept.has(page) && page !== this.cursor && this.matching.has(page) && this.isOpen(page),
-      ) ?? null
-    );
+    const turned = [...rows.slice(from + 1), ...rows.slice(0, Math.max(0, from))];
+    return turned.find((row) => !row.kept && this.isOpen(row.page)) ?? null;
   }
 
   /** @param {string|null} page @returns {number} -1 where it is not among the rows */
   #indexOf(page) {
-    return page === null ? -1 : this.pages.indexOf(page);
+    const row = page === null ? null : this.rowOf(page);
+    return row === null ? -1 : this.#pageRows().indexOf(row);
   }
 
   /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
@@ -297,13 +356,21 @@ export class View extends EventTarget {
   keep(pages) {
     for (const page of pages) {
       const row = this.rowOf(page);
-      if (row && !this.kept.has(page)) this.kept.set(page, row.group ?? "");
+      if (row && !this.kept.has(page)) this.kept.set(page, { group: row.group ?? "", several: this.repeats.has(page) });
     }
   }
 
-  /** Those that are still in the queue after the change need not be kept. */
+  /** Those that are still to be done after the change need not be kept. */
   settle() {
-    for (const page of this.kept.keys()) if (this.matching.has(page)) this.kept.delete(page);
+    for (const page of this.kept.keys()) if (!this.isDone(page)) this.kept.delete(page);
+  }
+
+  /** Whether a page is done where it stands, but still in sight. @param {string} page */
+  isDone(page) {
+    return this.#rowsOf(page).some((number) => {
+      const row = this.rows[number];
+      return row.kind === "page" && row.kept;
+    });
   }
 
   /** Lets the finished pages go. */
@@ -351,8 +418,8 @@ function readMovesOn() {
   }
 }
 
-/** @param {import("./queues.js").Group[]} groups @param {any} kept */
-function rowsOf(groups, kept) {
+/** @param {import("./queues.js").Group[]} groups @param {Map<string, string>} finished page -> group */
+function rowsOf(groups, finished) {
   /** @type {Row[]} */
   const rows = [];
   const named = groups.some((group) => group.topic !== null || group.name !== undefined);
@@ -360,7 +427,7 @@ function rowsOf(groups, kept) {
     if (!group.pages.length) continue;
     if (named) rows.push({ kind: "group", ...group });
     for (const page of group.pages)
-      rows.push({ kind: "page", page, group: named ? group.key : null, kept: kept.has(page) });
+      rows.push({ kind: "page", page, group: named ? group.key : null, kept: finished.get(page) === group.key });
   }
   return rows;
 }

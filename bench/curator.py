@@ -1,0 +1,160 @@
+"""What a curator who knows where pages belong presses: the plan of a gold standard, and the keys for its pages.
+
+Pure: nothing here drives a browser. The plan is asked about pages that are read, and whether what is offered is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from qc4.formats import read_gold_document
+from qc4.gold.document import GoldDocument
+
+PAGES = 100
+FEWEST = 4
+"""Topics of fewer of the pages are left out: their pages go to the rest of the topic above."""
+ENOUGH = 3
+"""So many pages that were read tell that a topic always goes along with another one."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What belongs where.
+
+    Attributes:
+        pages: ids in the order of the list.
+        tree: level-1 topic -> its subtopics, none or several.
+        members: topic -> its pages; of a level-1 topic all of them.
+        document: the pages alone, without topics.
+    """
+
+    pages: list[str]
+    tree: dict[str, list[str]]
+    members: dict[str, set[str]]
+    document: GoldDocument | None = None
+
+    @classmethod
+    def of(cls, file: Path) -> Plan:
+        """The first pages of a gold standard, in the topics that hold enough of them."""
+        whole = read_gold_document(file)
+        document = replace(whole, pages=whole.pages[:PAGES], topics=(), outliers=())
+        pages = [page.id for page in document.pages]
+        held = {topic.id: set(topic.pages).intersection(pages) for topic in whole.topics}
+        below: dict[str, list[str]] = {topic.id: [] for topic in whole.topics if topic.parent is None}
+        for topic in whole.topics:
+            if topic.parent is not None:
+                below[topic.parent].append(topic.id)
+        for root, subtopics in below.items():
+            held[root] = held[root].union(*(held[each] for each in subtopics))
+        roots = [root for root in below if len(held[root]) >= FEWEST]
+        tree = {root: [each for each in below[root] if FEWEST <= len(held[each]) < len(held[root])] for root in roots}
+        return cls(pages, tree, held, document)
+
+    def names(self) -> list[str]:
+        return [name for root, below in self.tree.items() for name in (root, *below)]
+
+    def roots(self, page: str) -> list[str]:
+        return [root for root in self.tree if page in self.members[root]]
+
+    def subtopics(self, page: str, root: str) -> list[str]:
+        return [each for each in self.tree[root] if page in self.members[each]]
+
+    @property
+    def rests(self) -> int:
+        """Topics with pages in none of their subtopics."""
+        return sum(
+            bool(below) and bool(self.members[root].difference(*(self.members[each] for each in below)))
+            for root, below in self.tree.items()
+        )
+
+    def finest(self, page: str) -> list[str]:
+        return [each for root in self.roots(page) for each in (self.subtopics(page, root) or [root])]
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What the screen offers for the page under the cursor.
+
+    Attributes:
+        probably: the predicted topic; empty where there is none.
+        same: the finest topics of the most similar page.
+    """
+
+    probably: str = ""
+    same: frozenset[str] = field(default_factory=frozenset)
+
+
+def for_topics(digits: Sequence[str]) -> list[str]:
+    """Into the topics with these digits and on to the next page.
+
+    Of two the first is pressed with Shift, which stays at the page; for three and more, moving on is off meanwhile.
+    """
+    match digits:
+        case [one, other]:
+            return [f"Shift+{one}", other]
+        case [_, _, *_]:
+            return ["p", *digits, "p", "n"]
+        case _:
+            return list(digits)
+
+
+def implied(plan: Plan, read: Sequence[str]) -> dict[str, str]:
+    """Topics whose pages were all in another topic, too, so far: that one is left for all of them together."""
+    found = {}
+    for root, below in plan.tree.items():
+        held = [page for page in read if root in plan.roots(page)]
+        common = set(plan.tree).intersection(*(plan.roots(page) for page in held)) - {root}
+        if below and len(held) >= ENOUGH and common:
+            found[root] = min(common, key=list(plan.tree).index)
+    return found
+
+
+def for_page(plan: Plan, page: str, offered: Offered, later: Mapping[str, str]) -> list[str]:
+    """On level 1: what is offered, where that is right; else its topics but for what comes later; or an outlier."""
+    wanted, roots = plan.finest(page), plan.roots(page)
+    if not wanted:
+        return ["o"]
+    if wanted == [offered.probably]:
+        return ["a"]
+    now = [root for root in roots if root not in {later.get(each) for each in roots}]
+    if len(now) > 1 and _are_right(plan, page, offered.same):
+        return ["="]
+    if offered.same == set(wanted):
+        return ["="]
+    numbers = {root: str(number) for number, root in enumerate(plan.tree, 1)}
+    return for_topics([numbers[root] for root in now])
+
+
+def _are_right(plan: Plan, page: str, topics: Set[str]) -> bool:
+    """Whether these are all its topics of level 1, each alone or with all its subtopics."""
+    roots = plan.roots(page)
+    chosen = {root: [each for each in plan.tree[root] if each in topics] for root in roots}
+    known = set(roots).union(*chosen.values())
+    reached = {root for root in roots if root in topics or chosen[root]}
+    whole = all(not some or some == plan.subtopics(page, root) for root, some in chosen.items())
+    return whole and topics <= known and reached == set(roots)
+
+
+def for_subtopics(plan: Plan, page: str, root: str) -> list[str]:
+    """Below a topic: its subtopics; on to the next page where none of them is right."""
+    return for_topics([str(plan.tree[root].index(each) + 1) for each in plan.subtopics(page, root)]) or ["j"]
+
+
+def for_group(plan: Plan, pages: Sequence[str], root: str) -> list[str]:
+    """Those that wait below a topic, from the cursor on, at once: where all that have a subtopic have the same.
+
+    All are selected but for those that have none; nothing where page by page is as quick.
+    """
+    places = [plan.subtopics(page, root) for page in pages]
+    chosen = {tuple(place) for place in places if place}
+    if len(chosen) != 1 or len(only := next(iter(chosen))) != 1:
+        return []
+    keys, at = ["Shift+X"], 0
+    for number, place in enumerate(places):
+        if not place:
+            keys += ["j"] * (number - at) + ["x"]
+            at = number
+    keys.append(str(plan.tree[root].index(only[0]) + 1))
+    return keys if len(keys) < len(pages) else []
