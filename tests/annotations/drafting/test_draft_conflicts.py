@@ -432,11 +432,11 @@ def test_undo_leaves_an_outlier_somebody_has_made_unseen() -> None:
     state = furnished()
     mine = entry(state, {"kind": "outlier", "pages": ["6", "7"]})
     state = apply(state, mine["changes"], 1)
-    for revision, operation in (
+    for revision, made in (
         (2, {"kind": "clear_outlier", "pages": ["7"]}),
         (3, {"kind": "outlier", "pages": ["7"]}),
     ):
-        theirs = entry(state, operation, by="ben", revision=revision)
+        theirs = entry(state, made, by="ben", revision=revision)
         state = apply(state, theirs["changes"], revision)
     fit = fitted(state, invert(mine["changes"]), News(state, [theirs], "ana").placed)
     assert apply(state, fit.changes, 4).outliers == state.outliers - {"6"}
