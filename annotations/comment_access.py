@@ -1,4 +1,4 @@
-"""Who sees which threads of comments: `annotations.access` said of conversations (docs/decisions/comments.md).
+"""Who sees which threads of comments: `annotations.draft_access` said of conversations (docs/decisions/comments.md).
 
 A thread belongs to its draft: who may see that sees its threads, and nobody else does. One kind goes further: a
 question to the lead is also for those who decide in the end (who may publish), though an open draft is blind to them.
@@ -17,7 +17,8 @@ from django.http import Http404
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.access import MAY, May, alone_on, is_blind, works_alone
+from annotations.access import MAY, May
+from annotations.draft_access import alone_on, is_blind, works_alone
 from annotations.models import Comment, CommentThread, Draft, Membership
 
 ARCHIVED = "The draft is archived: its comments can be read, not added to."

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import Resolver404
 
-from annotations.access import ReopenedError
+from annotations.draft_access import ReopenedError
 from evaluation.runs.errors import TooManyRuns
 from qc4.problems import InputError
 from qc4site.errors import Told, told

@@ -24,7 +24,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from annotations.access import ReopenedError
+from annotations.draft_access import ReopenedError
 from annotations.services.drafts.errors import ClashError, DraftError
 from evaluation.problems import told as problems_told
 from evaluation.runs.errors import RunError, TooManyRuns

@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.access import alone_on, works_alone
+from annotations.draft_access import alone_on, works_alone
 from annotations.models import Assignment, Draft, DraftPresence, Query
 from annotations.services import drafts
 from annotations.services.drafts import performing

@@ -38,7 +38,7 @@ from pytest_django import DjangoDbBlocker
 
 from accounts.models import User
 from accounts.services import tokens
-from annotations.access import reach_draft
+from annotations.draft_access import reach_draft
 from annotations.drafting import from_document
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list

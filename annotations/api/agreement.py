@@ -15,12 +15,13 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import Person, person
-from annotations.access import DraftAccess, May, get_query, reach_compared
+from annotations.access import May, get_query
 from annotations.agreement import MINIMUM, SIDES, About, Choice, Decision, Subject
 from annotations.api.operations import KEY
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
+from annotations.draft_access import DraftAccess, reach_compared
 from annotations.limits import ANSWERS_AT_ONCE, COMPARED_DRAFTS, KEY_CHARS, NOTE_CHARS
 from annotations.models import Adjudication, AdjudicationDecision, Draft, Query
 from annotations.selectors.adjudication.finding import reach_adjudication

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q
+from django.db.models import BooleanField, Exists, ExpressionWrapper, OuterRef, Q, QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -18,7 +18,7 @@ from accounts.person import person
 from annotations.access import May, get_collection
 from annotations.api.operations import listing
 from annotations.api.options import Options
-from annotations.api.pagination import Pages
+from annotations.api.pagination import Pages, paged
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import Answer, Person
 from annotations.limits import ASSIGNED_AT_ONCE, CURATORS_PER_QUERY, KEY_CHARS, LINE_CHARS, SEARCH_CHARS
@@ -77,10 +77,10 @@ class ChangeOptions(Options):
 class AssignmentsView(APIView):
     """Assignments of a collection."""
 
-    @extend_schema(operation_id="assignments", responses=AssignmentRow(many=True), tags=["curation"])
+    @listing("assignments", AssignmentRow, "curation")
     def get(self, request: Request, slug: str) -> Response:
         """Every assignment, by query."""
-        return Response(_rows(get_collection(request.user, slug, May.CURATE)))
+        return paged(_assigned(get_collection(request.user, slug, May.CURATE)), AssignmentRow, request)
 
     @extend_schema(
         operation_id="assign", request=AssignmentOptions, responses=AssignmentRow(many=True), tags=["curation"]
@@ -191,6 +191,11 @@ class CurationView(APIView):
 
 
 def _rows(collection: Collection) -> Any:
+    return AssignmentRow(_assigned(collection), many=True).data
+
+
+def _assigned(collection: Collection) -> QuerySet[Assignment]:
+    """The assignments of a collection, by query, and whether each is late."""
     submitted = Draft.objects.filter(
         query=OuterRef("query"),
         curator=OuterRef("curator"),
@@ -201,7 +206,7 @@ def _rows(collection: Collection) -> Any:
     rows = Assignment.objects.filter(query__collection=collection).select_related("query", "curator", "assigned_by")
     late = Q(due__isnull=False, due__lt=timezone.localdate()) & ~Q(Exists(submitted))
     rows = rows.annotate(overdue=ExpressionWrapper(late, output_field=BooleanField()))
-    return AssignmentRow(rows.order_by("query__position", "query_id", "pk"), many=True).data
+    return rows.order_by("query__position", "query_id", "pk")
 
 
 def _found(collection: Collection, chosen: dict[str, Any]) -> tuple[list[User], list[Query]]:

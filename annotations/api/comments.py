@@ -12,11 +12,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import person
-from annotations.access import reach_draft
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
 from annotations.comment_access import own_comment, reach_thread
+from annotations.draft_access import reach_draft
 from annotations.limits import COMMENT_CHARS, KEY_CHARS
 from annotations.models import CommentThread
 from annotations.selectors import comments as found

@@ -13,11 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from annotations.access import DraftAccess, get_draft, reach_draft
 from annotations.api import draft_shapes as shapes
 from annotations.api.drafts import TAG
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
+from annotations.draft_access import DraftAccess, get_draft, reach_draft
 from annotations.selectors.drafts import documents
 from annotations.selectors.drafts.finding import FoundPages, find_pages
 from annotations.selectors.drafts.history import DraftHistory, history

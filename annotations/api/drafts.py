@@ -16,12 +16,13 @@ from rest_framework.views import APIView
 
 from accounts.models import User
 from accounts.person import person
-from annotations.access import DraftAccess, May, capabilities, get_draft, get_query, reach_draft
+from annotations.access import May, capabilities, get_query
 from annotations.api import draft_shapes as shapes
 from annotations.api.operations import KEY
 from annotations.api.plain_json import StrictDocument, fields_of
 from annotations.api.serializers import DraftRow
 from annotations.api.throttles import DRAFT_WORK
+from annotations.draft_access import DraftAccess, get_draft, reach_draft
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.lists import drafts_of

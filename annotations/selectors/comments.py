@@ -12,8 +12,8 @@ from django.urls import reverse
 
 from accounts.models import MutedNotice, User
 from accounts.notices import COMMENTS_HERE
-from annotations.access import DraftAccess
 from annotations.comment_access import ThreadAccess, colleagues, seen_threads
+from annotations.draft_access import DraftAccess
 from annotations.limits import SHOWN_THREADS
 from annotations.models import Comment, CommentThread, Draft, ThreadReader
 from qc4.records import Record

@@ -16,8 +16,8 @@ from accounts import notices
 from accounts.models import User
 from accounts.services import mail
 from accounts.services.notices import notify
-from annotations.access import DraftAccess
 from annotations.comment_access import ARCHIVED, Colleague, ThreadAccess, colleagues, seen_threads
+from annotations.draft_access import DraftAccess
 from annotations.limits import DRAFT_THREADS, THREAD_COMMENTS, TITLE_CHARS
 from annotations.mentions import named_in
 from annotations.models import Comment, CommentThread, Draft, ThreadReader

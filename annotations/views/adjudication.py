@@ -15,8 +15,9 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.person import person
-from annotations.access import DraftAccess, May, get_query
+from annotations.access import May, get_query
 from annotations.agreement import Choice, Decision
+from annotations.draft_access import DraftAccess
 from annotations.drafting.summaries import n_issues
 from annotations.limits import NAME_CHARS, NOTE_CHARS, OUTCOME_PAGES
 from annotations.models import Adjudication, AdjudicationDecision, Draft

@@ -15,8 +15,9 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from accounts.person import Person
-from annotations.access import May, ReopenedError, capabilities, get_query, reach_compared
+from annotations.access import May, capabilities, get_query
 from annotations.agreement import MINIMUM, tables
+from annotations.draft_access import ReopenedError, reach_compared
 from annotations.limits import COMPARED_DRAFTS, COMPARED_PAGES, DIFFERING_PAGES
 from annotations.models import Draft, Query
 from annotations.selectors import agreement as reading

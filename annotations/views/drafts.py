@@ -16,7 +16,8 @@ from django.views.decorators.csrf import ensure_csrf_cookie
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.person import person
-from annotations.access import DraftAccess, May, get_query, reach_draft
+from annotations.access import May, get_query
+from annotations.draft_access import DraftAccess, reach_draft
 from annotations.models import Draft
 from annotations.selectors.drafts.workspace import workspace
 from annotations.services import drafts

@@ -14,10 +14,11 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from accounts.person import person
-from annotations.access import May, get_draft
+from annotations.access import May
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.serializers import GoldVersionDetail
+from annotations.draft_access import get_draft
 from evaluation.forms import PublishDraft
 from evaluation.selectors.publication import Publication, publication
 from evaluation.services.draft_publishing import Published, publish_draft

@@ -12,7 +12,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from accounts.person import person
-from annotations.access import May, get_draft
+from annotations.access import May
+from annotations.draft_access import get_draft
 from annotations.models import Draft
 from annotations.services.drafts.errors import DraftError
 from evaluation.forms import PublishDraft

@@ -16,8 +16,8 @@ from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from accounts.services.notices import turn
-from annotations.access import reach_draft
 from annotations.comment_access import own_comment, reach_thread
+from annotations.draft_access import reach_draft
 from annotations.limits import DRAFT_THREADS
 from annotations.models import Collection, Comment, CommentThread, Draft, ThreadReader
 from annotations.selectors.comments import concerning, nameable, threads_about, threads_of, unread_count

@@ -47,7 +47,11 @@ def test_queries_are_assigned_and_taken_back(api: Api, address: str, curator: Us
         ("mercury", "curator"),
         ("saturn", "adjudicator"),
     ]
-    assert api(curator).get(f"{address}/assignments").json() == evenly.json()
+    listed = api(curator).get(f"{address}/assignments").json()
+    assert (listed["count"], listed["results"]) == (len(evenly.json()), evenly.json())
+    first = api(curator).get(f"{address}/assignments", {"page_size": 1}).json()
+    assert first["results"] == evenly.json()[:1]
+    assert "page=2" in first["next"]
 
 
 def test_chosen_queries_are_spread_dated_and_overdue(

@@ -8,7 +8,7 @@ from uuid import uuid4
 from playwright.sync_api import Page
 
 from accounts.models import User
-from annotations.access import reach_draft
+from annotations.draft_access import reach_draft
 from annotations.models import Collection, Draft, Membership, Query, Role
 from annotations.services import adjudication, comments, drafts, guidelines
 from annotations.services.drafts import performing

@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
-from annotations.access import reach_draft
+from annotations.draft_access import reach_draft
 from annotations.models import Collection, Comment, CommentThread, Draft
 from annotations.services import adjudication, comments, drafts, guidelines
 from tests.browser.accessibility import violations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from django.http import Http404
 
 from accounts.person import Person
-from annotations.access import DraftAccess, reach_compared
+from annotations.draft_access import DraftAccess, reach_compared
 from annotations.models import Adjudication, Draft
 
 

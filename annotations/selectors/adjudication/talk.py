@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from annotations.access import DraftAccess
 from annotations.agreement import About, Question
+from annotations.draft_access import DraftAccess
 from annotations.models import CommentThread
 from annotations.selectors.adjudication.cards import Card
 from annotations.selectors.adjudication.reading import Reading

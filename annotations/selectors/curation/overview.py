@@ -11,7 +11,8 @@ from django.db.models import Count, F
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.access import May, capabilities, hides_progress, is_blind, works_alone
+from annotations.access import May, capabilities
+from annotations.draft_access import hides_progress, is_blind, works_alone
 from annotations.models import Collection, DraftPublication, GoldVersionEntry, Query
 from annotations.selectors.curation.choice import HOLDS, Choice, Show, narrowed, ordered
 from annotations.selectors.curation.outlines import Given, Outline, outlines

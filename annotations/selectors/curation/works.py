@@ -19,7 +19,7 @@ class Work:
     seen: bool
     """Whether whoever looks may open it."""
     progress_hidden: bool = False
-    """Whether they are not told how far it is (`annotations.access.hides_progress`)."""
+    """Whether they are not told how far it is (`annotations.draft_access.hides_progress`)."""
     leads: bool = False
     """Whether they see its questions to the lead all the same."""
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from accounts.models import User
 from accounts.person import Person
-from annotations.access import May, capabilities, hides_progress, is_blind, works_alone
+from annotations.access import May, capabilities
+from annotations.draft_access import hides_progress, is_blind, works_alone
 from annotations.drafting.summaries import n_issues
 from annotations.models import Collection, Draft, Query
 

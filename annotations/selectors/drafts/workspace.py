@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from accounts.models import User
-from annotations.access import DraftAccess
+from annotations.draft_access import DraftAccess
 from annotations.drafting import to_json
 from annotations.limits import TITLE_CHARS
 from annotations.models import Draft, DraftPresence, Page, Query
