@@ -41,6 +41,15 @@ class ThreadAccess:
         """Whether they may answer in it, resolve it, and open it again."""
         return not self.thread.draft.is_archived
 
+    def may_ask(self, author: str) -> bool:
+        """Whether they may make it a question to the lead: who began it, and nobody in another curator's own draft.
+
+        It stays with the lead when that draft is opened again, and what its curator says is theirs to show.
+        """
+        draft = self.thread.draft
+        shows_others = draft.kind == Draft.Kind.OWN and draft.curator_id != self.person.pk
+        return self.may_write and author == self.person.get_username() and not shows_others
+
 
 @dataclass(frozen=True, slots=True)
 class Colleague:
@@ -82,6 +91,15 @@ def own_comment(person: Person, pk: int) -> tuple[Comment, ThreadAccess]:
     if not access.may_write:
         raise PermissionDenied(ARCHIVED)
     return comment, access
+
+
+def own_thread(person: Person, pk: int) -> ThreadAccess:
+    """A thread this person may make a question to the lead; raises as `reach_thread`."""
+    access = reach_thread(person, pk, write=True)
+    first = access.thread.comments.select_related("user").first()
+    if first is None or not access.may_ask(first.user.get_username()):
+        raise PermissionDenied("Only who began a thread asks the lead in it, and not in another curator's own draft.")
+    return access
 
 
 def seen_threads(person: Person, threads: Sequence[CommentThread]) -> list[ThreadAccess]:

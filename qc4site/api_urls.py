@@ -150,6 +150,7 @@ version_1: list[URLPattern | URLResolver] = [
     path("threads/<int:pk>", comments.ThreadView.as_view(), name="thread"),
     path("threads/<int:pk>/resolve", comments.ResolveThreadView.as_view(), name="thread-resolve"),
     path("threads/<int:pk>/reopen", comments.ReopenThreadView.as_view(), name="thread-reopen"),
+    path("threads/<int:pk>/ask-lead", comments.AskLeadView.as_view(), name="thread-ask-lead"),
     path("threads/<int:pk>/people", comments.ThreadPeopleView.as_view(), name="thread-people"),
     path("threads/<int:pk>/read", comments.ReadThreadView.as_view(), name="thread-read"),
     path("comments/<int:pk>", comments.CommentView.as_view(), name="comment"),

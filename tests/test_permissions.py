@@ -202,6 +202,9 @@ POST      api:thread-resolve:lead      404  404  404  404  200  200  200     404
 POST      api:thread-reopen:shared     404  404  404  404  200  200  200     404  404
 POST      api:thread-reopen:own        404  404  404  404  200  404  404     404  404
 POST      api:thread-reopen:lead       404  404  404  404  200  200  200     404  404
+POST      api:thread-ask-lead:shared   404  404  404  404  200  403  403     404  404
+POST      api:thread-ask-lead:own      404  404  404  404  200  404  404     404  404
+POST      api:thread-ask-lead:lead     404  404  404  404  200  403  403     404  404
 GET       api:thread-people:shared     404  404  404  404  200  200  200     404  404
 GET       api:thread-people:own        404  404  404  404  200  404  404     404  404
 GET       api:thread-people:lead       404  404  404  404  200  200  200     404  404

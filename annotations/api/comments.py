@@ -15,7 +15,7 @@ from accounts.person import person
 from annotations.api.options import Options
 from annotations.api.plain_json import fields_of
 from annotations.api.throttles import DRAFT_WORK
-from annotations.comment_access import own_comment, reach_thread
+from annotations.comment_access import own_comment, own_thread, reach_thread
 from annotations.draft_access import reach_draft
 from annotations.limits import COMMENT_CHARS, KEY_CHARS
 from annotations.models import CommentThread
@@ -178,6 +178,17 @@ class ReopenThreadView(APIView):
     def post(self, request: Request, pk: int) -> Response:
         """Open a resolved thread again."""
         return Response(comments.reopen(reach_thread(request.user, pk, write=True)).to_dict())
+
+
+class AskLeadView(APIView):
+    """A question to the lead."""
+
+    throttle_classes = DRAFT_WORK
+
+    @extend_schema(operation_id="ask_lead", request=None, responses=comments.LeadAsked, tags=TAG)
+    def post(self, request: Request, pk: int) -> Response:
+        """Make a thread you began a question to the lead; `already` says that it was one, and nothing changed."""
+        return Response(comments.ask_lead(own_thread(request.user, pk)).to_dict())
 
 
 class ReadThreadView(APIView):

@@ -51,6 +51,7 @@ class ThreadRow(Record):
         changed: the number of its last change, in the draft.
         spoken: the number of its last comment.
         read: the number up to which you have read it: less than `spoken` where something is new.
+        may_ask: whether you may make it a question to the lead, which it is not yet.
     """
 
     TITLE = "CommentThread"
@@ -67,6 +68,7 @@ class ThreadRow(Record):
     resolved_by: str | None
     resolved_at: datetime | None
     may_write: bool
+    may_ask: bool
     comments: list[CommentRow]
 
 
@@ -224,6 +226,7 @@ def _thread_row(access: ThreadAccess, read: int, comments: list[CommentRow]) -> 
         resolved_by=thread.resolved_by.get_username() if thread.resolved_by else None,
         resolved_at=thread.resolved_at,
         may_write=access.may_write,
+        may_ask=not thread.to_lead and bool(comments) and access.may_ask(comments[0].by),
         comments=comments,
     )
 

@@ -47,6 +47,20 @@ class Said(Record):
     not_told: list[str]
 
 
+@dataclass(frozen=True, slots=True)
+class LeadAsked(Record):
+    """What became of a question to the lead.
+
+    Attributes:
+        already: it was one before: nothing was changed, nobody told.
+        told: those who are asked.
+    """
+
+    thread: ThreadRow
+    already: bool
+    told: list[str]
+
+
 def start(access: DraftAccess, op_id: UUID, text: str, *, about: str, key: str = "", to_lead: bool = False) -> Said:
     """Begin a thread about a page, a topic (also one that is gone by now) or the draft. The same id again does nothing.
 
@@ -123,6 +137,25 @@ def reopen(access: ThreadAccess) -> ThreadRow:
     return _settle(access, None)
 
 
+def ask_lead(access: ThreadAccess) -> LeadAsked:
+    """Make a thread a question to the lead, which opens a resolved one again; nothing happens where it is one."""
+    thread, person = access.thread, access.person
+    if thread.to_lead:
+        return LeadAsked(thread_row(access), True, [])
+    with transaction.atomic():
+        number = _next(thread.draft)
+        # Of two who ask in one instant the second finds it asked: the draft's row made it wait.
+        if not CommentThread.objects.filter(pk=thread.pk, to_lead=False).update(to_lead=True):
+            thread.refresh_from_db(fields=["to_lead", "changed"])
+            return LeadAsked(thread_row(access), True, [])
+        _set(thread, to_lead=True, changed=number, resolved_by=None, resolved_at=None)
+        asked = _asked(person, colleagues(thread.draft))
+        # New to them, though they may have read the words before they were asked.
+        _readers(thread, asked, read=0, concerned=True)
+        _write(access, asked, notices.QUESTIONS, "comment_asked")
+        return LeadAsked(thread_row(access), False, [user.get_username() for user in asked])
+
+
 def note_read(access: ThreadAccess, upto: int) -> None:
     """Somebody has seen what was said in a thread up to a number; one who knew more keeps that."""
     upto = min(upto, access.thread.spoken)
@@ -145,7 +178,7 @@ def _say(access: ThreadAccess, op_id: UUID, text: str) -> Said:
     told, not_told = _named(access, text, people)
     comment.named.set(told)
     listening = [one.user for one in people if one.sees_thread(thread.to_lead) and one.user != person]
-    asked = [one.user for one in people if thread.to_lead and is_first and one.leads and one.user != person]
+    asked = _asked(person, people) if thread.to_lead and is_first else []
     own = thread.draft.curator_id
     others = [user for user in listening if user.pk in before or user.pk == own]
     _concern(thread, {*told, *asked, *others})
@@ -154,6 +187,11 @@ def _say(access: ThreadAccess, op_id: UUID, text: str) -> Said:
     _write(access, _without(told, asked), notices.COMMENTS, "comment_named")
     _write(access, _without(others, asked, told), notices.COMMENTS, "comment_answered")
     return _outcome(access, [*asked, *_without(told, asked)], not_told)
+
+
+def _asked(person: User, people: Iterable[Colleague]) -> list[User]:
+    """Whom a question of this person's to the lead reaches."""
+    return [one.user for one in people if one.leads and one.user != person]
 
 
 def _said_before(person: User, op_id: UUID) -> Said | None:

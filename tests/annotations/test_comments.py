@@ -12,11 +12,12 @@ from django.core.exceptions import PermissionDenied
 from django.http import Http404
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from accounts.models import User
 from accounts.services.notices import turn
-from annotations.comment_access import own_comment, reach_thread
+from annotations.comment_access import own_comment, own_thread, reach_thread
 from annotations.draft_access import reach_draft
 from annotations.limits import DRAFT_THREADS
 from annotations.models import Collection, Comment, CommentThread, Draft, ThreadReader
@@ -184,6 +185,62 @@ def test_e_mails_tell_who_is_named_asked_or_answered(
         ["curator@example.org"],
         "QC4 Bench: owner answered in a thread of yours",
     )
+
+
+def test_a_thread_becomes_a_question_to_the_lead_once(
+    own: Draft, curator: User, owner: User, adjudicator: User, commit: Commit
+) -> None:
+    owner.email = "owner@example.org"
+    owner.save()
+    thread = say(curator, own, "Secret words").thread
+    assert thread.may_ask
+    comments.resolve(reach_thread(curator, thread.id))
+    with pytest.raises(Http404):
+        reach_thread(owner, thread.id)
+    with commit():
+        asked = comments.ask_lead(own_thread(curator, thread.id))
+    assert (asked.already, sorted(asked.told)) == (False, ["adjudicator", "owner"])
+    assert (asked.thread.to_lead, asked.thread.may_ask, asked.thread.resolved_by) == (True, False, None)
+    wait_for(lambda: len(mail.outbox) == 1, "an e-mail")
+    assert mail.outbox[0].subject == "QC4 Bench: curator has a question to the lead"
+    assert "Secret" not in str(mail.outbox[0].body)
+    assert (unread_count(owner), unread_count(adjudicator), unread_count(curator)) == (1, 1, 0)
+    assert concerning(owner)[0].address is None  # the thread, not the draft
+    with pytest.raises(Http404):
+        reach_draft(owner, own.pk)
+    mail.outbox.clear()
+    comments.note_read(reach_thread(owner, thread.id), asked.thread.spoken)
+    with commit():
+        again = comments.ask_lead(own_thread(curator, thread.id))
+    assert (again.already, again.told, again.thread) == (True, [], asked.thread)
+    assert (mail.outbox, unread_count(owner)) == ([], 0)
+
+
+def test_a_lead_who_read_it_before_is_told_when_asked(shared: Draft, curator: User, owner: User) -> None:
+    thread = say(curator, shared).thread
+    comments.note_read(reach_thread(owner, thread.id), thread.spoken)
+    comments.ask_lead(own_thread(curator, thread.id))
+    assert unread_count(owner) == 1
+
+
+def test_a_lead_who_annotates_the_query_alone_is_not_asked(own: Draft, curator: User, owner: User) -> None:
+    drafts.from_nothing(query=own.query, user=owner, kind=Draft.Kind.OWN)
+    thread = say(curator, own).thread
+    assert "owner" not in comments.ask_lead(own_thread(curator, thread.id)).told
+    with pytest.raises(Http404):
+        reach_thread(owner, thread.id)
+
+
+def test_only_who_began_a_thread_asks_the_lead_and_not_in_anothers_own_draft(
+    own: Draft, shared: Draft, curator: User, owner: User
+) -> None:
+    with pytest.raises(PermissionDenied):
+        own_thread(owner, say(curator, shared).thread.id)
+    Draft.objects.filter(pk=own.pk).update(status=Draft.Status.SUBMITTED, submitted_at=timezone.now())
+    thread = say(owner, own).thread
+    assert not thread.may_ask
+    with pytest.raises(PermissionDenied):
+        own_thread(owner, thread.id)
 
 
 # --- What is said -----------------------------------------------------------------------------------------------------

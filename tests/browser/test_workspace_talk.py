@@ -130,6 +130,28 @@ def test_the_lead_answers_a_question_from_a_blind_draft(
     assert answer.status == 404
 
 
+def test_a_thread_becomes_a_question_to_the_lead(
+    enter: Open, browse: Browse, owner: User, curator: User, collection: Collection
+) -> None:
+    query = collection.queries.get(key="mercury")
+    own = drafts.from_nothing(query=query, user=curator, kind=Draft.Kind.OWN)
+    screen = enter(curator, own, "?queue=all&page=p2")
+    screen.press("Shift+C").type("What is this?").press("Control+Enter")
+    thread = screen.page.locator(".p-talk .thread")
+    thread.get_by_role("button", name="Ask the lead").click()
+    expect(thread).to_contain_text("question to the lead")
+    expect(thread.get_by_role("button", name="Ask the lead")).to_have_count(0)
+    expect(screen.page.locator("#said")).to_have_text("Asked the lead: owner.")
+    thread.get_by_role("button", name="Answer").click()
+    expect(thread.locator(".audience")).to_have_text("Seen by owner.")
+    assert violations(screen.page) == []
+    page = browse(owner)
+    page.goto(reverse("comments"))
+    asked = page.locator(".thread")
+    expect(asked.locator(".words")).to_have_text("What is this?")
+    expect(asked.get_by_role("button", name="Ask the lead")).to_have_count(0)
+
+
 def test_threads_outlive_their_topic(enter: Open, owner: User, shared: Draft) -> None:
     screen = enter(owner, shared, "?queue=all&page=p1")
     screen.press("l", "Home", "Shift+C").type("Which planet?").press("Control+Enter")

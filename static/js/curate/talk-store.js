@@ -30,6 +30,7 @@ import { newBatchId } from "./ids.js";
  * @property {string|null} resolved_by
  * @property {string|null} resolved_at
  * @property {boolean} may_write
+ * @property {boolean} may_ask whether one may make it a question to the lead
  * @property {Comment[]} comments
  *
  * @typedef {{about: "page"|"topic"|"draft", key: string}} Subject
@@ -240,6 +241,15 @@ export class TalkStore extends EventTarget {
     return this.#change(`${this.#address("thread", thread.id)}/${resolved ? "resolve" : "reopen"}`, "POST");
   }
 
+  /**
+   * Makes a thread a question to the lead.
+   * @param {Thread} thread
+   * @returns {Promise<{already: boolean, told: string[]}|null>} null: it was not done
+   */
+  askLead(thread) {
+    return this.#change(`${this.#address("thread", thread.id)}/ask-lead`, "POST");
+  }
+
   /** @param {Comment} comment @param {string} text */
   edit(comment, text) {
     return this.#change(this.#address("comment", comment.id), "PATCH", { text });
@@ -250,17 +260,17 @@ export class TalkStore extends EventTarget {
     return this.#change(this.#address("comment", comment.id), "DELETE");
   }
 
-  /** @param {string} url @param {string} method @param {object} [body] @returns {Promise<boolean>} whether it was done */
+  /** @param {string} url @param {string} method @param {object} [body] @returns {Promise<any>} the answer; null where it was not done */
   async #change(url, method, body) {
     try {
       const answer = await ask(url, { method, body });
       this.take(answer.thread ?? answer);
-      return true;
+      return answer;
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       const words = [error.message, error.fix].filter(Boolean).join(" ");
       this.dispatchEvent(new CustomEvent("wrong", { detail: { words } }));
-      return false;
+      return null;
     }
   }
 

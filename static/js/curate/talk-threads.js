@@ -72,8 +72,12 @@ export class Threads {
     // Marked as long as it stays in sight, though it counts as read at once.
     shown.fresh ||= isNew(thread);
     shown.element.classList.toggle("new", shown.fresh);
-    shown.answer?.render();
-    shown.editing?.composer.render();
+    // It may have become a question to the lead meanwhile: the field says who will read it.
+    for (const composer of [shown.answer, shown.editing?.composer]) {
+      if (!composer) continue;
+      composer.toLead = thread.to_lead;
+      composer.render();
+    }
     if (shown.signature === signature) return shown.element;
     shown.signature = signature;
     shown.element.classList.toggle("resolved", Boolean(thread.resolved_at));
@@ -125,6 +129,11 @@ export class Threads {
         picture: resolved ? undefined : "check",
         "data-do": "resolve",
       }),
+      thread.may_ask &&
+        button("Ask the lead", () => this.#askLead(thread), {
+          kind: "tool small",
+          title: "Owners and adjudicators see this thread then, though not the draft",
+        }),
     );
     if (had) /** @type {HTMLElement} */ (shown.foot.querySelector("[data-do=resolve]")).focus();
   }
@@ -160,6 +169,14 @@ export class Threads {
   /** @param {Thread} thread @param {boolean} resolved */
   async #resolve(thread, resolved) {
     if (await this.talk.resolve(thread, resolved)) this.say(resolved ? "Thread resolved." : "Thread opened again.");
+  }
+
+  /** @param {Thread} thread */
+  async #askLead(thread) {
+    const asked = await this.talk.askLead(thread);
+    if (!asked) return;
+    const told = asked.told.length ? `Asked the lead: ${asked.told.join(", ")}.` : "Asked; nobody leads here just now.";
+    this.say(asked.already ? "The lead was asked before." : told);
   }
 
   // Comments
