@@ -193,7 +193,7 @@ def addresses(draft: Draft | None = None) -> dict[str, str]:
     comment = reverse("api:comment", args=[0]).removesuffix("0")
     found = {"thread": reverse("api:own-threads") + "/{id}", "comment": f"{comment}{{id}}", "own": reverse("comments")}
     if draft is None:
-        return found
+        return found | {"concerns": reverse("api:own-threads")}
     of_draft = {name: reverse(f"api:draft-{name}", args=[draft.pk]) for name in ("threads", "people")}
     return found | of_draft
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from accounts.models import User
+from annotations.comment_access import reach_thread
 from annotations.draft_access import reach_draft
 from annotations.models import Collection, Comment, CommentThread, Draft
 from annotations.services import adjudication, comments, drafts, guidelines
@@ -150,6 +151,29 @@ def test_a_thread_becomes_a_question_to_the_lead(
     asked = page.locator(".thread")
     expect(asked.locator(".words")).to_have_text("What is this?")
     expect(asked.get_by_role("button", name="Ask the lead")).to_have_count(0)
+
+
+def test_comments_come_by_themselves_to_the_page_of_all_that_concern_one(
+    browse: Browse, owner: User, curator: User, shared: Draft
+) -> None:
+    page = browse(owner)
+    page.clock.install()
+    page.goto(reverse("comments"))
+    expect(page.get_by_text("Nothing concerns you yet")).to_be_visible()
+    access = reach_draft(curator, shared.pk)
+    first = comments.start(access, uuid4(), "Look, @owner", about="page", key="p1").thread
+    page.clock.run_for(10_000)
+    expect(page.locator(".thread .words")).to_have_text(["Look, @owner"])
+    expect(page.get_by_text("Nothing concerns you yet")).to_have_count(0)
+    page.locator(".thread").get_by_role("button", name="Answer").click()
+    page.get_by_role("textbox", name="Answer").fill("Not sent yet")
+    comments.start(access, uuid4(), "And this, @owner", about="page", key="p2")
+    comments.answer(reach_thread(curator, first.id), uuid4(), "Have you?")
+    page.clock.run_for(10_000)
+    expect(page.locator(".thread .words")).to_have_text(["And this, @owner", "Look, @owner", "Have you?"])
+    expect(page.locator("#talk-said")).to_have_text("3 new comments since you opened this page.")
+    expect(page.get_by_role("textbox", name="Answer")).to_have_value("Not sent yet")
+    assert violations(page) == []
 
 
 def test_threads_outlive_their_topic(enter: Open, owner: User, shared: Draft) -> None:

@@ -1,8 +1,11 @@
 // Comments outside of the workspace: the page of all that concern one, and the desk where two drafts are decided.
 
-import { bdi, fill, make } from "./elements.js";
+import { bdi, count, fill, make } from "./elements.js";
+import { ask, HttpError } from "./http.js";
 import { isNew, showUnread, TalkStore } from "./talk-store.js";
 import { newThread, Threads } from "./talk-threads.js";
+
+const ASKS_EVERY = 10_000;
 
 /**
  * @typedef {import("./talk-store.js").Thread} Thread
@@ -44,9 +47,35 @@ function showAll({ me, urls, concerns }) {
   const talk = new TalkStore({ me, scope: "all", urls, threads: concerns.map((one) => one.thread) });
   const places = new Map(concerns.map((one) => [one.thread.id, one]));
   const list = new Threads({ talk, say, head: (thread) => whereOf(places.get(thread.id), thread) });
-  document.getElementById("concerns")?.append(list.element);
+  const holder = document.getElementById("concerns");
+  holder?.append(list.element);
   const order = concerns.map((one) => one.thread.id);
-  follow(talk, () => list.render(order.flatMap((id) => talk.threads.get(id) ?? [])));
+  follow(talk, () => {
+    list.render(order.flatMap((id) => talk.threads.get(id) ?? []));
+    list.lookAgain();
+  });
+  // What comes while the page is open stands above what was there: nothing below it changes its place.
+  const hear = async () => {
+    if (document.visibilityState === "hidden") return;
+    try {
+      /** @type {Concern[]} */
+      const found = (await ask(urls.concerns)).results;
+      const fresh = found.filter((one) => !places.has(one.thread.id));
+      order.unshift(...fresh.map((one) => one.thread.id));
+      for (const one of found) places.set(one.thread.id, one);
+      if (order.length) holder?.querySelector(".empty")?.remove();
+      talk.take(...found.map((one) => one.thread));
+    } catch (error) {
+      if (!(error instanceof HttpError)) throw error; // the next time asks again
+    }
+  };
+  let heard = 0;
+  talk.addEventListener("heard", () => {
+    heard += 1;
+    say(`${count(heard, "new comment")} since you opened this page.`);
+  });
+  setInterval(hear, ASKS_EVERY);
+  document.addEventListener("visibilitychange", hear);
 }
 
 /** @param {Concern|undefined} place @param {Thread} thread */
