@@ -1,4 +1,4 @@
-"""The curation workspace over HTTP: one gunicorn process with SQLite, as `manage.py serve` starts it.
+"""The curation workspace over HTTP, one gunicorn process with SQLite, as `manage.py serve` starts it; then in Chromium.
 
 A shared draft of 1,000 pages and 200 topics, most pages placed in two of them. The goals are the issue's: what other
 annotation tools need on their SQLite defaults for the same work, and what a person feels.
@@ -22,6 +22,7 @@ from random import Random
 from statistics import median, quantiles
 from typing import Any
 
+from bench import workspace
 from bench.drafts import CHILDREN, ROOTS, Operation, working_draft
 from bench.serving import environment, served
 
@@ -31,11 +32,13 @@ WRITERS = 4
 LEARNT_PAGES, LEARNT_WORDS, LEARNT_TOPICS = 5_000, 8_000, 20
 
 
-def run() -> list[dict[str, Any]]:
-    """Rows of the table."""
+def run() -> Iterator[dict[str, Any]]:
+    """Rows of the table, those of the browser last."""
     with tempfile.TemporaryDirectory(prefix="qc4-bench-") as folder, _site(Path(folder)) as site:
-        work = (_one_writer, _many_pages, _four_writers, _opening, _searching, _queries)
-        return [*(row for each in work for row in each(site)), *_learning()]
+        for work in (_one_writer, _many_pages, _four_writers, _opening, _searching, _queries):
+            yield from work(site)
+        yield from _learning()
+    yield from workspace.run()
 
 
 @dataclass
