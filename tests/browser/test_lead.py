@@ -74,6 +74,9 @@ def test_a_lead_spreads_chosen_queries_and_follows_them(
     page.get_by_role("link", name="Team").first.click()
     expect(page.get_by_role("rowheader", name="ana and ben")).to_be_visible()
     expect(page.get_by_text("Drafts are being compared")).to_have_count(0)
+    # In words, not only under the pointer: fingers have none.
+    page.get_by_text("Why figures are missing").click()
+    expect(page.get_by_text("Outlier kappa: undefined 1 ×: neither marks an outlier").first).to_be_visible()
     assert violations(page) == []
     for size in (DESK, PHONE):
         page.set_viewport_size(size)

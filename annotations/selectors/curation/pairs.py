@@ -113,6 +113,11 @@ class TeamAgreement(Record):
     def total(self) -> int:
         return self.compared + self.pending
 
+    @property
+    def has_reasons(self) -> bool:
+        """Whether a figure of two curators is undefined on some query."""
+        return any(mean.undefined for line in self.pairs for mean in line.means)
+
 
 Figures = Mapping[str, Mapping[str, Any]]
 
