@@ -389,8 +389,11 @@ export class PageList {
     new ResizeObserver(() => {
       const before = this.heights.page;
       this.heights = this.#measured();
+      // While another region is in sight, on a phone, the list has no height and cannot be scrolled.
+      const wasAway = this.height === 0;
       this.height = this.scroller.clientHeight;
-      this.render({ list: before !== this.heights.page });
+      this.scrolled = this.scroller.scrollTop;
+      this.render({ list: before !== this.heights.page, cursor: wasAway && this.height > 0 });
     }).observe(this.scroller);
     this.root.addEventListener("click", (/** @type {any} */ event) => this.#click(event));
     this.root.addEventListener(
