@@ -36,9 +36,9 @@ test("no two actions have the same key where both work", () => {
 });
 
 test("every key of the table has its work in the workspace, and all work has its line in the table", () => {
-  const workspace = readFileSync(new URL("../../static/js/curate/workspace.js", import.meta.url), "utf8");
-  const [, handlers] = workspace.match(/const handlers = \{\n(.*?)\n {4}\};/s);
-  const working = [...handlers.matchAll(/^ {6}(?:"([\w-]+)"|(\w+)):/gm)].map(([, quoted, bare]) => quoted ?? bare);
+  const work = readFileSync(new URL("../../static/js/curate/key-work.js", import.meta.url), "utf8");
+  const [, handlers] = work.match(/const handlers = \{\n(.*?)\n {2}\};/s);
+  const working = [...handlers.matchAll(/^ {4}(?:"([\w-]+)"|(\w+)):/gm)].map(([, quoted, bare]) => quoted ?? bare);
   const listed = ACTIONS.filter(({ fixed }) => !fixed).map(({ id }) => id);
   assert.deepEqual(working.sort(), listed.sort());
 });

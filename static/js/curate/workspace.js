@@ -1,7 +1,7 @@
 // The curation workspace: puts store, view and regions together, and gives every key its work.
 
 import { Actions } from "./actions.js";
-import { alarm, announce, announceSelection, refuseChange, say, toast } from "./announce.js";
+import { alarm, announce, refuseChange, say, toast } from "./announce.js";
 import { Conflicts } from "./conflicts.js";
 import { dialogIsOpen, watchRevision } from "./dialogs.js";
 import { DragDrop } from "./dragdrop.js";
@@ -10,22 +10,25 @@ import { FilterBar } from "./filterbar.js";
 import { Highlighter } from "./found-words.js";
 import { Guidelines } from "./guidelines.js";
 import { issues } from "./issues.js";
+import { workOfKeys } from "./key-work.js";
 import { isTyping, Keys, strokeOf } from "./keys.js";
 import { fillLowScreens } from "./low-screen.js";
 import { MarkedWords } from "./marked-words.js";
-import { closeMenu, menuIsOpen, openMenu } from "./menu.js";
+import { closeMenu, menuIsOpen } from "./menu.js";
 import { openMoreTopics } from "./more-topics.js";
 import { Navigation } from "./navigation.js";
 import { News } from "./news.js";
 import { renderNothing } from "./nothing.js";
+import { openPageMenu, openQueueMenu } from "./page-menu.js";
 import { PageList } from "./pagelist.js";
 import { PagePanel } from "./pagepanel.js";
 import { Panes } from "./panes.js";
 import { Probably } from "./probably.js";
 import { queueTitle } from "./queues.js";
-import { hasQueue, queuesNow } from "./queues-shown.js";
+import { hasQueue } from "./queues-shown.js";
 import { Reading } from "./reading.js";
 import { RubberBand } from "./rubberband.js";
+import { Selecting } from "./selecting.js";
 import { SelectionBar } from "./selectionbar.js";
 import { Sheets } from "./sheets.js";
 import { Side } from "./side.js";
@@ -94,7 +97,7 @@ class Workspace {
       go,
       unread,
       isDragging: () => this.busy,
-      menu: (at) => this.#pageMenu(at),
+      menu: (at) => openPageMenu(at, { store, view, keys, actions, panel, reading, talk: this.talk }),
       nothing: (holder) => renderNothing(holder, { view, go, issues: () => sheets.showIssues() }),
     });
     const panel = new PagePanel({
@@ -109,8 +112,9 @@ class Workspace {
       onopened: (page) => this.#opened(page),
       onknown: () => reading.render(),
     });
-    const turn = { next: () => this.#step(1), previous: () => this.#step(-1), unread: () => go.nextUnread() };
+    const turn = { next: () => selecting.step(1), previous: () => selecting.step(-1), unread: () => go.nextUnread() };
     const reading = new Reading({ store, view, keys, go, panel, terms: (page) => words.of(page), turn });
+    const selecting = new Selecting({ view, list, reading, go });
     const pages = { focus: () => (reading.isOpen ? reading.focus() : list.focus()) };
     go.attach({ tree, pages, panel, unread });
     this.side = new Side({ go });
@@ -146,6 +150,7 @@ class Workspace {
     this.keys = keys;
     this.go = go;
     this.actions = actions;
+    this.selecting = selecting;
     this.sheets = sheets;
     this.tree = tree;
     this.structure = structure;
@@ -158,7 +163,13 @@ class Workspace {
     this.busy = false;
     /** @type {import("./issues.js").Issue[]|null} until the draft changes */
     this.found = null;
-    this.handlers = this.#handlers();
+    this.handlers = workOfKeys({
+      ...{ store, view, actions, structure, selecting, go, tree, list, panel, reading, sheets, more },
+      ...{ panes: this.panes, filterbar: this.filterbar, side: this.side, talk: this.talk },
+      moveOn: (on) => this.#moveOn(on),
+      markWords: () => this.#markWords(),
+      comment: () => this.#comment(),
+    });
     this.keys.onpending = (stroke) => {
       this.#showChord(stroke);
     };
@@ -242,8 +253,8 @@ class Workspace {
     document.addEventListener("focusin", (event) => event.target instanceof Element && this.go.hear(event.target));
     document.addEventListener("focusout", (event) => !event.relatedTarget && this.go.hear(document.body));
     byId("move-on").addEventListener("click", () => this.#moveOn(!this.view.movesOn));
-    byId("queue").addEventListener("click", () => this.#queueMenu());
-    byId("check-all").addEventListener("click", () => this.#checkAll());
+    byId("queue").addEventListener("click", () => openQueueMenu(this));
+    byId("check-all").addEventListener("click", () => this.selecting.checkAll());
     window.addEventListener("storage", (/** @type {any} */ event) => this.view.digitKeys.hear(event) && this.#rest());
     window.addEventListener("storage", (event) => this.unread.hear(event) && this.refreshAll());
     const search = byId("page-search");
@@ -425,58 +436,6 @@ class Workspace {
     return this.found;
   }
 
-  // Menus
-
-  #queueMenu() {
-    openMenu({
-      label: "Queues",
-      at: byId("queue"),
-      items: queuesNow(this.view).map((queue) => ({
-        words: queue.words,
-        count: this.view.isNarrowed ? `${queue.shown} of ${queue.pages}` : queue.pages,
-        key: queue.action ? this.keys.hint(queue.action) : "",
-        checked: this.view.queue === queue.key,
-        run: () => this.go.queue(queue.key),
-      })),
-    });
-  }
-
-  /** @param {{x: number, y: number}} at */
-  #pageMenu(at) {
-    const { keys, actions } = this;
-    const pages = this.view.targets();
-    const off = this.store.readOnly;
-    /** @param {string} words @param {string} id @param {() => unknown} run @param {string} [picture] */
-    const item = (words, id, run, picture) => ({ words, key: keys.hint(id), run, picture, disabled: off });
-    openMenu({
-      label: count(pages.length, "page"),
-      at,
-      back: byId("list"),
-      items: [
-        item("Topic…", "picker", () => actions.pick(pages), "topic"),
-        actions.last && item(`Repeat: ${actions.last.words}`, "repeat", () => actions.repeat(), "repeat"),
-        item("Outlier, or no longer", "outlier", () => actions.outlier(pages), "outlier"),
-        item("Confirm", "confirm", () => actions.confirm(pages), "check"),
-        actions.isAsked(pages) &&
-          item("Accept what is suggested or probable", "accept", () => actions.answer("accept", pages)),
-        actions.isAsked(pages) && item("Reject it", "reject", () => actions.answer("reject", pages)),
-        item("Flag, or not", "flag", () => actions.flag(pages), "flag"),
-        { words: "Read its text large", key: keys.hint("read"), run: () => this.reading.open() },
-        item("Note", "note", () => this.panel.focusNote(), "note"),
-        { words: "Comment", key: keys.hint("comment"), run: () => this.talk.commentOnPage(), picture: "comment" },
-        item("Same topics as the most similar page", "same", () =>
-          actions.sameAs(this.panel.mostSimilar(this.view.cursor)),
-        ),
-        {
-          words: "Open its address",
-          key: keys.hint("visit"),
-          run: () => this.panel.visit(),
-          picture: "open",
-        },
-      ],
-    });
-  }
-
   // Beginning
 
   /** @param {any} holder */
@@ -507,46 +466,6 @@ class Workspace {
     );
   }
 
-  // Selection
-
-  #checkAll() {
-    if (this.view.selection.size) this.view.clearSelection();
-    else this.view.select(this.list.inSight());
-    this.#saySelection();
-  }
-
-  /** All that match are not known before the texts have been looked through. @returns {unknown} */
-  #selectAll() {
-    const { finder } = this.view;
-    if (finder.reach === "waiting") return finder.settled().then(() => this.#selectAll());
-    const sight = this.list.inSight();
-    const whole = sight.every((page) => this.view.selection.has(page));
-    this.view.select(whole ? [...this.view.matching] : sight);
-    if (whole || sight.length === this.view.matching.size) return this.#saySelection();
-    return announce(
-      `${count(this.view.selection.size, "page")} in sight selected; again for all ${this.view.matching.size}.`,
-    );
-  }
-
-  #saySelection() {
-    announceSelection(this.view.selection.size);
-  }
-
-  #clear() {
-    const { view } = this;
-    if (byId("region-page").contains(document.activeElement)) return this.go.focus("pages");
-    if (this.reading.isOpen) return this.reading.close();
-    if (view.selection.size) {
-      view.clearSelection();
-      return this.#saySelection();
-    }
-    if (view.search) return this.go.endSearch();
-    if (view.splitting?.topic) return view.splitting.leave();
-    if (view.isNarrowed) return this.go.widen();
-    if (view.queue === "topic") return this.go.queue("all");
-    return view.sweep();
-  }
-
   // Keys
 
   /** @param {any} event */
@@ -569,153 +488,6 @@ class Workspace {
     if (["Enter", "Space"].includes(stroke) && event.target.closest("button, a, summary")) return;
     event.preventDefault();
     if (found.action) this.handlers[found.action.id]?.(event);
-  }
-
-  /** @returns {Record<string, (event: any) => unknown>} id of an action of the key table -> what it does */
-  #handlers() {
-    const { view, actions, structure, tree } = this;
-    /** @param {(id: string) => unknown} act */
-    const onTopic = (act) => () => (tree.active === null ? say("There is no topic yet.") : act(tree.active));
-    const edit = (/** @type {(event: any) => unknown} */ act) => (/** @type {any} */ event) =>
-      this.store.readOnly ? refuseChange() : act(event);
-    /** @param {string} key */
-    const queue = (key) => () => this.go.queue(key);
-    /** @type {Record<string, (event: any) => unknown>} */
-    const handlers = {
-      next: () => this.#step(1),
-      previous: () => this.#step(-1),
-      "next-row": () => this.#step(1),
-      "previous-row": () => this.#step(-1),
-      "first-row": () => view.move(-Infinity),
-      "last-row": () => view.move(Infinity),
-      down: () => view.move(this.list.perScreen),
-      up: () => view.move(-this.list.perScreen),
-      unfinished: () => this.go.next(),
-      unread: () => this.go.nextUnread(),
-      read: () => this.reading.toggle(),
-      "mark-words": () => this.#markWords(),
-      "more-topics": () => this.more(),
-      open: () => this.go.focus("page"),
-      "region-next": () => this.go.turn(1),
-      "region-previous": () => this.go.turn(-1),
-      "edge-left": (event) => this.panes.step(event.target, -1),
-      "edge-right": (event) => this.panes.step(event.target, 1),
-      "edge-least": (event) => this.panes.extreme(event.target, false),
-      "edge-most": (event) => this.panes.extreme(event.target, true),
-      "edge-reset": (event) => this.panes.reset(event.target),
-      switch: () => this.go.focus(this.go.region === "topics" ? "pages" : "topics"),
-      search: () => this.#into("pages", "page-search"),
-      "filter-pages": () => this.filterbar.open(),
-      filter: () => this.#into("topics", "topic-filter"),
-      clear: () => this.#clear(),
-      select: () => this.#select(),
-      "select-row": () => this.#select(),
-      "select-group": () => this.#selectGroup(),
-      "extend-next": () => this.#extend(1),
-      "extend-previous": () => this.#extend(-1),
-      "select-all": () => this.#selectAll(),
-      picker: edit(() => actions.pick()),
-      "move-on": edit(() => this.#moveOn(!view.movesOn)),
-      repeat: edit(() => actions.repeat()),
-      outlier: edit(() => actions.outlier()),
-      confirm: edit(() => actions.confirm()),
-      accept: edit(() => actions.answer("accept")),
-      reject: edit(() => actions.answer("reject")),
-      "new-part": edit(() => view.splitting?.newPart()),
-      same: edit(() => actions.sameAs(this.panel.mostSimilar(view.cursor))),
-      flag: edit(() => actions.flag()),
-      note: edit(() => this.panel.focusNote()),
-      visit: () => this.panel.visit(),
-      "queue-1": queue("level-1"),
-      "queue-2": queue("level-2"),
-      "queue-3": queue("level-3"),
-      "queue-between": queue("between"),
-      "queue-teaching": queue("teaching"),
-      "queue-probably": queue("probably"),
-      "queue-suggested": queue("suggested"),
-      "queue-disagree": queue("disagree"),
-      "queue-stale": queue("stale"),
-      "queue-flagged": queue("flagged"),
-      "queue-commented": queue("commented"),
-      "queue-outliers": queue("outliers"),
-      "queue-all": queue("all"),
-      "tree-next": () => tree.step(1),
-      "tree-previous": () => tree.step(-1),
-      "tree-in": () => tree.inwards(),
-      "tree-out": () => tree.outwards(),
-      "tree-first": () => tree.edge(false),
-      "tree-last": () => tree.edge(true),
-      "tree-toggle": edit(onTopic((id) => actions.toggleTopic(id))),
-      "tree-show": onTopic((id) => this.go.topic(id)),
-      "tree-menu": onTopic((id) => tree.openMenu(id)),
-      rename: edit(onTopic((id) => tree.rename(id))),
-      describe: onTopic((id) => structure.describe(id)),
-      digit: edit(onTopic((id) => structure.chooseDigit(id))),
-      "add-sibling": edit(() => structure.addSibling(tree.active)),
-      "add-child": edit(() => structure.addChild(tree.active)),
-      promote: edit(onTopic((id) => structure.promote(id))),
-      demote: edit(onTopic((id) => structure.demote(id))),
-      earlier: edit(onTopic((id) => structure.shift(id, -1))),
-      later: edit(onTopic((id) => structure.shift(id, 1))),
-      move: edit(onTopic((id) => structure.move(id))),
-      merge: edit(onTopic((id) => structure.merge(id))),
-      split: edit(onTopic((id) => structure.split(id))),
-      delete: edit(onTopic((id) => structure.delete(id))),
-      undo: edit(() => actions.undo()),
-      redo: edit(() => actions.redo()),
-      issues: () => this.sheets.showIssues(),
-      history: () => this.sheets.showHistory(),
-      comment: () => this.#comment(),
-      comments: () => this.talk.showAll(),
-      guidelines: () => this.side.toggle("guidelines"),
-      met: () => this.sheets.showSave(),
-      suggest: edit(() => this.sheets.suggest()),
-      sheet: () => this.sheets.showKeys(),
-    };
-    for (let digit = 1; digit <= 9; digit += 1) {
-      handlers[`digit-${digit}`] = edit(() => actions.digit(digit, false));
-      handlers[`only-${digit}`] = edit(() => actions.digit(digit, true));
-    }
-    return handlers;
-  }
-
-  /** @param {number} by */
-  #step(by) {
-    this.view.move(by);
-    this.#sayCursor();
-  }
-
-  #sayCursor() {
-    // The list says it itself while it has the focus.
-    if (document.activeElement === byId("list")) return;
-    const { page } = this.view;
-    if (page) announce(page.title || page.id);
-  }
-
-  #select() {
-    if (this.view.cursor === null) return;
-    this.view.toggle(this.view.cursor);
-    this.#saySelection();
-  }
-
-  #selectGroup() {
-    const group = this.view.row?.group;
-    if (group === null || group === undefined) return say("The pages here are not in groups.");
-    return this.view.selectGroup(group);
-  }
-
-  /** @param {number} by */
-  #extend(by) {
-    if (this.view.cursor !== null && !this.view.selection.size) this.view.anchor = this.view.cursor;
-    this.view.move(by, { extend: true });
-    this.#saySelection();
-  }
-
-  /** @param {any} region @param {any} field */
-  #into(region, field) {
-    this.go.show(region);
-    byId(field).focus();
-    byId(field).select();
   }
 }
 
