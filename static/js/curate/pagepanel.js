@@ -5,13 +5,12 @@ import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./e
 import { ask } from "./http.js";
 import { TEXT_CHARS } from "./limits.js";
 import { marked } from "./marked-text.js";
-import { topicMark } from "./marks.js";
-import { finestTopics, isSeen, missingLevels, withoutSubtopic } from "./places.js";
-import { probableRow } from "./probable-parts.js";
+import { PagePlaces } from "./page-places.js";
+import { isSeen } from "./places.js";
+import { SimilarPages } from "./similar-pages.js";
 
 const WAIT = 120;
 const SAVED_BY_THEN = 1000;
-const SIMILAR = 5;
 
 export class PagePanel {
   /** @type {HTMLElement} */ head;
@@ -63,6 +62,8 @@ export class PagePanel {
     /** @type {number|undefined} */
     this.timer = undefined;
     this.#build();
+    this.whereabouts = new PagePlaces({ root: this.places, store, view, actions, go });
+    this.alike = new SimilarPages({ root: this.similar, store, keys, actions, go });
   }
 
   #build() {
@@ -117,9 +118,9 @@ export class PagePanel {
     if (page.id !== this.page) this.#turnTo(page);
     keepingFocus(this.root, () => {
       this.#renderText(page);
-      this.#renderPlaces(page);
+      this.whereabouts.render(page);
       this.#renderDo(page);
-      this.#renderSimilar(page);
+      this.alike.render(page, this.known.get(page.id), this.failed.get(page.id));
     });
     this.noteField.disabled = this.store.readOnly;
     const note = this.store.state.notes.get(page.id) ?? "";
@@ -211,7 +212,7 @@ export class PagePanel {
   /** @param {import("./types.js").PageInfo} page */
   #renderKnown(page) {
     this.#renderText(page);
-    this.#renderSimilar(page);
+    this.alike.render(page, this.known.get(page.id), this.failed.get(page.id));
     if (this.known.has(page.id)) this.#renderHistory(page);
   }
 
@@ -294,140 +295,6 @@ export class PagePanel {
     return this.failed.has(page.id) ? `It could not be loaded. ${this.failed.get(page.id)}` : "";
   }
 
-  // Where it is
-
-  /** @param {import("./types.js").PageInfo} page */
-  #renderPlaces(page) {
-    const { state } = this.store;
-    const outlier = state.outliers.has(page.id);
-    const topics = finestTopics(state, page.id);
-    const hints = state.hintedTopics(page.id);
-    const rows = topics.map((id) => this.#place(page, id));
-    if (outlier) rows.push(this.#outlierRow(page));
-    if (!rows.length) rows.push(make("li", { class: "nowhere" }, "In no topic yet"));
-    fill(
-      this.places,
-      make("h3", {}, "Topics"),
-      make("ul", { class: "places" }, rows),
-      hints.length > 0 && [
-        make("h3", {}, "Suggested"),
-        make(
-          "ul",
-          { class: "places hints" },
-          hints.map((id) => this.#hint(page, id)),
-        ),
-      ],
-      probableRow({
-        page: page.id,
-        store: this.store,
-        probably: this.view.probably,
-        actions: this.actions,
-        go: this.go,
-      }),
-      this.#lacking(page, outlier),
-    );
-  }
-
-  /** @param {string} id */
-  #path(id) {
-    const { state } = this.store;
-    const names = state.path(id);
-    return make(
-      "button",
-      {
-        type: "button",
-        class: "path",
-        title: "Show the pages of this topic",
-        onclick: () => this.go.topic(id),
-      },
-      make("span", { class: topicMark(this.store.state, id) }),
-      names.map((name, at) => [
-        at > 0 && make("span", { class: "sep", "aria-hidden": "true" }, "›"),
-        bdi(name, { class: at === names.length - 1 ? "end" : "" }),
-      ]),
-    );
-  }
-
-  /** @param {import("./types.js").PageInfo} page @param {string} id */
-  #place(page, id) {
-    const take = () => this.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
-    const name = this.store.state.topicOf(id).name;
-    return make(
-      "li",
-      {},
-      this.#path(id),
-      !this.store.readOnly &&
-        make(
-          "button",
-          {
-            type: "button",
-            class: "x",
-            "data-focus": "place",
-            "aria-label": `Take out of ${name}`,
-            title: `Take out of ${name}`,
-            onclick: take,
-          },
-          icon("close"),
-        ),
-    );
-  }
-
-  /** @param {import("./types.js").PageInfo} page */
-  #outlierRow(page) {
-    const clear = () => this.actions.run([{ kind: "clear_outlier", pages: [page.id] }], [page.id]);
-    return make(
-      "li",
-      {},
-      make(
-        "span",
-        { class: "path" },
-        icon("outlier"),
-        make("span", { class: "end" }, "Outlier: on no topic of this query"),
-      ),
-      !this.store.readOnly &&
-        make(
-          "button",
-          {
-            type: "button",
-            class: "x",
-            "data-focus": "place",
-            "aria-label": "No outlier",
-            title: "No outlier",
-            onclick: clear,
-          },
-          icon("close"),
-        ),
-    );
-  }
-
-  /** @param {import("./types.js").PageInfo} page @param {string} id */
-  #hint(page, id) {
-    /** @param {string} kind */
-    const answer = (kind) => this.actions.run([{ kind, hints: [[id, [page.id]]] }], [page.id]);
-    return make(
-      "li",
-      {},
-      this.#path(id),
-      !this.store.readOnly && [
-        button("Accept", () => answer("accept"), { kind: "tool small", "data-focus": "hint" }),
-        button("Reject", () => answer("reject"), { kind: "tool small", "data-focus": "hint" }),
-      ],
-    );
-  }
-
-  /** @param {import("./types.js").PageInfo} page @param {any} outlier */
-  #lacking(page, outlier) {
-    if (outlier) return null;
-    const { state } = this.store;
-    const levels = missingLevels(state, page.id);
-    return [
-      levels.length > 0 && make("p", { class: "lacking" }, `Lacks a topic on level ${levels.join(" and ")}`),
-      withoutSubtopic(state, page.id).map((id) =>
-        make("p", { class: "lacking" }, "In ", bdi(state.topicOf(id).name), ", but in none of its subtopics"),
-      ),
-    ];
-  }
-
   // What to do with it
 
   /** @param {import("./types.js").PageInfo} page */
@@ -484,79 +351,6 @@ export class PagePanel {
           { class: "do-note muted small" },
           `For this page only; keys act on the ${count(targets.length, "selected page")}.`,
         ),
-    );
-  }
-
-  // What is like it
-
-  /** @param {import("./types.js").PageInfo} page */
-  #renderSimilar(page) {
-    const known = this.known.get(page.id);
-    const title = make("h3", {}, "Similar pages");
-    if (!known && this.failed.has(page.id))
-      return fill(
-        this.similar,
-        title,
-        make("p", { class: "muted small similar" }, `They could not be loaded. ${this.failed.get(page.id)}`),
-      );
-    if (!known)
-      return fill(
-        this.similar,
-        title,
-        make(
-          "ul",
-          { class: "similar waiting", "aria-hidden": "true" },
-          Array.from({ length: SIMILAR }, () => make("li", {})),
-        ),
-      );
-    const pages = (known.similar ?? []).filter((one) => this.store.pages.has(one.page)).slice(0, SIMILAR);
-    if (!pages.length)
-      return fill(this.similar, title, make("p", { class: "muted small" }, "No page has words in common with it."));
-    return fill(
-      this.similar,
-      title,
-      make(
-        "ul",
-        { class: "similar" },
-        pages.map((one, at) => this.#alike(page, one, at)),
-      ),
-    );
-  }
-
-  /**
-   * @param {import("./types.js").PageInfo} page
-   * @param {{page: string, score: number}} other
-   * @param {number} at
-   */
-  #alike(page, { page: id, score }, at) {
-    const { state } = this.store;
-    const other = this.store.pageOf(id);
-    const topics = state.directTopics(id);
-    const where = state.outliers.has(id) ? "outlier" : topics.map((topic) => state.topicOf(topic).name).join(", ");
-    const same = () => this.actions.sameAs(id, [page.id]);
-    return make(
-      "li",
-      {},
-      make(
-        "span",
-        { class: "score", title: "How alike the words are, from 0 to 1" },
-        score.toFixed(2).replace(/^0/, ""),
-      ),
-      make(
-        "button",
-        { type: "button", class: "alike", title: other.snippet, onclick: () => this.go.page(id) },
-        bdi(other.title || other.id, { class: "title" }),
-        bdi(where || "in no topic yet", { class: "where" }),
-      ),
-      where &&
-        !this.store.readOnly &&
-        button("Same", same, {
-          kind: "tool small",
-          key: at === 0 ? this.keys.hint("same") : "",
-          "data-focus": "same",
-          title: `Same as this: put the page into ${where}`,
-          "aria-label": `Same topics as ${other.title || id}: ${where}`,
-        }),
     );
   }
 
