@@ -29,6 +29,7 @@ from annotations.selectors.adjudication.outcomes import AdjudicationDetail
 from annotations.selectors.adjudication.reading import read
 from annotations.selectors.agreement import compared, of_all
 from annotations.services import adjudication
+from qc4.problems import InputError, Problem
 
 TAG = ["agreement"]
 ANSWERS = [choice.value for choice in Choice if choice != Choice.REOPEN]
@@ -157,7 +158,7 @@ class AllAgreementView(APIView):
         outliers."""
         query = get_query(request.user, slug, key, May.CURATE)
         options = AllOptions.of(request.query_params)
-        drafts = _drafts(request.user, query, list(map(int, options["drafts"].split(","))))
+        drafts = _drafts(request.user, query, options["drafts"].split(","))
         return Response(of_all(drafts, options["minimum"]).agreement.to_dict())
 
 
@@ -274,8 +275,12 @@ def _decided(person: Person, pk: int) -> tuple[DraftAccess, Adjudication]:
     return access, found
 
 
-def _drafts(person: Person, query: Query, numbers: Sequence[int]) -> list[Draft]:
-    drafts = [reach_compared(person, number).draft for number in numbers]
+def _drafts(person: Person, query: Query, numbers: Sequence[int | str]) -> list[Draft]:
+    """The drafts of these numbers, each once: nobody counts twice."""
+    chosen = list(dict.fromkeys(map(int, numbers)))
+    if len(chosen) < 2:
+        raise InputError([Problem("no-pair", "drafts", "one draft", "two different drafts of this query or more")])
+    drafts = [reach_compared(person, number).draft for number in chosen]
     if any(draft.query_id != query.pk for draft in drafts):
         raise Http404("There is no such draft of this query.")
     return drafts

@@ -61,7 +61,8 @@ class DraftWork(FromSettings):
             told, own = self._counts.get(key) or (self.cache.get(key, 0), 0)
             own += 1
             if own >= max(1, self.num_requests // TOLD_PARTS):
-                told, own = self.cache.get(key, 0) + own, 0
+                # The cache may have forgotten what this process was told before.
+                told, own = max(told, self.cache.get(key, 0)) + own, 0
                 self.cache.set(key, told, self.duration)
             self._counts[key] = told, own
         return told + own <= self.num_requests

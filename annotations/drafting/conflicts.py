@@ -34,7 +34,7 @@ class Row:
         about: fields with the topics it is about. Nothing can stand for one that is gone.
         hit_by: what of these topics nobody may have changed meanwhile: a field; "place", their parent or index;
             "added", they came, or came back; "siblings", the list of topics they stand in; "pages" and "hints", they or
-            a topic below them got members or suggested ones.
+            a topic below them got members or suggested ones. "remark": the note of the page it is about.
         goes_to: fields with the topics its pages or topics go to. For one that was merged away, the one it went into
             stands.
     """
@@ -47,6 +47,7 @@ class Row:
 _HELD = frozenset({"pages", "hints"})
 _PLACE = frozenset({"place"})
 _MOVED = _PLACE | {"pages"}
+_TEXTS = frozenset({"name", "description", "note"})
 _ANYTHING = frozenset({"name", "description", "note", "step", "suggested", "place", "added"})
 
 TABLE: dict[str, Row] = {
@@ -69,7 +70,10 @@ TABLE: dict[str, Row] = {
     "only": Row(goes_to=("topic",)),
     "suggest": Row(goes_to=("hints",)),
     "accept": Row(goes_to=("topics", "hints")),
-    "reject": Row(("topics", "hints")),
+    # Whole topics that somebody gave another name, or described, are not waved away with what was suggested.
+    "reject": Row(("topics", "hints"), _TEXTS),
+    "reject_all": Row((), _TEXTS),
+    "note": Row((), frozenset({"remark"})),
     "fill_other": Row(("topic",)),
 }
 """kind of operation -> what it needs. Those that are not here need nothing, and clash with nothing."""
@@ -97,6 +101,21 @@ class News:
         self._state, self._sender = state, sender
         self._latest_first = [(entry, _changed(entry)) for entry in reversed(entries)]
         self._went = {source: into for entry in entries for source, into in _merges(entry)}
+
+    @cached_property
+    def freed(self) -> dict[str, Entry]:
+        """Page -> the entry by which somebody else took it out of where it was, where it is in no place now."""
+        found: dict[str, Entry] = {}
+        for entry, _ in self._latest_first:
+            for change in entry["changes"] if entry["by"] != self._sender else ():
+                if change["c"] in {"in-", "out-"}:
+                    for page in self._unplaced.intersection(change["pages"]):
+                        found.setdefault(page, entry)
+        return found
+
+    @cached_property
+    def _unplaced(self) -> frozenset[str]:
+        return frozenset(self._state.pages) - self._state.placed() - self._state.outliers
 
     @cached_property
     def placed(self) -> Placed:
@@ -151,20 +170,32 @@ class News:
         found = [entry for entry, changed in self._latest_first if at_stake & changed][:1]
         stays = {} if found else self._stays(operation)
         # Where nothing is left to do, it is not done by halves.
-        if stays and not _is(operation, "add_topic") and not set(operation["pages"]) - stays.keys():
+        if stays and not _is(operation, "add_topic") and not self._pages(operation) - stays.keys():
             return [max(stays.values(), key=lambda entry: int(entry["revision"]))]
         return found
 
     def _stays(self, operation: Any) -> dict[str, Entry]:
-        """Pages that an operation would take out of where somebody else has put them -> the entry that did."""
-        pages = operation.get("pages") if _is(operation, *_TAKING, *_PLACING) else None
-        if not isinstance(pages, list | tuple) or not self._latest_first:
+        """Pages that an operation would take from where somebody else has put them, or freed them -> the entry."""
+        if not self._latest_first:
+            return {}
+        if _is(operation, "rest_outliers"):
+            return self.freed
+        pages = self._pages(operation) if _is(operation, *_TAKING, *_PLACING) else frozenset()
+        if not pages:
             return {}
         taken: set[str | None] = {*self._taken_from(operation)} if _is(operation, *_TAKING) else set()
         if _is(operation, *_PLACING):
             taken.add(OUTLIERS)
         placed = self.placed.items()
         return {page: entry for (topic, page), entry in placed if page in pages and topic in taken}
+
+    def _pages(self, operation: Any) -> frozenset[str]:
+        """The pages an operation is about; none where it has another form, which is refused later."""
+        if _is(operation, "rest_outliers"):
+            return self._unplaced
+        pages = operation.get("pages")
+        well = isinstance(pages, list | tuple) and all(isinstance(page, str) for page in pages)
+        return frozenset(pages) if well else frozenset()
 
     def _taken_from(self, operation: Any) -> set[str]:
         """The topics that an operation takes pages out of."""
@@ -179,6 +210,8 @@ class News:
         stays = self._stays(operation)
         if not stays:
             return operation
+        if _is(operation, "rest_outliers"):
+            return {"kind": "outlier", "pages": self._state.ordered(self._unplaced - stays.keys())}
         return {**operation, "pages": [page for page in operation["pages"] if page not in stays]}
 
     def _at_stake(self, operation: Any, row: Row) -> set[Fact]:
@@ -186,7 +219,7 @@ class News:
         lost = {topic for topic in goes_to if self._standing(topic) not in self._state.topics}
         lost |= {self._standing(topic) for topic in lost} | (about - self._state.topics.keys())
         found: set[Fact] = {(topic, "gone") for topic in lost}
-        found |= {(topic, what) for topic in about for what in row.hit_by - _HELD}
+        found |= {(topic, what) for topic in self._as_seen(operation, about) for what in row.hit_by - _HELD}
         below = {each for topic in about - lost for each in self._state.subtree(topic)}
         if not self._stays_below(operation):
             found |= {(topic, what) for topic in below for what in row.hit_by & _HELD}
@@ -194,6 +227,18 @@ class News:
             lists = {self._state.topics[topic].parent for topic in about - lost}
             found |= {(parent, what) for parent in lists for what in ("joined", "left")}
         return found
+
+    def _as_seen(self, operation: Any, about: set[str]) -> set[str]:
+        """The topics, or the page, whose fields nobody may have changed."""
+        state = self._state
+        if _is(operation, "note"):
+            return {operation["page"]} if isinstance(operation.get("page"), str) else set()
+        if _is(operation, "reject_all"):
+            return {topic for topic, found in state.topics.items() if found.suggested}
+        if _is(operation, "reject"):
+            whole = set(_named(operation, ("topics",))) & state.topics.keys()
+            return {each for topic in whole for each in state.subtree(topic)}
+        return about
 
     def _stays_below(self, operation: Any) -> bool:
         """Whether a move is one among siblings, which is nothing to pages."""
@@ -241,7 +286,7 @@ def at_stake(state: DraftState, operations: Sequence[Any]) -> bool:
     for operation in operations:
         row = _row(operation)
         named = set(_named(operation, row.about + row.goes_to))
-        if row.hit_by or named - state.topics.keys() or _is(operation, *_TAKING):
+        if row.hit_by or named - state.topics.keys() or _is(operation, "rest_outliers", *_TAKING):
             return True
         pages = operation.get("pages") if _is(operation, *_PLACING) else None
         if isinstance(pages, list | tuple) and any(isinstance(page, str) and page in state.outliers for page in pages):

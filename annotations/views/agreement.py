@@ -34,7 +34,7 @@ class Drafts(forms.Field):
     widget = forms.MultipleHiddenInput
 
     def to_python(self, value: Any) -> list[int]:
-        given = [str(each) for each in value or ()]
+        given = list(dict.fromkeys(str(each) for each in value or ()))
         if len(given) > COMPARED_DRAFTS or not all(each.isdecimal() and 0 < len(each) < 19 for each in given):
             raise forms.ValidationError(f"the numbers of at most {COMPARED_DRAFTS} drafts")
         return list(map(int, given))
@@ -144,7 +144,8 @@ def choice_of(given: QueryDict) -> dict[str, Any]:
     form = Compared(given)
     if not form.is_valid():
         wrong = {field: str(errors[0]) for field, errors in form.errors.items()}
-        raise InputError(Problem("bad-choice", field, repr(given.get(field)), said) for field, said in wrong.items())
+        found = {field: ", ".join(map(repr, given.getlist(field))) for field in wrong}
+        raise InputError(Problem("bad-choice", field, found[field], said) for field, said in wrong.items())
     found = form.cleaned_data
     pair = [found[name] for name in ("first", "second")]
     chosen = found["draft"] or (pair if any(pair) else [])

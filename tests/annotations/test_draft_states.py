@@ -148,6 +148,17 @@ def test_nobody_is_refused_for_what_was_rolled_back(draft: Draft, curator: User)
     assert states.current(fresh(draft)).state.topics["b"].name == "Bats"
 
 
+def test_undo_of_what_was_rolled_back_is_undo_of_what_came_to_be(draft: Draft, curator: User) -> None:
+    begun = fresh(draft)
+    with transaction.atomic():
+        put(draft, curator, "p1")
+        transaction.set_rollback(True)
+    with pytest.raises(DraftError, match="r2 is not what you would undo next"):
+        perform(begun, curator, Asked(uuid.uuid4(), 1, undo=2))
+    perform(fresh(draft), curator, Asked(uuid.uuid4(), 1, undo=1))
+    assert states.current(fresh(draft)).state.topics == {}
+
+
 def test_who_is_late_by_an_instant_costs_no_further_query(
     draft: Draft, curator: User, django_assert_num_queries: Callable[[int], Any]
 ) -> None:
@@ -283,7 +294,7 @@ def test_four_writers_at_once_lose_nothing(draft: Draft, curator: User, owner: U
                 row = fresh(draft)
                 if processes == "four":
                     states.drop(draft.pk)
-                operation = {"kind": "note", "page": page, "text": f"seen by {number}"}
+                operation = {"kind": "add_topic", "topic": f"{number}-{page}", "name": page, "pages": [page]}
                 perform(row, user, Asked(uuid.uuid4(), row.revision, [operation]))
 
         return write

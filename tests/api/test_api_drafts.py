@@ -507,6 +507,37 @@ def test_nonsense_is_told_also_to_who_missed_something(
     assert DraftEntry.objects.count() == 2
 
 
+@pytest.mark.parametrize("odd", [[], {}, None, 3])
+@pytest.mark.parametrize("kind", ["assign", "only", "add_topic", "clear_outlier", "unassign", "outlier"])
+def test_pages_that_are_none_are_told_also_to_who_missed_something(
+    api: Api, curator: User, owner: User, place: str, kind: str, odd: object
+) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("oat", "Oat"))
+    done(second, draft, 1, {"kind": "outlier", "pages": ["p1"]})
+    named = {"assign": {"topics": ["oat"]}, "only": {"topic": "oat"}, "add_topic": {"topic": "n", "name": "N"}}
+    fields = (named | {"unassign": {"topics": ["oat"]}}).get(kind, {})
+    answer = send(first, draft, 1, {"kind": kind, "pages": ["p1", odd], **fields})
+    assert answer.status_code in {400, 422}, answer.content
+
+
+def test_restoring_takes_nothing_from_where_others_put_it_unseen(
+    api: Api, curator: User, owner: User, place: str
+) -> None:
+    first, second = api(curator), api(owner)
+    draft = started(first, place, kind="shared")
+    done(first, draft, 0, add("oat", "Oat"), add("corn", "Corn"), assign("oat", "p1", "p2"))
+    done(first, draft, 1, {"kind": "merge", "topics": ["oat"], "into": "corn"})
+    done(second, draft, 2, {"kind": "unassign", "pages": ["p1"], "topics": ["corn"]})
+    done(second, draft, 3, assign("corn", "p1"))
+    answer = done(first, draft, 2, restore=2)
+    members = first.get(f"/api/v1/drafts/{draft}").json()["state"]["members"]
+    assert members["corn"] == ["p1"]
+    assert "p2" in members["oat"]
+    assert "1 page stays in" in str(answer["entries"][-1]["skipped"])
+
+
 @pytest.mark.parametrize("body", [b"[]", b"null", b"{", b"[" * 100_000, b'{"a": 1, "a": 2}', b"\xff", b'{"a": NaN}'])
 def test_bodies_that_are_no_object_are_told(api: Api, curator: User, place: str, body: bytes) -> None:
     client = api(curator)
@@ -766,3 +797,5 @@ def test_processes_count_requests_about_drafts_together(curator: User, settings:
     allowed = [(First if number % 2 else Second)().allow_request(request, mock.Mock()) for number in range(400)]
     assert 300 <= sum(allowed) <= 300 + 2 * 3
     assert not allowed[-1]
+    cache.clear()
+    assert not First().allow_request(request, mock.Mock()), "what the cache forgets, processes remember"

@@ -114,18 +114,6 @@ def test_a_dragged_row_may_scroll_out_of_sight(browse: Browse, owner: User, long
     assert screen.saved().outliers == {"p2"}
 
 
-def test_the_list_is_at_the_cursor_when_it_comes_back_into_sight(browse: Browse, owner: User, long: Draft) -> None:
-    """On a phone only one region is in sight: meanwhile the list cannot be scrolled."""
-    screen = opener(browse)(owner, long, "?queue=all&page=p2", width=390)
-    screen.page.locator("#page-tab").click()
-    screen.press(*["j"] * 30)
-    expect(screen.page.locator("#page-title")).to_have_text("Page 32")
-    screen.page.locator("[data-go=pages]").click()
-    expect(screen.cursor).to_have_attribute("data-page", "p32")
-    expect(screen.cursor).to_be_in_viewport()
-    expect(screen.page.locator('.p-row[data-page="p33"]')).to_be_in_viewport()
-
-
 def test_a_drag_does_not_scroll_the_list_along(browse: Browse, owner: User, long: Draft) -> None:
     screen = opener(browse)(owner, long, "?queue=all&page=p2")
     page = screen.page

@@ -195,6 +195,21 @@ def test_files_of_three_drafts_hold_every_page_and_what_more_than_half_say(
     assert client.get(place, {"drafts": asked}).json() == found, "page and API say the same"
 
 
+def test_more_drafts_than_can_be_compared_are_told_and_none_counts_twice(
+    client: Client, three: list[Draft], adjudicator: User
+) -> None:
+    sign_in(client, adjudicator)
+    many = client.get(of_three("agreement", three) + "".join(f"&draft={900 + n}" for n in range(4)))
+    assert many.status_code == 400
+    assert f"&#x27;{three[0].pk}&#x27;, &#x27;{three[1].pk}&#x27;" in many.content.decode()
+    assert "the numbers of at most 6 drafts" in many.content.decode()
+    twice = client.get(of_three("agreement-json", [*three, three[0]])).json()
+    assert len(twice["compared"]) == 3
+    place = reverse("api:agreement-all", args=[three[0].query.collection.slug, three[0].query.key])
+    refused = client.get(place, {"drafts": f"{three[0].pk},{three[0].pk}"})
+    assert (refused.status_code, "two different drafts" in refused.content.decode()) == (400, True)
+
+
 def test_drafts_to_compare_are_chosen_where_they_are_listed(
     client: Client, three: list[Draft], adjudicator: User
 ) -> None:

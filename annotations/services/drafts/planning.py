@@ -25,7 +25,7 @@ from annotations.selectors.drafts import states
 from annotations.selectors.drafts.reasons import Reason, reasons
 from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON, Known
-from annotations.services.drafts.errors import ClashError, DraftError
+from annotations.services.drafts.errors import ClashError, DraftError, OvertakenError
 
 UNDO, REDO, RESTORE = "Undo: ", "Redo: ", "Restore: "
 
@@ -84,7 +84,7 @@ def plan(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[
     if asked.operations is not None:
         label, changes, skipped = _compiled(draft, known, user, asked, missed)
     elif asked.restore is not None:
-        label, changes, skipped = _restored(draft, known, asked.restore)
+        label, changes, skipped = _restored(draft, known, user, asked, missed)
     else:
         label, changes, skipped = _inverse(draft, known, user, asked, missed)
     state = apply(known.state, changes, known.revision + 1)
@@ -132,7 +132,9 @@ def _inverse(draft: Draft, known: Known, user: User, asked: Asked, missed: Seque
             f"r{wanted} is not what you would {verb} next: {found}.",
             f"Send the revision that the draft names in its field {verb!r}.",
         )
-    entry = draft.entries.only("changes", "revision").get(revision=step.revision)
+    entry = draft.entries.only("changes", "revision").filter(revision=step.revision).first()
+    if entry is None:  # this process believes in an entry that was rolled back
+        raise OvertakenError
     placed = _news(draft, known, user, asked, missed).placed
     fit = fitted(known.state, invert(entry.changes), placed)
     left = reasons(draft, known, fit.left, step.revision)
@@ -147,8 +149,9 @@ def _inverse_label(step: Step, verb: str, effect: bool) -> str:
     return f"{UNDO if verb == 'undo' else REDO}{bare}"
 
 
-def _restored(draft: Draft, known: Known, revision: int) -> Made:
+def _restored(draft: Draft, known: Known, user: User, asked: Asked, missed: Sequence[EntryJSON]) -> Made:
     """What brings back the topics an entry deleted or merged away, with their pages, as far as that still fits."""
+    revision = asked.restore or 0
     entry = DraftEntry.objects.filter(draft=draft, revision=revision).first()
     if entry is None or not any(change["c"] == "topic-" for change in entry.changes):
         raise DraftError(
@@ -156,8 +159,8 @@ def _restored(draft: Draft, known: Known, revision: int) -> Made:
             f"r{revision} of this draft deleted no topic.",
             "Send the revision of an entry that deleted topics or merged them away.",
         )
-    fit = fitted(known.state, invert(entry.changes))
-    left = reasons(draft, known, fit.left, revision)
+    fit = fitted(known.state, invert(entry.changes), _news(draft, known, user, asked, missed).placed)
+    left = reasons(draft, known, fit.left, entry.revision)
     if not fit.changes:
         raise DraftError("no-effect", " ".join(each.message for each in left))
     return f"{RESTORE}{entry.label.removeprefix(UNDO).removeprefix(REDO)}", fit.changes, left

@@ -69,8 +69,10 @@ export class PageList {
    * @param {{list?: boolean, top?: boolean, cursor?: boolean}} [what]
    */
   render({ list = false, top = false, cursor = false } = {}) {
+    // Now, while nothing has been changed yet, this costs no layout: a wheel may have turned since the browser told.
+    this.scrolled = this.scroller.scrollTop;
     if (list) this.#place(top);
-    if (cursor || top) this.#toCursor();
+    if ((cursor || top) && this.height) this.#toCursor();
     this.paint();
     if (list) this.#renderEmpty();
   }

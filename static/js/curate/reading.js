@@ -103,7 +103,7 @@ export class Reading {
       const { action } = /** @type {HTMLElement} */ (made).dataset;
       fill(made.querySelector("kbd"), this.keys.hint(action ?? ""));
     }
-    const at = this.view.pages.indexOf(page.id) + 1;
+    const at = this.view.position;
     fill(
       this.where,
       `Page ${page.rank ?? page.id}`,

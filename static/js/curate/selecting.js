@@ -83,7 +83,7 @@ export class Selecting {
 
   /** @param {number} by */
   extend(by) {
-    if (this.view.cursor !== null && !this.view.selection.size) this.view.anchor = this.view.cursor;
+    if (!this.view.selection.size) this.view.anchorHere();
     this.view.move(by, { extend: true });
     this.#say();
   }

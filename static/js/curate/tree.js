@@ -419,14 +419,21 @@ export class Tree {
 
   /** @param {string} id @param {any} focus */
   #activate(id, focus) {
-    const before = this.active === null ? null : this.elements.get(this.active);
-    if (before) setAttribute(before, "tabindex", "-1");
+    this.#stop(this.active, "-1");
     this.active = id;
-    const row = this.elements.get(id);
+    const row = this.#stop(id, "0");
     if (!row) return;
-    setAttribute(row, "tabindex", "0");
     if (focus) row.focus({ preventScroll: true });
     row.scrollIntoView({ block: "nearest" });
+  }
+
+  /** Whether Tab stops at a row. @param {string|null} id @param {"0"|"-1"} tabindex */
+  #stop(id, tabindex) {
+    const row = id === null ? undefined : this.elements.get(id);
+    if (!row) return null;
+    setAttribute(row, "tabindex", tabindex);
+    this.signatures.delete(row); // it shows something else than was drawn
+    return row;
   }
 
   /** The menu of a topic, at its row. @param {string} id */

@@ -34,12 +34,14 @@ export class View extends EventTarget {
     this.cursor = null;
     /** @type {string|null} the group the cursor is in: a page may stand in several */
     this.within = null;
-    /** @type {string|null} */
+    /** @type {string|null} where a span of selected pages begins */
     this.anchor = null;
+    /** @type {string|null} the group the anchor is in */
+    this.anchored = null;
     /** @type {Set<string>} */
     this.selection = new Set();
-    /** Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next move: page -> where. */
-    /** @type {Map<string, {group: string, several: boolean}>} */
+    /** Pages that left the queue, or one of several groups, by one's own action and stay in sight there until the next move: page -> where it stood. */
+    /** @type {Map<string, string[]>} */
     this.kept = new Map();
     /** @type {(GroupRow|PageRow)[]} */
     this.rows = [];
@@ -158,23 +160,24 @@ export class View extends EventTarget {
   /**
    * Of the kept pages those that are done: in the whole queue, or in the group where they stood beside others.
    * @param {import("./queues.js").Group[]} groups
-   * @returns {Map<string, string>} page -> group
+   * @returns {Map<string, string[]>} page -> groups
    */
   #finished(groups) {
-    /** @type {Map<string, string>} */
+    /** @type {Map<string, string[]>} */
     const found = new Map();
-    for (const [page, { group, several }] of this.kept) {
-      const held = groups.some(({ key, pages }) => (several ? key === group : true) && pages.includes(page));
-      if (!held) found.set(page, group);
+    for (const [page, stood] of this.kept) {
+      const holding = groups.filter(({ pages }) => pages.includes(page)).map(({ key }) => key);
+      const left = stood.filter((key) => !holding.includes(key));
+      if (left.length && (stood.length > 1 || !holding.length)) found.set(page, left);
     }
     return found;
   }
 
-  /** @param {import("./queues.js").Group[]} groups @param {Map<string, string>} finished */
+  /** @param {import("./queues.js").Group[]} groups @param {Map<string, string[]>} finished */
   #withKept(groups, finished) {
     if (!finished.size) return groups;
     const found = groups.map((group) => ({ ...group, pages: [...group.pages] }));
-    for (const [page, key] of finished) {
+    for (const [page, key] of [...finished].flatMap(([page, keys]) => keys.map((key) => [page, key]))) {
       const group = found.find((one) => one.key === key);
       if (group) group.pages.push(page);
       else found.push({ key, topic: this.state.topic(key) ? key : null, pages: [page] });
@@ -203,9 +206,9 @@ export class View extends EventTarget {
     return row?.kind === "page" ? row : null;
   }
 
-  /** The number of its row: in the cursor's group where it stands there, else the first. @param {string} page */
-  #placeOf(page) {
-    return this.#rowsOf(page).find((number) => this.#groupAt(number) === this.within) ?? this.places.get(page);
+  /** The number of its row: in a group (the cursor's) where it stands there, else the first. @param {string} page */
+  #placeOf(page, group = this.within) {
+    return this.#rowsOf(page).find((number) => this.#groupAt(number) === group) ?? this.places.get(page);
   }
 
   /** @param {string} page @returns {number[]} */
@@ -236,7 +239,7 @@ export class View extends EventTarget {
     const known = page !== null && this.places.has(page);
     if (known) {
       this.#at(page, group);
-      this.anchor = page;
+      this.#anchorAt(page);
     }
     if (known || list) this.#tell({ list, cursor: known });
   }
@@ -246,6 +249,22 @@ export class View extends EventTarget {
     this.cursor = page;
     this.within = group;
     this.within = this.row?.group ?? null;
+  }
+
+  /** A span of selected pages begins at the cursor. */
+  anchorHere() {
+    if (this.cursor !== null) this.#anchorAt(this.cursor);
+  }
+
+  /** @param {string|null} page */
+  #anchorAt(page) {
+    this.anchor = page;
+    this.anchored = this.within;
+  }
+
+  /** The place of the cursor among the rows of pages, from 1; 0 where it is at none. */
+  get position() {
+    return this.#indexOf(this.cursor) + 1;
   }
 
   /** @param {number} by how many pages down; negative is up */
@@ -259,8 +278,8 @@ export class View extends EventTarget {
 
   /** @param {string} page @param {string|null} [group] */
   extendTo(page, group = this.within) {
-    this.anchor ??= this.cursor;
-    const start = this.#indexOf(this.anchor);
+    if (this.anchor === null) this.#anchorAt(this.cursor);
+    const start = this.#indexOf(this.anchor, this.anchored);
     this.#at(page, group);
     const [from, to] = [start, this.#indexOf(page)].sort((one, other) => one - other);
     for (const between of this.pages.slice(from, to + 1)) this.selection.add(between);
@@ -280,10 +299,10 @@ export class View extends EventTarget {
     return turned.find((row) => !row.kept && this.isOpen(row.page)) ?? null;
   }
 
-  /** @param {string|null} page @returns {number} -1 where it is not among the rows */
-  #indexOf(page) {
-    const row = page === null ? null : this.rowOf(page);
-    return row === null ? -1 : this.#pageRows().indexOf(row);
+  /** @param {string|null} page @param {string|null} [group] @returns {number} -1 where it is not among the rows */
+  #indexOf(page, group = this.within) {
+    const row = page === null ? undefined : this.rows[this.#placeOf(page, group) ?? -1];
+    return row?.kind === "page" ? this.#pageRows().indexOf(row) : -1;
   }
 
   /** Whether placing leads on to the next page; this browser remembers it. @param {boolean} on */
@@ -315,7 +334,7 @@ export class View extends EventTarget {
   /** @param {string} page */
   toggle(page) {
     if (!this.selection.delete(page)) this.selection.add(page);
-    this.anchor = page;
+    this.#anchorAt(page);
     this.#tell({ selection: true });
   }
 
@@ -355,8 +374,8 @@ export class View extends EventTarget {
   /** Before one's own change: remembers where its pages stand. @param {string[]} pages */
   keep(pages) {
     for (const page of pages) {
-      const row = this.rowOf(page);
-      if (row && !this.kept.has(page)) this.kept.set(page, { group: row.group ?? "", several: this.repeats.has(page) });
+      const stands = this.#rowsOf(page).map((number) => this.#groupAt(number) ?? "");
+      if (stands.length && !this.kept.has(page)) this.kept.set(page, stands);
     }
   }
 
@@ -418,7 +437,7 @@ function readMovesOn() {
   }
 }
 
-/** @param {import("./queues.js").Group[]} groups @param {Map<string, string>} finished page -> group */
+/** @param {import("./queues.js").Group[]} groups @param {Map<string, string[]>} finished page -> groups */
 function rowsOf(groups, finished) {
   /** @type {Row[]} */
   const rows = [];
@@ -427,7 +446,12 @@ function rowsOf(groups, finished) {
     if (!group.pages.length) continue;
     if (named) rows.push({ kind: "group", ...group });
     for (const page of group.pages)
-      rows.push({ kind: "page", page, group: named ? group.key : null, kept: finished.get(page) === group.key });
+      rows.push({
+        kind: "page",
+        page,
+        group: named ? group.key : null,
+        kept: Boolean(finished.get(page)?.includes(group.key)),
+      });
   }
   return rows;
 }

@@ -131,7 +131,12 @@ CASES = [
     passes(op("merge", topics=["zoo"], into="racing"), op("accept", topics=["zoo"]), topics=["racing"]),
     clash(delete("zoo"), op("reject", topics=["zoo"])),
     clash(delete("zoo"), op("reject", hints=[["zoo", ["4"]]])),
-    passes(op("rename", topic="zoo", name="Parks"), op("reject", topics=["zoo"])),
+    clash(op("rename", topic="zoo", name="Parks"), op("reject", topics=["zoo"])),
+    passes(op("rename", topic="zoo", name="Parks"), op("reject", hints=[["zoo", ["4"]]])),
+    clash(op("describe", topic="zoo", text="Parks"), op("reject_all")),
+    passes(RENAME, op("reject_all")),
+    clash(op("note", page="3", text="Theirs"), op("note", page="3", text="Mine")),
+    passes(op("note", page="3", text="Theirs"), op("note", page="4", text="Mine")),
     clash(op("merge", topics=["cars"], into="animals"), op("fill_other", topic="cars")),
     passes(op("rename", topic="cars", name="Vehicles"), op("fill_other", topic="cars")),
 ]

@@ -177,7 +177,8 @@ ANY = {"name", "description", "note", "step", "suggested", "place", "added"}
         ({"kind": "only", "pages": ["1"], "topic": "racing"}, set()),
         ({"kind": "suggest", "source": "s", "hints": [["racing", ["1"]]]}, set()),
         ({"kind": "accept", "topics": ["racing"], "hints": [["racing", ["1"]]]}, set()),
-        ({"kind": "reject", "topics": ["racing"], "hints": [["racing", ["1"]]]}, set()),
+        ({"kind": "reject", "topics": ["racing"], "hints": [["racing", ["1"]]]}, {"name", "description", "note"}),
+        ({"kind": "reject", "hints": [["racing", ["1"]]]}, set()),
         ({"kind": "fill_other", "topic": "racing"}, set()),
         ({"kind": "outlier", "pages": ["1"]}, set()),
     ],
@@ -438,6 +439,29 @@ def test_undo_leaves_an_outlier_somebody_has_made_unseen() -> None:
     fit = fitted(state, invert(mine["changes"]), News(state, [theirs], "ana").placed)
     assert apply(state, fit.changes, 4).outliers == state.outliers - {"6"}
     assert "1 page stays an outlier: somebody has made it so meanwhile." in [left.sentence() for left in fit.left]
+
+
+@pytest.mark.parametrize("theirs", ["clear_outlier", "unassign"])
+def test_pages_others_have_freed_unseen_are_not_among_the_rest(theirs: str) -> None:
+    """Whoever makes the rest outliers means what they see without a place."""
+    state = furnished()
+    put = {"kind": "outlier", "pages": ["6"]} if theirs == "clear_outlier" else assigned("6")
+    state = apply(state, compile(state, put), 1)
+    mine = {"kind": "rest_outliers"}
+    free = {"kind": theirs, "pages": ["6"]} | ({"topics": ["cars"]} if theirs == "unassign" else {})
+    missed = entry(state, free, by="ben", revision=2)
+    state = apply(state, missed["changes"], 2)
+    rest = state.ordered(frozenset(state.pages) - state.placed() - state.outliers - {"6"})
+    assert rest
+    assert at_stake(state, [mine])
+    assert News(state, [missed], "ana").followed([mine]) == [{"kind": "outlier", "pages": rest}]
+    assert News(state, [missed], "ben").followed([mine]) == [mine]
+    full = apply(state, compile(state, {"kind": "outlier", "pages": rest}), 3)
+    assert News(full, [missed], "ana").in_the_way([mine]) == [missed], "nothing of it would be done"
+
+
+def assigned(page: str) -> dict[str, Any]:
+    return {"kind": "assign", "pages": [page], "topics": ["cars"]}
 
 
 # --- Convergence ------------------------------------------------------------------------------------------------------
