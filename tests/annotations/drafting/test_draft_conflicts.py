@@ -547,7 +547,7 @@ def test_two_clients_converge_whatever_they_do_and_whenever_they_send(start: Dra
     assert replayed == server.state
 
 
-@given(st.lists(st.tuples(st.booleans(), steps(("assign", "flag", "note", "seen"))), min_size=2, max_size=12))
+@given(st.lists(st.tuples(st.booleans(), steps(("assign", "flag", "seen"))), min_size=2, max_size=12))
 def test_what_two_clients_assign_while_apart_all_arrives(script):
     server = Server(furnished())
     clients = (Client("a", server.state), Client("b", server.state))
