@@ -127,8 +127,7 @@ class DraftState:
 
     def tree(self) -> Iterator[str]:
         """All topics, parents first, siblings in order."""
-        for root in self.children_of(None):
-            yield from self.subtree(root)
+        return iter(self.outline.starts)
 
     def path(self, topic: str) -> list[str]:
         """Topic ids from the root down to the topic itself."""

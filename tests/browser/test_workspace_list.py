@@ -61,24 +61,15 @@ def whole(page: Page, *, cursor: bool = True) -> None:
 
 
 @pytest.mark.parametrize("width", [390, 800])
-@pytest.mark.parametrize("queue", ["all", "level-1"])
-def test_the_list_is_whole_after_moving_on_in_the_page(
-    enter: Open, owner: User, long: Draft, queue: str, width: int
+@pytest.mark.parametrize(("queue", "key"), [("all", "1"), ("level-1", "1"), ("all", "j")])
+def test_the_list_is_whole_after_work_in_the_page(
+    enter: Open, owner: User, long: Draft, queue: str, key: str, width: int
 ) -> None:
+    """Placing moves on, in a queue it empties and in one that stays; so does the key for the next page."""
     screen = enter(owner, long, f"?queue={queue}&page=p1", width=width)
     screen.page.locator('[data-go="page"]').click()
     for _ in range(30):
-        screen.press("1")
-    screen.page.locator('[data-go="pages"]').click()
-    whole(screen.page)
-
-
-@pytest.mark.parametrize("width", [390, 800])
-def test_the_list_is_whole_after_j_in_the_page(enter: Open, owner: User, long: Draft, width: int) -> None:
-    screen = enter(owner, long, "?queue=all&page=p1", width=width)
-    screen.page.locator('[data-go="page"]').click()
-    for _ in range(30):
-        screen.press("j")
+        screen.press(key)
     screen.page.locator('[data-go="pages"]').click()
     whole(screen.page)
 

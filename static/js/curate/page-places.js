@@ -78,24 +78,14 @@ export class PagePlaces {
   #place(page, id) {
     const take = () => this.actions.run([{ kind: "unassign", pages: [page.id], topics: [id] }], [page.id]);
     const name = this.store.state.topicOf(id).name;
-    return make(
-      "li",
-      {},
-      this.#path(id),
-      !this.store.readOnly &&
-        make(
-          "button",
-          {
-            type: "button",
-            class: "x",
-            "data-focus": "place",
-            "aria-label": `Take out of ${name}`,
-            title: `Take out of ${name}`,
-            onclick: take,
-          },
-          icon("close"),
-        ),
-    );
+    return make("li", {}, this.#path(id), this.#wayOut(`Take out of ${name}`, take));
+  }
+
+  /** @param {string} words @param {() => unknown} onclick */
+  #wayOut(words, onclick) {
+    if (this.store.readOnly) return null;
+    const given = { type: "button", class: "x", "data-focus": "place", "aria-label": words, title: words, onclick };
+    return make("button", given, icon("close"));
   }
 
   /** @param {import("./types.js").PageInfo} page */
@@ -110,19 +100,7 @@ export class PagePlaces {
         icon("outlier"),
         make("span", { class: "end" }, "Outlier: on no topic of this query"),
       ),
-      !this.store.readOnly &&
-        make(
-          "button",
-          {
-            type: "button",
-            class: "x",
-            "data-focus": "place",
-            "aria-label": "No outlier",
-            title: "No outlier",
-            onclick: clear,
-          },
-          icon("close"),
-        ),
+      this.#wayOut("No outlier", clear),
     );
   }
 
