@@ -8,22 +8,16 @@ placed unseen stay where they are, whoever takes them out. Browsers do not judge
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from annotations.drafting.entry_facts import Entry, Fact, changed_facts, merges
 from annotations.drafting.errors import no_effect
 from annotations.drafting.fitting import Left
 from annotations.drafting.state import DraftState
 from qc4.problems.wording import counted
-
-Entry = Mapping[str, Any]
-"""A log entry as clients get it; ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are looked at."""
-
-Fact = tuple[str | None, str]
-"""What was changed: (topic, what), as in `Row`; "joined" and "left" speak of its children, None being above level 1.
-A page's note is (page, "remark")."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +93,8 @@ class News:
 
     def __init__(self, state: DraftState, entries: Sequence[Entry], sender: str | None = None) -> None:
         self._state, self._sender = state, sender
-        self._latest_first = [(entry, _changed(entry)) for entry in reversed(entries)]
-        self._went = {source: into for entry in entries for source, into in _merges(entry)}
+        self._latest_first = [(entry, changed_facts(entry)) for entry in reversed(entries)]
+        self._went = {source: into for entry in entries for source, into in merges(entry)}
 
     @cached_property
     def freed(self) -> dict[str, Entry]:
@@ -310,7 +304,7 @@ def changed_by(left: Left, entry: Entry) -> bool:
     if left.pages:
         return any(_moved(left, change) for change in entry["changes"])
     wanted = _LEFT_BY.get(left.why, {left.why})
-    return any(topic == left.topic and what in wanted for topic, what in _changed(entry))
+    return any(topic == left.topic and what in wanted for topic, what in changed_facts(entry))
 
 
 def name_of_gone(topic: str | None, entry: Entry) -> str:
@@ -324,37 +318,6 @@ def _moved(left: Left, change: Mapping[str, Any]) -> bool:
     if left.pages.isdisjoint(change.get("pages", ())) and change.get("page") not in left.pages:
         return False
     return left.topic is None or change.get("topic", left.topic) == left.topic
-
-
-# --- What an entry did ------------------------------------------------------------------------------------------------
-
-
-def _changed(entry: Entry) -> set[Fact]:
-    return {fact for change in entry["changes"] for fact in _facts(change)}
-
-
-def _facts(change: Mapping[str, Any]) -> list[Fact]:
-    topic: Any = change.get("topic")
-    match change["c"]:
-        case "set":
-            return [(topic, change["field"])]
-        case "place":
-            return [(topic, "place"), (change["old"][0], "left"), (change["new"][0], "joined")]
-        case "topic+":
-            return [(topic["id"], "added"), (topic["parent"], "joined")]
-        case "topic-":
-            return [(topic["id"], "gone"), (topic["parent"], "left")]
-        case "in+" | "hint+":
-            return [(topic, "pages" if change["c"] == "in+" else "hints")]
-        case "note":
-            return [(change["page"], "remark")]
-    return []
-
-
-def _merges(entry: Entry) -> Iterator[tuple[str, str]]:
-    for operation in entry["operations"] or ():
-        if operation["kind"] == "merge":
-            yield from ((topic, operation["into"]) for topic in operation["topics"] if topic != operation["into"])
 
 
 # --- What an operation speaks about. It comes from a browser or a program: what has another form is refused later -----
