@@ -44,9 +44,14 @@ TITLE_CHARS = 300
 """What lists show of a page's title."""
 
 # --- Files and requests ----------------------------------------------------------------------------------------------
-LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
-"""What the engine takes, but ids no longer than their columns, and JSON that is read in seconds: 30 million tiny values
-in 64 MB would hold a web process for a minute and a gigabyte."""
+LIMITS = Limits(
+    id_chars=KEY_CHARS, json_values=3_000_000, pages=20_000, topics=5_000, clusters=20_000, memberships=500_000
+)
+"""What one query may hold: what the site shows of it, it makes in two seconds and 200 MB, whoever asks (`python -m
+bench ceiling`). Ids are no longer than their columns, and JSON is read in seconds: 30 million tiny values in 64 MB
+would hold a web process for a minute and a gigabyte. The engine alone takes more."""
+STREAM_LIMITS = Limits(id_chars=KEY_CHARS, json_values=3_000_000)
+"""What a stream may hold; its points are no pages that somebody looks at."""
 REQUEST_BYTES = 4 * 1024 * 1024
 """JSON that is no file: a batch that puts 20,000 pages with long ids into topics."""
 FORM_BYTES = 64 * 1024
@@ -132,6 +137,9 @@ MATRIX_TOPICS = 60
 COMPARED_PAGES = 2_000
 """Pages of a query up to which its drafts are compared while somebody waits, about a second. With more the page comes
 first, and asks for the comparison by itself."""
+COMPARED_TOPICS = 1_000
+COMPARED_PLACEMENTS = 100_000
+"""Of one draft, up to which the site compares it with others."""
 DIFFERING_PAGES = 300
 OUTCOME_PAGES = 50
 """Pages of the outcome shown at a time: they come with every answer."""

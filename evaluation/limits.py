@@ -75,6 +75,10 @@ DRAWN_MOMENTS = 400
 """Of longer series the page draws and lists only every so manyth moment; the files have all."""
 
 # --- Why this score --------------------------------------------------------------------------------------------------
+EXPLAINED_CLUSTERS = 1_000
+EXPLAINED_TOPICS = 2_000
+EXPLAINED_MEMBERSHIPS = 50_000
+"""Of a clustering and its gold standard, up to which the site explains a score: cluster by cluster, in two seconds."""
 CLUSTERS_ONE_AT_A_TIME = 500
 """What dropping each cluster alone would do is told for at most so many: QC4 is computed once for each, 500 take half a
 second."""
@@ -91,6 +95,12 @@ LISTED_CELLS = 300
 """Topics and clusters with pages in common, listed beside the matrix."""
 OPEN_CLUSTERS = 40
 """More clusters than these are told about one by one only when somebody opens the list."""
+
+# --- A query ----------------------------------------------------------------------------------------------------------
+QUERY_PAGES = 200
+"""Search results on a page of the query; the next ones are a click away."""
+QUERY_TOPICS = 500
+"""Topics beside them; the file has all."""
 
 # --- Challenges ------------------------------------------------------------------------------------------------------
 MOST_PER_PERSON = 100_000

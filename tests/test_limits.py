@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from typing import Any
 
 import pytest
@@ -37,6 +38,7 @@ from evaluation.limits import (
     SWEEP_SUBMISSIONS,
 )
 from evaluation.models import Algorithm
+from qc4.formats import DEFAULT_LIMITS, Limits
 from tests.places import ROOT
 
 SCRIPT = ROOT / "static" / "js" / "curate" / "limits.js"
@@ -128,3 +130,11 @@ SAID = [
 @pytest.mark.parametrize(("page", "sentence"), SAID)
 def test_pages_for_users_say_the_number(page: str, sentence: str) -> None:
     assert sentence in (ROOT / "docs" / "users" / page).read_text(encoding="utf-8")
+
+
+def test_the_page_on_formats_says_where_the_site_takes_less() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| [\d,]+ \| (.*) \|$", (ROOT / "docs/users/formats.md").read_text(), re.M))
+    for field in fields(Limits):
+        site = getattr(annotations_limits.LIMITS, field.name)
+        said = f"{site:,} on the site" in rows[field.name]
+        assert said == (site != getattr(DEFAULT_LIMITS, field.name)), field.name

@@ -9,8 +9,8 @@ Entry = Mapping[str, Any]
 """A log entry as clients get it; ``revision``, ``by``, ``label``, ``operations`` and ``changes`` are looked at."""
 
 Fact = tuple[str | None, str]
-"""What was changed: (topic, what), as in `annotations.drafting.conflicts.Row`; "joined" and "left" speak of its children,
-None being above level 1. A page's note is (page, "remark")."""
+"""What was changed: (topic, what), as in `annotations.drafting.conflicts.Row`; "joined" and "left" speak of its
+children, None being above level 1. A page's note is (page, "remark")."""
 
 
 def changed_facts(entry: Entry) -> set[Fact]:

@@ -13,11 +13,12 @@ from django.utils.http import urlencode
 from annotations.agreement import MINIMUM, Agreement, PageComparison, compare, tables
 from annotations.agreement.several import GroupAgreement, compare_all
 from annotations.agreement.tables import own_paths, worded
-from annotations.limits import COMPARED_DRAFTS, NAME_CHARS
+from annotations.limits import COMPARED_DRAFTS, COMPARED_PLACEMENTS, COMPARED_TOPICS, NAME_CHARS
 from annotations.models import Draft
 from annotations.selectors.drafts.documents import documents_of
 from qc4.formats.spreadsheets import guarded
 from qc4.gold.document import GoldDocument, Page
+from qc4.problems import InputError, Problem
 
 
 class Writable(Protocol):
@@ -113,21 +114,38 @@ class DisputedRow:
 
 
 def compared(first: Draft, second: Draft, minimum: float = MINIMUM) -> Compared:
-    """Two drafts of one query as they are now."""
-    one, other = documents_of([first, second])
+    """Two drafts of one query as they are now.
+
+    Raises:
+        InputError: one of them is too large to be compared while somebody waits.
+    """
+    one, other = _documents([first, second])
     return _compared((first, second), (one, other), minimum)
 
 
 def pairs(drafts: Sequence[Draft], minimum: float = MINIMUM) -> list[Compared]:
-    """Every two of the latest drafts, without intervals."""
+    """Every two of the latest drafts, without intervals; refuses as `compared`."""
     latest = drafts[-COMPARED_DRAFTS:]
-    two_by_two = zip(combinations(latest, 2), combinations(documents_of(latest), 2), strict=True)
+    two_by_two = zip(combinations(latest, 2), combinations(_documents(latest), 2), strict=True)
     return [_compared(two, documents, minimum, groups=0) for two, documents in two_by_two]
 
 
 def of_all(drafts: Sequence[Draft], minimum: float = MINIMUM) -> AllCompared:
-    """Several drafts of one query as they are now, all together."""
-    return AllCompared(tuple(drafts), compare_all(documents_of(drafts), names_of(drafts), minimum))
+    """Several drafts of one query as they are now, all together; refuses as `compared`."""
+    return AllCompared(tuple(drafts), compare_all(_documents(drafts), names_of(drafts), minimum))
+
+
+def _documents(drafts: Sequence[Draft]) -> list[GoldDocument]:
+    """All of them, unless one is too large."""
+    documents = documents_of(drafts)
+    for name, document in zip(names_of(drafts), documents, strict=True):
+        topics, placements = len(document.topics), sum(len(topic.pages) for topic in document.topics)
+        if topics > COMPARED_TOPICS or placements > COMPARED_PLACEMENTS:
+            found = f"{topics:,} topics with {placements:,} pages in “{name}”"
+            most = f"at most {COMPARED_TOPICS:,} topics with {COMPARED_PLACEMENTS:,} pages"
+            fix = "Compare the files: `qc4 score` takes one draft as the gold standard, and the other's topics as clusters."
+            raise InputError([Problem("too-large", "drafts", found, most, fix)])
+    return documents
 
 
 def names_of(drafts: Sequence[Draft]) -> list[str]:

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from annotations.limits import LIMITS
+from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
 from qc4.streams.documents import StreamDocument
 
-KEPT = replace(LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
+KEPT = replace(STREAM_LIMITS, file_bytes=4 * 2**30, json_values=1_000_000_000)
 """What was taken in is read back whatever it weighs: canonical JSON is longer than the table it came as."""
 
 

@@ -78,18 +78,29 @@ def agreement(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     context |= {"two": two, "drafts": drafts, "left_out": 0 if chosen["draft"] else len(own) - len(drafts)}
     if "wait" not in request.GET and len(drafts) > 1 and query.pages.count() > COMPARED_PAGES:
         context |= {"pending": True, "address": address(chosen)}
-    elif two:
-        context |= _shown(reading.compared(*two, chosen["minimum"]), chosen)
-    elif len(drafts) > PAIR:
-        found = reading.of_all(drafts, chosen["minimum"])
-        context |= {"all": found, "existing": existing(drafts), "pairs": reading.pairs(drafts, chosen["minimum"])}
-        context["disputed"] = list(islice(reading.disputed_rows(found.agreement), DIFFERING_PAGES))
+    else:
+        context |= _worked_out(drafts, chosen)
     return render(request, "curate/agreement.html", context)
 
 
 def address(chosen: dict[str, Any]) -> str:
     """The choice as the query string of the address that works it out."""
     return urlencode({name: value for name, value in chosen.items() if value} | {"wait": 1}, doseq=True)
+
+
+def _worked_out(drafts: Sequence[Draft], chosen: dict[str, Any]) -> dict[str, Any]:
+    """What is shown of two drafts, or of more; why nothing is, where one is too large to be compared."""
+    try:
+        if len(drafts) == PAIR:
+            return _shown(reading.compared(*_two(drafts), chosen["minimum"]), chosen)
+        if len(drafts) < PAIR:
+            return {}
+        found = reading.of_all(drafts, chosen["minimum"])
+        pairs = reading.pairs(drafts, chosen["minimum"])
+    except InputError as error:
+        return {"too_large": error.problems[0]}
+    disputed = list(islice(reading.disputed_rows(found.agreement), DIFFERING_PAGES))
+    return {"all": found, "existing": existing(drafts), "pairs": pairs, "disputed": disputed}
 
 
 def _shown(compared: reading.Compared, chosen: dict[str, Any]) -> dict[str, Any]:

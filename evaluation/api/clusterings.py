@@ -23,6 +23,7 @@ from evaluation import cases
 from evaluation.access import get_submission, visible_clusterings
 from evaluation.models import Clustering, Submission
 from evaluation.questions import looks_at_vectors, policies_of
+from evaluation.selectors.why_size import refuse_what_is_too_large
 from qc4.gold.standard import GoldStandard
 from qc4.measures.registry import REGISTRY
 from qc4.measures.result import ScoreResult
@@ -108,6 +109,7 @@ class ExplainView(APIView):
         chosen = ExplainOptions.of(request.query_params)
         row = _clustering(request.user, pk, key)
         number, gold = _gold(request.user, row, chosen.get("gold"))
+        refuse_what_is_too_large(row, cases.gold_standard(gold))
         keys = [name for name in chosen.get("measures", "").split(",") if name]
         held = row.query.vector_sets.order_by("-pk").first() if any(map(looks_at_vectors, keys)) else None
         result = score(

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
+import scipy.sparse as sp
 
 from evaluation.selectors.explanation import ClusterView, Explanation, PlacedPage, RemovedView, Share, TopicView
 from evaluation.selectors.gold_tree import Node, Tree, tree_of
@@ -47,8 +48,10 @@ class _Explainer:
         self.rows = {cluster_id: row for row, cluster_id in enumerate(case.cluster_ids)}
         self.topics = {topic_id: topic for topic, topic_id in enumerate(case.gold.topic_ids)}
         self.paths = {node.id: node.path for node in self.tree.nodes}
-        # (topics, clusters) pages in common; small: this is one query on one page of the site.
-        self.common = common_pages(case, case.clusters).toarray().T[:-1]
+        # (clusters, topics + 1) pages in common, topic by topic.
+        self.common = sp.csc_array(common_pages(case, case.clusters))
+        self.common.sort_indices()
+        self.clusters_of = sp.csr_array(case.clusters.T.tocsr())
 
     def explanation(self) -> Explanation:
         covered = np.unique(self.case.clusters.indices)
@@ -90,9 +93,9 @@ class _Explainer:
         missing = np.setdiff1d(self.case.gold.hierarchy.pages[[topic]].indices, self._members(row))
         if not missing.size:
             return "", 0
-        counts = np.asarray(self.case.clusters[:, missing].sum(axis=1)).ravel()
-        other = int(counts.argmax())
-        return (self._label(other), int(counts[other])) if counts[other] else ("", 0)
+        others, counts = np.unique(self.clusters_of[missing].indices, return_counts=True)
+        most = int(counts.argmax()) if counts.size else None
+        return ("", 0) if most is None else (self._label(int(others[most])), int(counts[most]))
 
     def _removed(self, cluster_id: str) -> RemovedView:
         outliers = self.case.gold.is_outlier[self._members(self.rows[cluster_id])]
@@ -100,15 +103,19 @@ class _Explainer:
 
     def _topics(self) -> tuple[TopicView, ...]:
         coverage = page_coverage(self.case, self.result).topics
-        removed = [self.rows[cluster_id] for cluster_id in self.result.removed]
-        counted = self.common.copy()
-        counted[:, removed] = 0
-        return tuple(self._topic(node, counted[self.topics[node.id]], coverage) for node in self.tree.nodes)
+        removed = np.zeros(self.case.n_clusters, dtype=bool)
+        removed[[self.rows[cluster_id] for cluster_id in self.result.removed]] = True
+        return tuple(self._topic(node, removed, coverage) for node in self.tree.nodes)
 
-    def _topic(self, node: Node, common: IntArray, coverage: FloatArray) -> TopicView:
-        best = int(common.argmax()) if common.any() else None
-        label, in_best = ("", 0) if best is None else (self._label(best), int(common[best]))
-        covered = float(coverage[self.topics[node.id]])
+    def _topic(self, node: Node, removed: npt.NDArray[np.bool_], coverage: FloatArray) -> TopicView:
+        topic = self.topics[node.id]
+        own = slice(*self.common.indptr[topic : topic + 2])
+        counted = np.where(removed[self.common.indices[own]], 0, self.common.data[own])
+        best = int(counted.argmax()) if counted.any() else None
+        label, in_best = "", 0
+        if best is not None:
+            label, in_best = self._label(int(self.common.indices[own][best])), int(counted[best])
+        covered = float(coverage[topic])
         return TopicView(node.id, node.name, node.depth, node.n_pages, covered, label, in_best)
 
     def _placed(self, page: int) -> PlacedPage:

@@ -85,7 +85,8 @@ def matrix(case: Case, clustering: Clustering, document: GoldDocument, depth: in
         depth: leave out topics that lie deeper; None for all.
     """
     nodes = tree_of(document).nodes
-    rows = [(_topic(node), case.gold.topic_ids.index(node.id)) for node in nodes if _is_shown(node, depth)]
+    numbers = {topic_id: number for number, topic_id in enumerate(case.gold.topic_ids)}
+    rows = [(_topic(node), numbers[node.id]) for node in nodes if _is_shown(node, depth)]
     n_outliers = len(case.gold.hierarchy.outliers)
     if n_outliers:
         rows.append((MatrixTopic(None, OUTLIERS, OUTLIERS, 0, n_outliers), case.gold.hierarchy.n_topics))
@@ -97,10 +98,12 @@ def matrix(case: Case, clustering: Clustering, document: GoldDocument, depth: in
         MatrixCluster(id, labels[id], int(case.sizes[row]), best.get(id))
         for row, id in ((row, case.cluster_ids[row]) for row in columns)
     )
-    common = common_pages(case, case.clusters).toarray()[np.ix_(columns, [place for _, place in rows])].T
+    common = common_pages(case, case.clusters)[columns][:, [place for _, place in rows]].T.tocsr()
+    common.sort_indices()
+    across = np.repeat(np.arange(common.shape[0]), np.diff(common.indptr))
     cells = tuple(
         MatrixCell(t, c, pages, pages / topics[t].pages, pages / clusters[c].pages)
-        for t, c, pages in ((int(t), int(c), int(common[t, c])) for t, c in np.argwhere(common))
+        for t, c, pages in zip(across.tolist(), common.indices.tolist(), common.data.tolist(), strict=True)
     )
     return Matrix(topics, clusters, cells)
 

@@ -19,6 +19,7 @@ from evaluation.selectors.why import explain
 from evaluation.selectors.why_chance import chance, known_chance
 from evaluation.selectors.why_choices import Choices, Lists, changes_of
 from evaluation.selectors.why_matrix import Matrix, matrix
+from evaluation.selectors.why_size import refuse_what_is_too_large
 from qc4.clustering.case import Case
 from qc4.clustering.clustering import Cluster, Clustering
 from qc4.gold.document import GoldDocument
@@ -62,6 +63,8 @@ class Side:
     """A submission's clustering of a query against one gold standard."""
 
     def __init__(self, row: ClusteringRow, gold: Gold, choices: Choices, prefix: str = "") -> None:
+        """InputError: it is too large to be explained."""
+        refuse_what_is_too_large(row, cases.gold_standard(gold))
         self.row, self.gold, self.choices, self.prefix = row, gold, choices, prefix
         self.changes = Changes()
 

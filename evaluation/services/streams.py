@@ -10,7 +10,7 @@ from pathlib import Path
 from django.db import transaction
 
 from accounts.models import User
-from annotations.limits import LIMITS
+from annotations.limits import STREAM_LIMITS
 from annotations.models import Stream
 from annotations.selectors import streams as stored
 from evaluation.models import Run, StreamSubmission, StreamSubmissionFile
@@ -39,7 +39,7 @@ def check(
         InputError: everything that is wrong.
     """
     document = stored.read(stream)
-    found = read_stream_clustering(source, document, name=name, limits=LIMITS)
+    found = read_stream_clustering(source, document, name=name, limits=STREAM_LIMITS)
     found = replace(found, algorithm=(algorithm or found.algorithm).strip())
     problems: list[Problem] = description_problems(found.algorithm, found.parameters)
     if not found.snapshots:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.encoding import iri_to_uri
@@ -12,6 +13,7 @@ from accounts.person import Person
 from annotations.access import capabilities, get_gold_version, get_query, is_hidden, visible_entries
 from annotations.models import Query
 from annotations.selectors import gold as golds
+from evaluation.limits import QUERY_PAGES, QUERY_TOPICS
 from evaluation.selectors.choice import Choice
 from evaluation.selectors.columns import columns_of_one
 from evaluation.selectors.gold_tree import tree_of
@@ -33,10 +35,10 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     choice = Choice.read(request.GET)
     now = scoring(found, request.user, choice.policies)
     tree = tree_of(golds.read(now.gold)) if now.gold else None
-    pages = list(found.pages.without_texts())
+    page = Paginator(found.pages.without_texts(), QUERY_PAGES).get_page(request.GET.get("page"))
     rows = [
-        (page, tree.paths.get(page.key, ()) if tree else (), tree is not None and page.key in tree.outliers)
-        for page in pages
+        (each, tree.paths.get(each.key, ()) if tree else (), tree is not None and each.key in tree.outliers)
+        for each in page
     ]
     return render(
         request,
@@ -47,7 +49,10 @@ def query(request: HttpRequest, slug: str, key: str) -> HttpResponse:
             "hidden": now.gold is None and is_hidden(request.user, found),
             "may": {str(right) for right in capabilities(request.user, found.collection)},
             "rows": rows,
+            "page": page,
+            "carried": address(choice).replace("?", "&", 1).rstrip("&"),
             "tree": tree,
+            "topics": tree.nodes[:QUERY_TOPICS] if tree else (),
             "trail": trail(found.collection, (found.text or found.key, "")),
         },
     )

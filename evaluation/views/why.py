@@ -45,7 +45,11 @@ def why(request: HttpRequest, pk: int, key: str) -> HttpResponse:
     if gold is None:
         likeness = alike(row, other, Policies()) if other else None
         return render(request, "boards/why.html", {**_frame(request, row, other, number), "alike": likeness})
-    sides, problems = _sides([row, other] if other else [row], gold, request.GET)
+    try:
+        sides, problems = _sides([row, other] if other else [row], gold, request.GET)
+    except InputError as error:
+        too_large = {"too_large": error.problems[0]}
+        return render(request, "boards/why.html", {**_frame(request, row, other, number), **too_large})
     if (target := request.headers.get("HX-Target", "")).startswith("chance-"):
         chosen = next((side for side in sides if target == f"chance-{side.key}"), sides[0])
         context = {"side": chosen, "chance": _chance(chosen, compute=True)}
@@ -116,7 +120,9 @@ def _frame(request: HttpRequest, row: Clustering, other: Clustering | None, numb
 
 
 def _sides(rows: list[Clustering], gold: Gold, given: QueryDict) -> tuple[list[Side], tuple[Problem, ...]]:
-    """The submissions as they are asked about; what cannot be done is left out, and said."""
+    """The submissions as they are asked about; what cannot be done is left out, and said.
+
+    InputError: one of them is too large to be explained."""
     problems: list[Problem] = []
     standard = cases.gold_standard(gold)
     try:

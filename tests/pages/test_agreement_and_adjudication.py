@@ -17,6 +17,7 @@ from accounts.models import User
 from annotations.agreement import Desk
 from annotations.models import Adjudication, AdjudicationDecision, AdjudicationStep, Collection, Draft, Query
 from annotations.selectors import agreement
+from annotations.selectors import agreement as agreement_reading
 from annotations.selectors.adjudication import reading
 from annotations.selectors.adjudication.outcomes import Outcomes
 from annotations.selectors.drafts import states
@@ -87,6 +88,21 @@ def placed(found: Adjudication) -> dict[str, set[str]]:
 
 
 # --- Agreement --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("limit", ["COMPARED_TOPICS", "COMPARED_PLACEMENTS"])
+def test_what_is_too_large_is_not_compared_while_somebody_waits(
+    client: Client, pair: tuple[Draft, Draft], owner: User, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(agreement_reading, limit, 1)
+    page = sign_in(client, owner).get(address(pair))
+    assert page.status_code == 200
+    assert "Too large to compare here" in text_of(page.content)
+    refused = client.get(address(pair, "agreement-json"))
+    assert refused.status_code == 400
+    assert refused.json()["error"]["problems"][0]["code"] == "too-large"
+    assert client.get(address(pair, "agreement-csv")).status_code == 400
+    assert client.get(address(pair, "api:agreement")).status_code == 400
 
 
 def test_the_page_says_how_far_they_agree(client: Client, pair: tuple[Draft, Draft], adjudicator: User) -> None:

@@ -16,6 +16,7 @@ from annotations.models import Collection
 from evaluation.models import Run, Submission
 from evaluation.services import runs
 from evaluation.services.gold import publish_and_reevaluate
+from evaluation.views import queries
 from qc4.gold.document import Topic
 from tests.pages.conftest import Visit
 from tests.pages.words import flat
@@ -136,3 +137,20 @@ def test_only_what_one_may_see_is_waited_for(
 
 def test_without_gold_there_is_nothing_to_score(visit: Visit, owner: User, page_list_collection: Collection) -> None:
     assert "There is no published gold standard for this query" in page(visit, owner, page_list_collection)
+
+
+def test_many_pages_and_topics_come_in_parts(
+    visit: Visit, reader: User, collection: Collection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "QUERY_PAGES", 5)
+    monkeypatch.setattr(queries, "QUERY_TOPICS", 3)
+    address = reverse("query", args=[collection.slug, "mercury"])
+    first = flat(visit(reader).get(f"{address}?overlap=first").content.decode())
+    assert "8 pages · 4 topics on 2 levels" in first
+    assert [n for n in range(1, 9) if f"Page {n}<" in first] == [1, 2, 3, 4, 5]
+    assert "The first 3 of 4 topics" in first
+    after = re.search(r'href="([^"]+)" rel="next"', first)
+    assert after is not None
+    assert after[1] == "?page=2&amp;overlap=first#pages-title"
+    second = visit(reader).get(address + after[1].replace("&amp;", "&").partition("#")[0]).content.decode()
+    assert [n for n in range(1, 9) if f"Page {n}<" in second] == [6, 7, 8]

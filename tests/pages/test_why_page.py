@@ -15,7 +15,7 @@ from accounts.models import User
 from annotations.selectors import gold as golds
 from evaluation import cases
 from evaluation.models import Submission
-from evaluation.selectors import why_alike, why_chance
+from evaluation.selectors import why_alike, why_chance, why_size
 from evaluation.selectors.explanation import Explanation
 from evaluation.selectors.why import explain
 from evaluation.selectors.why_matrix import matrix
@@ -309,3 +309,20 @@ class TestWaysOn:
         ):
             assert f'href="{why}"' in client.get(address).content.decode()
             assert f'href="{why}?overlap=first"' in client.get(address, {"overlap": "first"}).content.decode()
+
+
+@pytest.mark.parametrize("limit", ["EXPLAINED_CLUSTERS", "EXPLAINED_TOPICS", "EXPLAINED_MEMBERSHIPS"])
+def test_what_is_too_large_is_not_explained_while_somebody_waits(
+    visit: Visit, owner: User, scored: Submission, monkeypatch: pytest.MonkeyPatch, limit: str
+) -> None:
+    monkeypatch.setattr(why_size, limit, 2)
+    address = reverse("why", args=[scored.pk, "mercury"])
+    for asked in (address, f"{address}?clusters=all", f"{address}?against={scored.pk}&drop=c1"):
+        page = flat(visit(owner).get(asked).content.decode())
+        assert "There are 3 clusters with 8 pages, 4 topics" in page
+        assert "qc4 score --explain" in page
+        assert reverse("submission-download", args=[scored.pk]) in page
+    for what in ("explain", "matrix", "what-if", "chance"):
+        answer = visit(owner).get(f"/api/v1/submissions/{scored.pk}/queries/mercury/{what}")
+        assert answer.status_code == 400
+        assert answer.json()["error"]["problems"][0]["code"] == "too-large"
