@@ -143,7 +143,7 @@ def _documents(drafts: Sequence[Draft]) -> list[GoldDocument]:
         if topics > COMPARED_TOPICS or placements > COMPARED_PLACEMENTS:
             found = f"{topics:,} topics with {placements:,} pages in “{name}”"
             most = f"at most {COMPARED_TOPICS:,} topics with {COMPARED_PLACEMENTS:,} pages"
-            fix = "Compare the files: `qc4 score` takes one draft as the gold standard, and the other's topics as clusters."
+            fix = "Compare the files: `qc4 score` takes one as the gold standard, the other's topics as clusters."
             raise InputError([Problem("too-large", "drafts", found, most, fix)])
     return documents
 
