@@ -6,8 +6,9 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower, Now
+from django.utils.crypto import salted_hmac
 
-from accounts.limits import TOKEN_NAME_CHARS
+from accounts.limits import NOTE_CHARS, TOKEN_NAME_CHARS
 from accounts.notices import KINDS
 
 
@@ -15,6 +16,10 @@ class User(AbstractUser):
     """An account. Names differ by more than case, and so do the e-mail addresses of those who gave one."""
 
     email = models.EmailField("e-mail address", blank=True)
+    # When its owner opened the link that was sent there; only then may it receive what gives a right.
+    email_confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # How often everything was ended at once: sessions and password links hold for one number.
+    endings = models.PositiveIntegerField(default=0, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -28,6 +33,11 @@ class User(AbstractUser):
                 violation_error_message="There is an account with this e-mail address already.",
             ),
         ]
+
+    def get_session_auth_hash(self) -> str:
+        """What a session must hold to be this account's: another one after each change of password, and each time
+        everything is ended."""
+        return salted_hmac("accounts.session", f"{self.password} {self.endings}", algorithm="sha256").hexdigest()
 
 
 class MutedNotice(models.Model):
@@ -62,3 +72,26 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.name})"
+
+
+class SignUpLink(models.Model):
+    """A link of the operator's by which so many people may make an account, until then. Only its SHA-256 is stored."""
+
+    note = models.CharField(max_length=NOTE_CHARS, blank=True)
+    prefix = models.CharField(max_length=12)
+    sha256 = models.CharField(max_length=64, unique=True)
+    most_uses = models.PositiveIntegerField(default=1)
+    used = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = [
+            models.CheckConstraint(condition=models.Q(most_uses__gte=1), name="sign_up_link_for_somebody"),
+            models.CheckConstraint(condition=models.Q(used__lte=models.F("most_uses")), name="sign_up_not_overused"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.note or 'anybody'})"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
+from accounts import vouchers
 from annotations import addresses
+from annotations.services.invitations import VOUCHER
 from annotations.views import (
     adjudication,
     agreement,
@@ -20,6 +22,7 @@ from annotations.views import (
 )
 
 addresses.register()
+vouchers.register("invitation", VOUCHER)
 
 urlpatterns = [
     path("c/<slug:slug>/people/", people.people, name="people"),

@@ -309,10 +309,22 @@ DELETE    sign-in                      405  302  302  302  302  302  302     405
 POST      sign-out                     302  302  302  302  302  302  302     302  302
 GET       sign-up                      200  200  200  200  200  200  200     200  200
 POST      sign-up                      302  302  302  302  302  302  302     302  302
+GET       sign-up-by-link              200  200  200  200  200  200  200     200  200
+POST      sign-up-by-link              302  302  302  302  302  302  302     302  302
+GET       password-forgotten           200  200  200  200  200  200  200     200  200
+POST      password-forgotten           302  302  302  302  302  302  302     302  302
+GET       password-set                 410  410  410  410  410  410  410     410  410
+POST      password-set                 410  410  410  410  410  410  410     410  410
 
 # --- Pages: one's own account
 GET       account                      302  200  200  200  200  200  200     302  200
+GET       password-change              302  200  200  200  200  200  200     302  200
+POST      password-change              302  302  302  302  302  302  302     302  302
+POST      end-everything               302  302  302  302  302  302  302     302  302
 POST      email-change                 302  302  302  302  302  302  302     302  302
+POST      email-confirmation           302  302  302  302  302  302  302     302  302
+GET       email-confirm                302  410  410  410  410  410  410     302  410
+POST      email-confirm                302  410  410  410  410  410  410     302  410
 POST      notices-choose               302  302  302  302  302  302  302     302  302
 POST      request-withdraw             302  302  404  404  404  404  404     302  302
 POST      token-create                 302  200  200  200  200  200  200     302  200
@@ -547,6 +559,7 @@ stays as in `TABLE`; that what is let through tells nothing of hidden gold is he
 
 OF_THE_SITE = {
     *("api:root", "api:schema", "api:docs", "api:measures", "api:measure", "api:study", "sign-up", "import"),
+    *("sign-up-by-link", "password-forgotten", "password-set"),
     *("measures", "measure", "measures-bibtex", "citation", "docs", "docs-search", "docs-example", "document"),
     *("study", "study-csv", "study-json", "study-group", "study-case"),
 }
@@ -629,6 +642,8 @@ class World:
             "group": "split-cluster",
             "case": "split-all",
             "name": "jaguar.gold.json" if name == "docs-example" else "formats",
+            "uidb64": "x",
+            "token": "nobody-made-this",
         }
         bare = name.removeprefix("api:")
         submission = self.submissions.get(which, self.submissions["published"])
@@ -907,6 +922,12 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     },
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
+    ("POST", "sign-up-by-link"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
+    ("POST", "password-forgotten"): lambda: {"data": {"account": "reader"}},
+    ("POST", "password-change"): lambda: {
+        "data": {"old_password": PASSWORD, "new_password1": f"{PASSWORD} 2", "new_password2": f"{PASSWORD} 2"}
+    },
+    ("POST", "email-change"): lambda: {"data": {"email": "", "password": PASSWORD}},
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
     ("POST", "import"): lambda: {
         "data": {"name": "New", "files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}

@@ -349,6 +349,7 @@ class Migration(migrations.Migration):
                 ('sha256', models.CharField(max_length=64, unique=True)),
                 ('most_uses', models.PositiveIntegerField(default=1)),
                 ('used', models.PositiveIntegerField(default=0)),
+                ('sign_ups', models.PositiveIntegerField(default=0)),
                 ('expires_at', models.DateTimeField()),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -648,6 +649,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='invitation',
             constraint=models.CheckConstraint(condition=models.Q(('used__lte', models.F('most_uses'))), name='invitation_not_overused'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('sign_ups__lte', models.F('most_uses'))), name='invitation_sign_ups_not_too_many'),
         ),
         migrations.AddConstraint(
             model_name='invitationuse',

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.names import find_user
 from accounts.person import person
+from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import ROLE_WORDS, AddPerson, Invite
 from annotations.models import Collection
@@ -68,6 +69,7 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
         "invitations": [(invitation, standing(invitation)) for invitation in invitations],
         "memberships": collection.memberships.select_related("user").order_by("user__username", "role"),
         "roles": ROLE_WORDS,
+        **ways_to_sign_up(""),
         **inbox(request, collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
         **more,

@@ -50,11 +50,6 @@ def test_an_email_address_is_kept_and_taken_once(visit: Visit) -> None:
     assert not User.objects.filter(username="another").exists()
 
 
-def test_signing_up_can_be_closed(visit: Visit, settings: object) -> None:
-    settings.SIGN_UP_OPEN = False
-    assert visit(None).get(reverse("sign-up")).status_code == 404
-
-
 def test_signing_out_needs_a_post(visit: Visit, owner: User) -> None:
     assert visit(owner).get(reverse("sign-out")).status_code == 405
 
