@@ -33,7 +33,7 @@ class Confirmed(LookedAfter):
         return typed
 
 
-class ChangePassword(LookedAfter, PasswordChangeForm):  # type: ignore[type-arg]  # not subscriptable at run time
+class ChangePassword(LookedAfter, PasswordChangeForm):
     """The old password and the new one, twice."""
 
     error_messages = {**PasswordChangeForm.error_messages, "password_incorrect": WRONG}

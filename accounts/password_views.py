@@ -9,6 +9,7 @@ from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.forms import SetPasswordForm
 from django.contrib.auth.views import PasswordResetConfirmView
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
@@ -97,10 +98,10 @@ class SetPasswordView(PasswordResetConfirmView):
         works = context["validlink"]
         return super().render_to_response(context, status=200 if works else 410)
 
-    def form_valid(self, form: NewPassword) -> HttpResponse:
+    def form_valid(self, form: SetPasswordForm[User]) -> HttpResponse:
         with transaction.atomic():
             # Looked at again while nobody else can: of two who send the form at once one is too late.
-            user = User.objects.select_for_update().get(pk=self.user.pk)
+            user = User.objects.select_for_update().get(pk=form.user.pk)
             if not self.token_generator.check_token(user, self.request.session.get("_password_reset_token")):
                 self.validlink = False
                 return self.render_to_response(self.get_context_data())

@@ -23,7 +23,7 @@ class _LinkTokens(PasswordResetTokenGenerator):
 
     key_salt = "accounts.services.passwords"
 
-    def _make_hash_value(self, user: User, timestamp: int) -> str:  # type: ignore[override]  # Django takes any user
+    def _make_hash_value(self, user: User, timestamp: int) -> str:
         return f"{super()._make_hash_value(user, timestamp)}{user.endings}"
 
 
