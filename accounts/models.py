@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils.crypto import salted_hmac
@@ -20,6 +21,8 @@ class User(AbstractUser):
     email_confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
     # How often everything was ended at once: sessions and password links hold for one number.
     endings = models.PositiveIntegerField(default=0, editable=False)
+    # When the person left. The row stays under a neutral name, because others' work refers to it.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -34,10 +37,34 @@ class User(AbstractUser):
             ),
         ]
 
+    def clean(self) -> None:
+        super().clean()
+        # A form leaves no name where what was typed is none.
+        if self._state.adding and self.username and RetiredName.of(self.username).exists():
+            raise ValidationError({"username": "There was an account of this name; nobody gets it again."})
+
     def get_session_auth_hash(self) -> str:
         """What a session must hold to be this account's: another one after each change of password, and each time
         everything is ended."""
         return salted_hmac("accounts.session", f"{self.password} {self.endings}", algorithm="sha256").hexdigest()
+
+
+class RetiredName(models.Model):
+    """The name of an account that was deleted, as a hash: nobody may be taken for who had it."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:8]}…"
+
+    @classmethod
+    def digest(cls, name: str) -> str:
+        return salted_hmac("accounts.retired-name", name.lower(), algorithm="sha256").hexdigest()
+
+    @classmethod
+    def of(cls, name: str) -> models.QuerySet[RetiredName]:
+        """Whether it is one."""
+        return cls.objects.filter(sha256=cls.digest(name))
 
 
 class MutedNotice(models.Model):

@@ -36,7 +36,7 @@ def change(request: HttpRequest) -> HttpResponse:
     """Another password; every other browser has to sign in again."""
     tries, user = Confirmations(request), person(request)
     # A copy: what is not valid must change nobody who is signed in.
-    form = ChangePassword(User.objects.get(pk=user.pk), request.POST or None)
+    form = ChangePassword(User.objects.get(pk=user.pk), request.POST if request.method == "POST" else None)
     if request.method == "POST":
         if tries.too_many():
             locked: HttpResponse = get_lockout_response(request)

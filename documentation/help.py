@@ -35,6 +35,7 @@ PAGES: dict[str, Help] = {
     "collection": Help("first-steps", "what-a-collection-is", "What a collection is"),
     "import": Help("formats", "collections", "Files a collection can be made of"),
     "account": Help("account", "", "What you can do here"),
+    "account-delete": Help("account", "deleting-it", "What goes and what stays"),
     "password-change": _PASSWORD,
     "password-forgotten": _PASSWORD,
     "password-set": _PASSWORD,

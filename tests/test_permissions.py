@@ -323,6 +323,9 @@ POST      password-set                 410  410  410  410  410  410  410     410
 
 # --- Pages: one's own account
 GET       account                      302  200  200  200  200  200  200     302  200
+GET       account-export               302  200  200  200  200  200  200     302  200
+GET       account-delete               302  200  200  200  200  200  200     302  200
+POST      account-delete               302  302  302  302  302  302  400     302  302
 GET       password-change              302  200  200  200  200  200  200     302  200
 POST      password-change              302  302  302  302  302  302  302     302  302
 POST      end-everything               302  302  302  302  302  302  302     302  302
@@ -939,6 +942,7 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
     ("POST", "sign-up-by-link"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
     ("POST", "password-forgotten"): lambda: {"data": {"account": "reader"}},
+    ("POST", "account-delete"): lambda: {"data": {"password": PASSWORD}},
     ("POST", "password-change"): lambda: {
         "data": {"old_password": PASSWORD, "new_password1": f"{PASSWORD} 2", "new_password2": f"{PASSWORD} 2"}
     },

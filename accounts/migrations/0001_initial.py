@@ -34,6 +34,7 @@ class Migration(migrations.Migration):
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
                 ('email_confirmed_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('endings', models.PositiveIntegerField(default=0, editable=False)),
+                ('deleted_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -71,6 +72,13 @@ class Migration(migrations.Migration):
             options={
                 'ordering': ('user', 'kind'),
             },
+        ),
+        migrations.CreateModel(
+            name='RetiredName',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sha256', models.CharField(max_length=64, unique=True)),
+            ],
         ),
         migrations.CreateModel(
             name='SignUpLink',
