@@ -12,6 +12,7 @@ from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import User
 from accounts.names import find_user
 from accounts.notices import NOTICES
+from accounts.password_forms import Confirmed
 
 
 class SignIn(LookedAfter, AuthenticationForm):
@@ -32,8 +33,8 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
         model = User
         fields = ("username", "email")
         help_texts = {
-            "email": "For the operator of this site to reach you, about a forgotten password for example, and for "
-            "notices about your account's safety. Nobody else sees it."
+            "email": "For a link when you forget your password, once you have confirmed it, and for notices. Nobody "
+            "else sees it."
         }
 
 
@@ -47,8 +48,8 @@ class NewToken(LookedAfter):
     )
 
 
-class EmailAddress(LookedAfter, forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
-    """Where notices go; empty for nowhere."""
+class EmailAddress(Confirmed, forms.ModelForm):  # type: ignore[type-arg]  # not subscriptable at run time
+    """Where notices go; empty for nowhere. It takes the password: by a confirmed address one gets another."""
 
     class Meta:
         model = User
@@ -56,8 +57,10 @@ class EmailAddress(LookedAfter, forms.ModelForm):  # type: ignore[type-arg]  # n
         labels = {"email": "E-mail address"}
         help_texts = {"email": "Nobody else sees it. Left empty, nothing is sent to you."}
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **{"auto_id": "address_%s", **kwargs})
+    field_order = ("email", "password")
+
+    def __init__(self, user: User, *args: Any, **kwargs: Any) -> None:
+        super().__init__(user, *args, **{"auto_id": "address_%s", "instance": user, **kwargs})
 
 
 class Notices(LookedAfter):

@@ -5,3 +5,10 @@ from __future__ import annotations
 TOKEN_NAME_CHARS = 80
 SHOWN_TOKEN_CHARS = 10
 """How much of a token lists show, so that a person can tell theirs apart: the prefix and 6 of 43 characters."""
+NOTE_CHARS = 200
+"""For whom the operator made a link to sign up."""
+SIGN_UP_LINK_DAYS = 14
+MOST_SIGN_UP_LINK_DAYS = 365
+MOST_SIGN_UP_LINK_USES = 1_000
+CONFIRM_DAYS = 7
+"""How long a link that confirms an e-mail address works."""

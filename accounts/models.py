@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower, Now
+from django.utils.crypto import salted_hmac
 
-from accounts.limits import TOKEN_NAME_CHARS
+from accounts.limits import NOTE_CHARS, TOKEN_NAME_CHARS
 from accounts.notices import KINDS
 
 
@@ -15,6 +17,12 @@ class User(AbstractUser):
     """An account. Names differ by more than case, and so do the e-mail addresses of those who gave one."""
 
     email = models.EmailField("e-mail address", blank=True)
+    # When its owner opened the link that was sent there; only then may it receive what gives a right.
+    email_confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # How often everything was ended at once: sessions and password links hold for one number.
+    endings = models.PositiveIntegerField(default=0, editable=False)
+    # When the person left. The row stays under a neutral name, because others' work refers to it.
+    deleted_at = models.DateTimeField(null=True, blank=True, editable=False)
 
     class Meta(AbstractUser.Meta):
         constraints = [
@@ -28,6 +36,35 @@ class User(AbstractUser):
                 violation_error_message="There is an account with this e-mail address already.",
             ),
         ]
+
+    def clean(self) -> None:
+        super().clean()
+        # A form leaves no name where what was typed is none.
+        if self._state.adding and self.username and RetiredName.of(self.username).exists():
+            raise ValidationError({"username": "There was an account of this name; nobody gets it again."})
+
+    def get_session_auth_hash(self) -> str:
+        """What a session must hold to be this account's: another one after each change of password, and each time
+        everything is ended."""
+        return salted_hmac("accounts.session", f"{self.password} {self.endings}", algorithm="sha256").hexdigest()
+
+
+class RetiredName(models.Model):
+    """The name of an account that was deleted, as a hash: nobody may be taken for who had it."""
+
+    sha256 = models.CharField(max_length=64, unique=True)
+
+    def __str__(self) -> str:
+        return f"{self.sha256[:8]}…"
+
+    @classmethod
+    def digest(cls, name: str) -> str:
+        return salted_hmac("accounts.retired-name", name.lower(), algorithm="sha256").hexdigest()
+
+    @classmethod
+    def of(cls, name: str) -> models.QuerySet[RetiredName]:
+        """Whether it is one."""
+        return cls.objects.filter(sha256=cls.digest(name))
 
 
 class MutedNotice(models.Model):
@@ -62,3 +99,26 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.name})"
+
+
+class SignUpLink(models.Model):
+    """A link of the operator's by which so many people may make an account, until then. Only its SHA-256 is stored."""
+
+    note = models.CharField(max_length=NOTE_CHARS, blank=True)
+    prefix = models.CharField(max_length=12)
+    sha256 = models.CharField(max_length=64, unique=True)
+    most_uses = models.PositiveIntegerField(default=1)
+    used = models.PositiveIntegerField(default=0)
+    created_at = models.DateTimeField(db_default=Now())
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        constraints = [
+            models.CheckConstraint(condition=models.Q(most_uses__gte=1), name="sign_up_link_for_somebody"),
+            models.CheckConstraint(condition=models.Q(used__lte=models.F("most_uses")), name="sign_up_not_overused"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.prefix}… ({self.note or 'anybody'})"

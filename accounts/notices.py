@@ -24,7 +24,7 @@ class Notice:
 INVITATIONS = Notice(
     "invitations",
     "Roles and invitations",
-    "You were given a role in a collection, or somebody took up a link of yours.",
+    "You were offered or given a role in a collection, or somebody took up a link of yours.",
 )
 REQUESTS = Notice("requests", "Requests to your collections", "Somebody asks to submit to a collection you own.")
 ANSWERS = Notice("answers", "Answers to your requests", "An owner accepted or declined what you asked.")

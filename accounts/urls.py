@@ -5,14 +5,24 @@ from __future__ import annotations
 from django.contrib.auth.views import LogoutView
 from django.urls import path
 
-from accounts import views
+from accounts import password_views, views, vouchers
+from accounts.services import sign_up_links
+
+vouchers.register("sign-up-by-link", sign_up_links.VOUCHER)
 
 urlpatterns = [
     path("sign-in/", views.SignInView.as_view(), name="sign-in"),
     path("sign-out/", LogoutView.as_view(), name="sign-out"),
     path("sign-up/", views.sign_up, name="sign-up"),
+    path("sign-up/<str:token>/", views.sign_up, name="sign-up-by-link"),
+    path("password/", password_views.forgotten, name="password-forgotten"),
+    path("password/<str:uidb64>/<str:token>/", password_views.SetPasswordView.as_view(), name="password-set"),
     path("account/", views.account, name="account"),
+    path("account/password/", password_views.change, name="password-change"),
+    path("account/end-everything/", views.end_everything, name="end-everything"),
     path("account/e-mail/", views.change_email, name="email-change"),
+    path("account/e-mail/confirm/", views.send_confirmation, name="email-confirmation"),
+    path("account/e-mail/confirm/<str:token>/", views.confirm_email, name="email-confirm"),
     path("account/notices/", views.choose_notices, name="notices-choose"),
     path("account/tokens/", views.create_token, name="token-create"),
     path("account/tokens/<int:pk>/revoke/", views.revoke_token, name="token-revoke"),

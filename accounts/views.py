@@ -7,12 +7,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from axes.helpers import get_lockout_response
-from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
+from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -22,11 +22,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import vouchers
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
 from accounts.models import User
+from accounts.password_throttles import Confirmations
 from accounts.person import person
-from accounts.services import notices, tokens
-from accounts.services.addresses import change_address
+from accounts.services import endings, notices, tokens
+from accounts.services.addresses import ask_to_confirm, change_address, confirm, is_meant
 from accounts.services.mail import goes_out
 from accounts.throttles import SignUps, WrongSecrets
 
@@ -39,10 +41,10 @@ class SignInView(LoginView):
     template_name = "account/sign_in.html"
     authentication_form = SignIn
     redirect_authenticated_user = True
-    extra_context = {"sign_up_open": settings.SIGN_UP_OPEN}
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
-        return super().get_context_data(waiting=_waiting(self.get_redirect_url()), **kwargs)
+        wanted = self.get_redirect_url()
+        return super().get_context_data(waiting=_waiting(wanted), **vouchers.ways_to_sign_up(wanted), **kwargs)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
         if WrongSecrets(request).too_many():
@@ -58,13 +60,17 @@ class SignInView(LoginView):
 @never_cache
 @sensitive_post_parameters()
 @require_http_methods(["GET", "HEAD", "POST"])
-def sign_up(request: HttpRequest) -> HttpResponse:
-    """A new account, unless the operator closed sign-up."""
-    if not settings.SIGN_UP_OPEN:
+def sign_up(request: HttpRequest, token: str = "") -> HttpResponse:
+    """A new account: for everybody, or for who came by a link that vouches for them (this one, if it has a ``token``,
+    or an invitation they go on to)."""
+    if vouchers.sign_up() == vouchers.SignUp.CLOSED:
         raise Http404("New accounts are made by the operator of this site.")
     form = SignUp(request.POST or None)
     wanted = _next(request)
-    context = {"form": form, "next": wanted, "waiting": _waiting(wanted)}
+    came_by = request.path if token else wanted
+    context = {"form": form, "next": wanted, "waiting": _waiting(wanted), "by_link": bool(token)}
+    if not vouchers.may_sign_up(came_by):
+        return _not_invited(request, context)
     if request.method == "POST" and form.is_valid():
         made = SignUps(request)
         if made.too_many():
@@ -72,12 +78,21 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             wait = {"Retry-After": str(math.ceil(made.wait()))}
             page = render_to_string("account/sign_up.html", context, request)
             return HttpResponse(page, status=429, headers=wait)
-        user = form.save()
+        with transaction.atomic():
+            if not vouchers.use(came_by):
+                return _not_invited(request, context)
+            user = form.save()
+            ask_to_confirm(user)
         made.note()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
         return redirect(wanted or "collections")
     return render(request, "account/sign_up.html", context)
+
+
+def _not_invited(request: HttpRequest, context: dict[str, object]) -> HttpResponse:
+    """Making an account takes an invitation, and this is none (any more)."""
+    return render(request, "account/not_invited.html", context, status=403)
 
 
 def _next(request: HttpRequest) -> str:
@@ -128,17 +143,71 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     return redirect("account")
 
 
+@sensitive_post_parameters()
 @login_required
 @require_POST
 def change_email(request: HttpRequest) -> HttpResponse:
     """Another e-mail address, or none; the one before is told."""
     user = person(request)
-    form = EmailAddress(request.POST, instance=User.objects.get(pk=user.pk))
+    tries = Confirmations(request)
+    if tries.too_many():
+        locked: HttpResponse = get_lockout_response(request)
+        return locked
+    form = EmailAddress(User.objects.get(pk=user.pk), request.POST)
     if not form.is_valid():
+        if "password" in form.errors:
+            tries.note()
         return _account_page(request, NewToken(), status=400, address=form)
     if change_address(user, form.cleaned_data["email"]):
-        messages.success(request, "Saved." if user.email else "Saved: nothing is sent to you any more.")
+        messages.success(request, _what_now(user))
     return redirect(reverse("account") + "#notices")
+
+
+def _what_now(user: User) -> str:
+    if not user.email:
+        return "Saved: nothing is sent to you any more."
+    return "Saved. A link that confirms the address is on its way to it." if goes_out() else "Saved."
+
+
+@login_required
+@require_POST
+def send_confirmation(request: HttpRequest) -> HttpResponse:
+    """The link that confirms the address, once more."""
+    user = person(request)
+    if user.email and not user.email_confirmed_at and goes_out():
+        ask_to_confirm(user)
+        messages.success(request, f"A link is on its way to {user.email}.")
+    return redirect(reverse("account") + "#notices")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def confirm_email(request: HttpRequest, token: str) -> HttpResponse:
+    """The address is this person's, if they say so, signed in, on the page of a link that was sent there.
+
+    To open the link is not enough: who typed a stranger's address by mistake sees here whose they would confirm.
+    """
+    user = person(request)
+    if not is_meant(user, token):
+        return render(request, "account/confirm_email.html", {"works": False}, status=410)
+    if request.method != "POST":
+        return render(request, "account/confirm_email.html", {"works": True})
+    confirm(user)
+    messages.success(request, f"{user.email} is confirmed.")
+    return redirect(reverse("account") + "#notices")
+
+
+@login_required
+@require_POST
+def end_everything(request: HttpRequest) -> HttpResponse:
+    """Sign out everywhere else and revoke all tokens; this browser stays signed in."""
+    user = person(request)
+    revoked = endings.end_everything(user)
+    update_session_auth_hash(request, user)
+    tokens_gone = f"{revoked} token{'' if revoked == 1 else 's'} revoked"
+    messages.success(request, f"Everywhere else you are signed out, and {tokens_gone}.")
+    return redirect("account")
 
 
 @login_required
@@ -158,7 +227,7 @@ def _account_page(request: HttpRequest, form: NewToken, status: int = 200, **mor
         "form": form,
         "tokens": user.api_tokens.all(),
         "memberships": user.memberships.select_related("collection"),
-        "address": EmailAddress(instance=user),
+        "address": EmailAddress(user),
         "notices": Notices(initial={notice.key: on for notice, on in notices.switches(user)}),
         "mail_goes_out": goes_out(),
         **more,

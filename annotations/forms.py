@@ -69,7 +69,7 @@ class AnswerRequest(LookedAfter):
 
 
 class AddPerson(LookedAfter):
-    """A role for somebody who has an account."""
+    """A role for somebody who has an account. They have it once they accept."""
 
     username = forms.CharField(max_length=150, label="User name", widget=forms.TextInput(attrs={"autocomplete": "off"}))
     role = forms.ChoiceField(choices=list(ROLE_WORDS.items()), initial=Role.SUBMITTER)

@@ -124,6 +124,10 @@ REQUEST_CHARS = 1_000
 """What somebody who asks to submit says, and why it was declined."""
 ASK_AGAIN_DAYS = 7
 """How long after a request was declined the same person may ask again."""
+OFFER_AGAIN_DAYS = 7
+"""How long after somebody declined a role the same collection may offer them one again."""
+MOST_OFFERS = 100
+"""Roles that one person may offer within a day, so that nobody troubles countless people."""
 MOST_REQUESTS = 20
 """One person's requests within a day, so that nobody fills the inboxes of many."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
+from accounts import vouchers
 from annotations import addresses
+from annotations.services.invitations import VOUCHER
 from annotations.views import (
     adjudication,
     agreement,
@@ -14,16 +16,20 @@ from annotations.views import (
     drafts,
     guidelines,
     invitations,
+    offers,
     participation,
     people,
     team,
 )
 
 addresses.register()
+vouchers.register("invitation", VOUCHER)
 
 urlpatterns = [
     path("c/<slug:slug>/people/", people.people, name="people"),
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
+    path("c/<slug:slug>/people/offers/<int:pk>/withdraw/", offers.withdraw, name="offer-withdraw"),
+    path("offers/<int:pk>/", offers.answer, name="offer-answer"),
     path("c/<slug:slug>/people/invitations/", invitations.create, name="invitation-create"),
     path("c/<slug:slug>/people/invitations/<int:pk>/revoke/", invitations.revoke, name="invitation-revoke"),
     path("c/<slug:slug>/people/requests/<int:pk>/", participation.answer, name="request-answer"),

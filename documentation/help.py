@@ -21,6 +21,7 @@ _ALGORITHMS = Help("comparison", "", "How algorithms are compared")
 _RUNS = Help("first-steps", "runs", "What runs are")
 _SENDING = Help("formats", "submissions", "Formats, with examples")
 _TOKENS = Help("api", "", "What tokens are for")
+_PASSWORD = Help("account", "password", "How to get a new password")
 _PEOPLE = Help("curation", "people", "Who may do what")
 _DRAFTS = Help("curation", "drafts", "How drafts work")
 _AGREEMENT = Help("agreement", "what-is-compared", "How agreement is measured")
@@ -33,7 +34,13 @@ PAGES: dict[str, Help] = {
     "collections": Help("first-steps", "", "First steps"),
     "collection": Help("first-steps", "what-a-collection-is", "What a collection is"),
     "import": Help("formats", "collections", "Files a collection can be made of"),
-    "account": _TOKENS,
+    "account": Help("account", "", "What you can do here"),
+    "account-delete": Help("account", "deleting-it", "What goes and what stays"),
+    "password-change": _PASSWORD,
+    "password-forgotten": _PASSWORD,
+    "password-set": _PASSWORD,
+    "email-confirm": Help("account", "e-mail-address", "What the address is for"),
+    "sign-up-by-link": Help("account", "making-an-account", "Who may make an account"),
     "token-create": _TOKENS,
     "people": _PEOPLE,
     "invitation-create": _PEOPLE,

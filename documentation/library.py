@@ -16,7 +16,7 @@ EXAMPLES = FOLDER / "examples"
 """The files that commands and programs in the documents read."""
 
 SHELVES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("Start here", ("first-steps", "taking-part", "formats", "leaderboard", "why", "comparison", "charts")),
+    ("Start here", ("first-steps", "taking-part", "account", "formats", "leaderboard", "why", "comparison", "charts")),
     ("Algorithms and collections", ("algorithms", "challenges", "policies", "baselines")),
     ("Gold standards", ("curation", "agreement")),
     (

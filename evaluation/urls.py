@@ -21,6 +21,7 @@ from evaluation.views import (
     heat_map,
     imports,
     leaderboard,
+    leaving,
     many_submissions,
     measure_agreement,
     model_selection,
@@ -46,6 +47,8 @@ OF_QUERIES, OF_STREAMS = {"get": get_submission}, {"get": get_stream_submission}
 
 urlpatterns = [
     path("", collections.collections, name="collections"),
+    path("account/export/", leaving.account_export, name="account-export"),
+    path("account/delete/", leaving.account_delete, name="account-delete"),
     path("new/", imports.import_collection, name="import"),
     path("measures/", catalogue.catalogue, name="measures"),
     path("measures/<str:key>/", catalogue.measure, name="measure"),

@@ -17,6 +17,7 @@ from annotations.api import (
     guidelines,
     invitations,
     notices,
+    offers,
     participation,
     team,
 )
@@ -103,6 +104,8 @@ in_collection = [
     path("curation", assignments.CurationView.as_view(), name="curation"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
+    path("offers", offers.OffersView.as_view(), name="offers"),
+    path("offers/<int:pk>", offers.OfferView.as_view(), name="offer"),
     path("requests", participation.RequestsView.as_view(), name="requests"),
     path("requests/<int:pk>", participation.AnswerRequestView.as_view(), name="request-answer"),
 ]
@@ -192,6 +195,8 @@ version_1: list[URLPattern | URLResolver] = [
     ),
     path("requests", participation.OwnRequestsView.as_view(), name="own-requests"),
     path("requests/<int:pk>", participation.OwnRequestView.as_view(), name="own-request"),
+    path("offers", offers.OwnOffersView.as_view(), name="own-offers"),
+    path("offers/<int:pk>", offers.AnswerOfferView.as_view(), name="offer-answer"),
     path("notices", notices.NoticesView.as_view(), name="notices"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<int:pk>", runs.RunView.as_view(), name="run"),

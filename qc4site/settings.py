@@ -170,7 +170,10 @@ AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
 AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
-SIGN_UP_OPEN = env.flag("SIGN_UP_OPEN", True)
+# Who may make an account: on one's own machine everybody; on the internet nobody, until somebody decides.
+SIGN_UP = env.choice("SIGN_UP", "CLOSED" if HTTPS else "OPEN", ("CLOSED", "INVITATION", "OPEN")).lower()
+# How long a link to set a new password works: one sent by e-mail, and one the operator made.
+PASSWORD_RESET_TIMEOUT = int(env.number("PASSWORD_LINK_HOURS", 24, 1) * 3600)
 
 LANGUAGE_CODE = "en"
 TIME_ZONE = "UTC"
@@ -240,6 +243,8 @@ REST_FRAMEWORK: dict[str, Any] = {
         "login": env.text("API_RATE_LOGIN", "20/min"),
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
+        "forgotten": env.text("FORGOTTEN_RATE", "20/hour"),
+        "password-link": env.text("PASSWORD_LINK_RATE", "3/hour"),
     },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
     # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.

@@ -24,6 +24,7 @@ from annotations.models import (
     Membership,
     Query,
     Role,
+    RoleOffer,
     Stream,
 )
 from annotations.services.drafts.performing import perform
@@ -90,6 +91,9 @@ def _links(world: World, person: User, number: int) -> None:
     again(token, name=f"token {number}", sha256=f"{number:064}")
     first = world.collection.invitations.get(pk=world.invitation[0])
     first.uses.create(user=person)
+    offer = RoleOffer.objects.get(pk=world.offer)
+    again(offer, user=person)
+    again(offer, role=Role.values[number % 3 - 3], collection=again(world.collection, slug=f"offers-{number}"))
     again(first, note=f"person {number}", sha256=f"{number:064}").uses.create(user=person)
     asked = world.collection.participation_requests.get(pk=world.request)
     again(asked, user=person, message=f"please, {number}")

@@ -50,7 +50,11 @@ FILES = ("-csv", "-json", "-tex", "-svg")
 PUBLISHED, OWN, OF_GOLD = "published", "private", "published of gold"
 """Which submission is asked about: the owner's, the submitter's own, and the one that is the gold standard."""
 NOT_ABOUT_GOLD = frozenset(
-    ("sign-in", "sign-up", "sign-out", "account", "token-create", "token-revoke", "people", "api:collections", "import")
+    (
+        *("sign-in", "sign-up", "sign-up-by-link", "sign-out", "account", "token-create", "token-revoke"),
+        *("password-change", "password-forgotten", "password-set", "end-everything"),
+        *("email-change", "email-confirmation", "email-confirm", "people", "api:collections", "import"),
+    )
 )
 """Addresses of people's accounts, and those that make another collection."""
 

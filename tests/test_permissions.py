@@ -42,7 +42,7 @@ from annotations.draft_access import reach_draft
 from annotations.drafting import from_document
 from annotations.models import Challenge, ChallengeResults, Collection, Draft, Membership, Query, Role
 from annotations.selectors.page_lists import page_list
-from annotations.services import adjudication, comments, drafts, guidelines, invitations
+from annotations.services import adjudication, comments, drafts, guidelines, invitations, offers
 from annotations.services import streams as stored_streams
 from annotations.services.imports import import_documents
 from documentation.help import PAGES, WITHOUT
@@ -136,6 +136,11 @@ DELETE    api:invitation               404  404  403  403  403  403  204     401
 GET       api:requests                 404  404  403  403  403  403  200     401  403
 POST      api:requests                 404  404  201  400  201  201  400     401  400
 POST      api:request-answer           404  404  403  403  403  403  200     401  403
+GET       api:offers                   404  404  403  403  403  403  200     401  403
+POST      api:offers                   404  404  403  403  403  403  201     401  403
+DELETE    api:offer                    404  404  403  403  403  403  204     401  403
+GET       api:own-offers               401  200  200  200  200  200  200     401  200
+POST      api:offer-answer             401  200  404  404  404  404  404     401  200
 GET       api:own-requests             401  200  200  200  200  200  200     401  200
 DELETE    api:own-request              401  204  404  404  404  404  404     401  204
 GET       api:notices                  401  200  200  200  200  200  200     401  200
@@ -309,11 +314,27 @@ DELETE    sign-in                      405  302  302  302  302  302  302     405
 POST      sign-out                     302  302  302  302  302  302  302     302  302
 GET       sign-up                      200  200  200  200  200  200  200     200  200
 POST      sign-up                      302  302  302  302  302  302  302     302  302
+GET       sign-up-by-link              200  200  200  200  200  200  200     200  200
+POST      sign-up-by-link              302  302  302  302  302  302  302     302  302
+GET       password-forgotten           200  200  200  200  200  200  200     200  200
+POST      password-forgotten           302  302  302  302  302  302  302     302  302
+GET       password-set                 410  410  410  410  410  410  410     410  410
+POST      password-set                 410  410  410  410  410  410  410     410  410
 
 # --- Pages: one's own account
 GET       account                      302  200  200  200  200  200  200     302  200
+GET       account-export               302  200  200  200  200  200  200     302  200
+GET       account-delete               302  200  200  200  200  200  200     302  200
+POST      account-delete               302  302  302  302  302  302  400     302  302
+GET       password-change              302  200  200  200  200  200  200     302  200
+POST      password-change              302  302  302  302  302  302  302     302  302
+POST      end-everything               302  302  302  302  302  302  302     302  302
 POST      email-change                 302  302  302  302  302  302  302     302  302
+POST      email-confirmation           302  302  302  302  302  302  302     302  302
+GET       email-confirm                302  410  410  410  410  410  410     302  410
+POST      email-confirm                302  410  410  410  410  410  410     302  410
 POST      notices-choose               302  302  302  302  302  302  302     302  302
+POST      offer-answer                 302  302  404  404  404  404  404     302  302
 POST      request-withdraw             302  302  404  404  404  404  404     302  302
 POST      token-create                 302  200  200  200  200  200  200     302  200
 POST      token-revoke                 302  404  404  404  404  404  302     302  404
@@ -408,6 +429,7 @@ GET       people                       302  404  403  403  403  403  200     302
 POST      people                       302  404  403  403  403  403  302     302  403
 POST      person-remove                302  404  403  403  403  403  302     302  403
 POST      request-answer               302  404  403  403  403  403  302     302  403
+POST      offer-withdraw               302  404  403  403  403  403  302     302  403
 POST      invitation-create            302  404  403  403  403  403  200     302  403
 POST      invitation-revoke            302  404  403  403  403  403  302     302  403
 GET       invitation                   302  200  200  200  200  200  200     302  200
@@ -547,6 +569,7 @@ stays as in `TABLE`; that what is let through tells nothing of hidden gold is he
 
 OF_THE_SITE = {
     *("api:root", "api:schema", "api:docs", "api:measures", "api:measure", "api:study", "sign-up", "import"),
+    *("sign-up-by-link", "password-forgotten", "password-set"),
     *("measures", "measure", "measures-bibtex", "citation", "docs", "docs-search", "docs-example", "document"),
     *("study", "study-csv", "study-json", "study-group", "study-case"),
 }
@@ -615,6 +638,8 @@ class World:
     drafts: Mapping[str, int]
     request: int
     """The outsider's."""
+    offer: int
+    """To the outsider, of the role of a curator."""
     threads: Mapping[str, tuple[int, int]]
     """Each with its comment, the curator's: in the shared draft, in their own, and in that a question to the lead."""
 
@@ -629,6 +654,8 @@ class World:
             "group": "split-cluster",
             "case": "split-all",
             "name": "jaguar.gold.json" if name == "docs-example" else "formats",
+            "uidb64": "x",
+            "token": "nobody-made-this",
         }
         bare = name.removeprefix("api:")
         submission = self.submissions.get(which, self.submissions["published"])
@@ -651,6 +678,8 @@ class World:
             by_name["pk"] = self.threads[which if which in self.threads else "shared"][bare == "comment"]
         if bare in {"request-answer", "request-withdraw", "own-request"}:
             by_name["pk"] = self.request
+        if bare.startswith("offer"):
+            by_name["pk"] = self.offer
         return reverse(name, kwargs={argument: by_name[argument] for argument in arguments(name)})
 
 
@@ -731,6 +760,7 @@ def build_world() -> World:
         (invitation.pk, secret),
         begun | _adjudication(collection.queries.get(key="saturn")),
         asked.pk,
+        offers.offer(collection=collection, user=people["outsider"], role=Role.CURATOR, by=owner).pk,
         _threads(begun),
     )
 
@@ -867,6 +897,9 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     ("POST", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"]}'),
     ("PATCH", "api:assignments"): lambda: _bare(b'{"curators": ["curator"], "queries": ["mercury"], "due": null}'),
     ("POST", "api:invitations"): lambda: _bare(b'{"role": "curator"}'),
+    ("POST", "api:offers"): lambda: _bare(b'{"username": "outsider", "role": "reader"}'),
+    ("POST", "api:offer-answer"): lambda: _bare(b'{"answer": "accept"}'),
+    ("POST", "offer-answer"): lambda: {"data": {"answer": "accept"}},
     ("POST", "api:requests"): lambda: _bare(b'{"message": "Please."}'),
     ("POST", "api:request-answer"): lambda: _bare(b'{"answer": "accept"}'),
     ("PATCH", "api:notices"): lambda: _bare(b'{"failed-runs": false}'),
@@ -907,6 +940,13 @@ BODIES: dict[tuple[str, str], Callable[[], dict[str, Any]]] = {
     },
     ("POST", "sign-in"): lambda: {"data": {"username": "reader", "password": PASSWORD}},
     ("POST", "sign-up"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
+    ("POST", "sign-up-by-link"): lambda: {"data": {"username": "new", "password1": PASSWORD, "password2": PASSWORD}},
+    ("POST", "password-forgotten"): lambda: {"data": {"account": "reader"}},
+    ("POST", "account-delete"): lambda: {"data": {"password": PASSWORD}},
+    ("POST", "password-change"): lambda: {
+        "data": {"old_password": PASSWORD, "new_password1": f"{PASSWORD} 2", "new_password2": f"{PASSWORD} 2"}
+    },
+    ("POST", "email-change"): lambda: {"data": {"email": "", "password": PASSWORD}},
     ("POST", "token-create"): lambda: {"data": {"name": "nightly"}},
     ("POST", "import"): lambda: {
         "data": {"name": "New", "files": SimpleUploadedFile("mercury.json", _gold()), "completion": "strict"}
@@ -1085,6 +1125,8 @@ def test_who_left_and_who_curates_elsewhere_are_strangers(world: World) -> None:
             continue
         if line.name.endswith(("own-request", "request-withdraw")) or str(line) == "POST api:requests":
             continue  # about what the outsider asked
+        if line.name.endswith("offer-answer"):
+            continue  # about what the outsider was offered
         for role in ("curator", "outsider"):
             status = ask(world, role, line.method, line.name, line.which).status_code
             if status != line.public["outsider"]:

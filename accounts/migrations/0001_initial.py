@@ -32,6 +32,9 @@ class Migration(migrations.Migration):
                 ('is_active', models.BooleanField(default=True, help_text='Designates whether this user should be treated as active. Unselect this instead of deleting accounts.', verbose_name='active')),
                 ('date_joined', models.DateTimeField(default=django.utils.timezone.now, verbose_name='date joined')),
                 ('email', models.EmailField(blank=True, max_length=254, verbose_name='e-mail address')),
+                ('email_confirmed_at', models.DateTimeField(blank=True, editable=False, null=True)),
+                ('endings', models.PositiveIntegerField(default=0, editable=False)),
+                ('deleted_at', models.DateTimeField(blank=True, editable=False, null=True)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -68,6 +71,31 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('user', 'kind'),
+            },
+        ),
+        migrations.CreateModel(
+            name='RetiredName',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('sha256', models.CharField(max_length=64, unique=True)),
+            ],
+        ),
+        migrations.CreateModel(
+            name='SignUpLink',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('note', models.CharField(blank=True, max_length=200)),
+                ('prefix', models.CharField(max_length=12)),
+                ('sha256', models.CharField(max_length=64, unique=True)),
+                ('most_uses', models.PositiveIntegerField(default=1)),
+                ('used', models.PositiveIntegerField(default=0)),
+                ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('expires_at', models.DateTimeField()),
+                ('revoked_at', models.DateTimeField(blank=True, null=True)),
+            ],
+            options={
+                'ordering': ('-pk',),
+                'constraints': [models.CheckConstraint(condition=models.Q(('most_uses__gte', 1)), name='sign_up_link_for_somebody'), models.CheckConstraint(condition=models.Q(('used__lte', models.F('most_uses'))), name='sign_up_not_overused')],
             },
         ),
         migrations.AddConstraint(

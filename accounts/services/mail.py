@@ -1,7 +1,7 @@
 """E-mails to people: ``templates/emails/<name>.txt`` holds each, with the subject in its first line.
 
-An e-mail is a courtesy. Nothing waits for it, and it is lost where the mail server does not take it. Nobody has
-confirmed the address: no e-mail may hold what gives its reader a right (docs/decisions/accounts.md).
+An e-mail is a courtesy. Nothing waits for it, and it is lost where the mail server does not take it. The address may be
+a stranger's: what gives its reader a right goes only to one that was confirmed (docs/decisions/accounts.md).
 """
 
 from __future__ import annotations
@@ -51,8 +51,12 @@ def send(user: User, name: str, *, notice: str = "", to: str = "", **facts: str)
         to: another address than that of the account: the one it had before.
     """
     if to or user.email:
-        letter = written(user, name, notice, to=to, **facts)
-        transaction.on_commit(lambda: _hand_over(letter), robust=True)
+        post(written(user, name, notice, to=to, **facts))
+
+
+def post(letter: Letter) -> None:
+    """Send it once the transaction is committed."""
+    transaction.on_commit(lambda: _hand_over(letter), robust=True)
 
 
 def written(user: User, name: str, notice: str = "", *, to: str = "", **facts: str) -> Letter:

@@ -15,11 +15,14 @@ def ensure_user(username: str) -> tuple[User, str | None]:
         The account, and its password only if it was just made: it is stored hashed and cannot be shown again.
 
     Raises:
-        ValidationError: the name has characters or a length an account's name may not have.
+        ValidationError: the name has characters or a length an account's name may not have, or was that of an account
+            that was deleted.
     """
     existing = find_user(username)
     if existing is not None:
         return existing, None
-    User(username=username).clean_fields(exclude={"password"})
+    wanted = User(username=username)
+    wanted.clean_fields(exclude={"password"})
+    wanted.clean()
     password = secrets.token_urlsafe(12)
     return User.objects.create_user(username, password=password), password

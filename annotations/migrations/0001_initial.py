@@ -340,6 +340,23 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='RoleOffer',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('role', models.CharField(choices=[('owner', 'Owner'), ('curator', 'Curator'), ('adjudicator', 'Adjudicator'), ('submitter', 'Submitter'), ('reader', 'Reader')], max_length=11)),
+                ('offered_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
+                ('state', models.CharField(choices=[('open', 'Open'), ('accepted', 'Accepted'), ('declined', 'Declined'), ('withdrawn', 'Withdrawn')], default='open', max_length=9)),
+                ('ended_at', models.DateTimeField(blank=True, null=True)),
+                ('collection', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='role_offers', to='annotations.collection')),
+                ('offered_by', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='role_offers', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'ordering': ('-pk',),
+                'constraints': [models.UniqueConstraint(condition=models.Q(('state', 'open')), fields=('collection', 'user', 'role'), name='one_open_offer_each'), models.CheckConstraint(condition=models.Q(('role__in', ['owner', 'curator', 'adjudicator', 'submitter', 'reader'])), name='offered_role_known'), models.CheckConstraint(condition=models.Q(('state__in', ['open', 'accepted', 'declined', 'withdrawn'])), name='offer_state_known'), models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('state', 'open')), models.Q(models.Q(('state', 'open'), _negated=True), ('ended_at__isnull', False)), _connector='OR'), name='offer_ended_at_its_end')],
+            },
+        ),
+        migrations.CreateModel(
             name='Invitation',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -349,6 +366,7 @@ class Migration(migrations.Migration):
                 ('sha256', models.CharField(max_length=64, unique=True)),
                 ('most_uses', models.PositiveIntegerField(default=1)),
                 ('used', models.PositiveIntegerField(default=0)),
+                ('sign_ups', models.PositiveIntegerField(default=0)),
                 ('expires_at', models.DateTimeField()),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
@@ -648,6 +666,10 @@ class Migration(migrations.Migration):
         migrations.AddConstraint(
             model_name='invitation',
             constraint=models.CheckConstraint(condition=models.Q(('used__lte', models.F('most_uses'))), name='invitation_not_overused'),
+        ),
+        migrations.AddConstraint(
+            model_name='invitation',
+            constraint=models.CheckConstraint(condition=models.Q(('sign_ups__lte', models.F('most_uses'))), name='invitation_sign_ups_not_too_many'),
         ),
         migrations.AddConstraint(
             model_name='invitationuse',

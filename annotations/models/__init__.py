@@ -9,6 +9,7 @@ from annotations.models.drafts import Draft, DraftEntry, DraftLoss, DraftPresenc
 from annotations.models.gold import Gold, GoldFile, GoldVersion, GoldVersionEntry
 from annotations.models.guidelines import GuidelinesReader, GuidelinesVersion
 from annotations.models.invitations import Invitation, InvitationUse
+from annotations.models.offers import RoleOffer
 from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
@@ -50,6 +51,7 @@ __all__ = [
     "ParticipationRequest",
     "Query",
     "Role",
+    "RoleOffer",
     "Stream",
     "StreamFile",
     "ThreadReader",

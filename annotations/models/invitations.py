@@ -22,6 +22,8 @@ class Invitation(models.Model):
     sha256 = models.CharField(max_length=64, unique=True)
     most_uses = models.PositiveIntegerField(default=1)
     used = models.PositiveIntegerField(default=0)
+    # How many accounts were made by it, where making one takes an invitation.
+    sign_ups = models.PositiveIntegerField(default=0)
     expires_at = models.DateTimeField()
     revoked_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+")
@@ -33,6 +35,9 @@ class Invitation(models.Model):
             models.CheckConstraint(condition=models.Q(role__in=Role.values), name="invitation_role_known"),
             models.CheckConstraint(condition=models.Q(most_uses__gte=1), name="invitation_for_somebody"),
             models.CheckConstraint(condition=models.Q(used__lte=models.F("most_uses")), name="invitation_not_overused"),
+            models.CheckConstraint(
+                condition=models.Q(sign_ups__lte=models.F("most_uses")), name="invitation_sign_ups_not_too_many"
+            ),
         ]
 
     def __str__(self) -> str:

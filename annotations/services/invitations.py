@@ -17,10 +17,11 @@ from accounts import notices
 from accounts.models import User
 from accounts.services import mail
 from accounts.services.notices import notify
+from accounts.vouchers import Voucher
 from annotations.access import May, capabilities
 from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
 from annotations.models import Collection, Invitation, InvitationUse, Role
-from annotations.selectors.invitations import digest, standing
+from annotations.selectors.invitations import Standing, digest, find, standing
 from annotations.services.people import add_role
 from qc4.problems import InputError, Problem, ProblemList
 
@@ -79,6 +80,23 @@ def accept(invitation: Invitation, user: User) -> bool:
 def revoke(invitation: Invitation) -> None:
     """Make an invitation useless at once; who came by it stays."""
     Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now())
+
+
+def may_sign_up(token: str) -> bool:
+    """Whether somebody may make an account by the invitation with this secret: as many as it invites."""
+    found = find(token)
+    return found is not None and standing(found) == Standing.OPEN and found.sign_ups < found.most_uses
+
+
+def use_to_sign_up(token: str) -> bool:
+    """Count one account that is made by it; False if it works no more."""
+    found = find(token)
+    return found is not None and bool(
+        _open(found).filter(sign_ups__lt=F("most_uses")).update(sign_ups=F("sign_ups") + 1)
+    )
+
+
+VOUCHER = Voucher(may_sign_up, use_to_sign_up)
 
 
 def _open(invitation: Invitation) -> QuerySet[Invitation]:

@@ -10,7 +10,7 @@ from accounts.models import User
 from accounts.services import mail
 from accounts.services.notices import notify
 from annotations.access import MAY, May, capabilities
-from annotations.models import Assignment, Collection, Invitation, Membership, ParticipationRequest, Role
+from annotations.models import Assignment, Collection, Invitation, Membership, ParticipationRequest, Role, RoleOffer
 from qc4.problems import InputError, Problem
 
 
@@ -27,6 +27,8 @@ def add_role(*, collection: Collection, user: User, role: str, by: User | None =
         if May.SUBMIT in MAY[role]:
             waiting = collection.participation_requests.filter(user=user, state=ParticipationRequest.State.OPEN)
             waiting.update(state=ParticipationRequest.State.ACCEPTED, answered_by=by, answered_at=Now())
+        offered = collection.role_offers.filter(user=user, role=role, state=RoleOffer.State.OPEN)
+        offered.update(state=RoleOffer.State.ACCEPTED, ended_at=Now())
         if is_new and by is not None and by != user:
             page = mail.link("collection", collection.slug)
             facts = {"collection": collection.name, "role": role, "by": by.get_username(), "page": page}
@@ -38,7 +40,7 @@ def remove_role(*, collection: Collection, user: User, role: str) -> None:
     """Take a role away; the last owner stays.
 
     Whoever may not curate any more has no assigned queries (their drafts stay); links by which a former owner invited
-    stop working, so that nobody comes back by their own.
+    stop working, and what they offered is withdrawn, so that nobody comes back by their own.
 
     Raises:
         InputError: nobody would own the collection any more.
@@ -52,12 +54,15 @@ def remove_role(*, collection: Collection, user: User, role: str) -> None:
                 [Problem("last-owner", "role", f"{user.get_username()!r}, the only owner", "one owner or more", fix)]
             )
         collection.memberships.filter(user=user, role=role).delete()
-        _take_what_it_gave(collection, user)
+        take_what_it_gave(collection, user)
 
 
-def _take_what_it_gave(collection: Collection, user: User) -> None:
+def take_what_it_gave(collection: Collection, user: User) -> None:
+    """What somebody has no longer whose roles here are fewer: assigned queries, links and offers of their own."""
     may = capabilities(user, collection)
     if May.CURATE not in may:
         Assignment.objects.filter(query__collection=collection, curator=user).delete()
     if May.MANAGE not in may:
         Invitation.objects.filter(collection=collection, created_by=user, revoked_at=None).update(revoked_at=Now())
+        waiting = RoleOffer.objects.filter(collection=collection, offered_by=user, state=RoleOffer.State.OPEN)
+        waiting.update(state=RoleOffer.State.WITHDRAWN, ended_at=Now())

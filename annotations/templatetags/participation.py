@@ -9,6 +9,7 @@ from django.template import RequestContext
 from django.urls import reverse
 
 from annotations.models import Collection
+from annotations.selectors.offers import offers_to
 from annotations.selectors.participation import own_requests as asked_by
 from annotations.selectors.participation import participation, seen_of
 
@@ -60,3 +61,9 @@ def own_requests(context: RequestContext) -> dict[str, Any]:
     found = list(asked_by(user)[:SHOWN])
     seen = seen_of(user) if found else frozenset()
     return {"requests": [(one, one.collection_id in seen) for one in found], "csrf_token": context.get("csrf_token")}
+
+
+@register.inclusion_tag("account/offers.html", takes_context=True)
+def own_offers(context: RequestContext) -> dict[str, Any]:
+    """Roles that wait for the person's yes or no, on the first page and on their account page."""
+    return {"offers": offers_to(context["request"].user)[:SHOWN], "csrf_token": context.get("csrf_token")}

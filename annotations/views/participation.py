@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
@@ -13,6 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.person import person
+from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, get_collection
 from annotations.forms import AnswerRequest, AskToSubmit
 from annotations.models import Collection
@@ -57,7 +57,7 @@ def way_in(
         "standing": standing_of(request.user, collection),
         "form": form or AskToSubmit(),
         "back": back or reverse("submit", args=[collection.slug]),
-        "sign_up_open": settings.SIGN_UP_OPEN,
+        **ways_to_sign_up(request.path),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("how to submit", "")],
     }
     return render(request, "collections/take_part.html", context, status=status)

@@ -11,11 +11,14 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from accounts.names import find_user
 from accounts.person import person
+from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, get_collection
 from annotations.forms import ROLE_WORDS, AddPerson, Invite
-from annotations.models import Collection
+from annotations.models import Collection, RoleOffer
 from annotations.selectors.invitations import standing
-from annotations.services.people import add_role, remove_role
+from annotations.selectors.offers import open_offers
+from annotations.services.offers import offer
+from annotations.services.people import remove_role
 from annotations.views.participation import inbox
 from qc4.problems import InputError
 
@@ -23,17 +26,23 @@ from qc4.problems import InputError
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def people(request: HttpRequest, slug: str) -> HttpResponse:
-    """The list of people; a POST gives one of them a role."""
+    """The list of people; a POST offers a role to somebody, or gives one to who belongs here already."""
     collection = get_collection(request.user, slug, May.MANAGE)
     form = AddPerson(request.POST or None)
     if request.method != "POST" or not form.is_valid():
         return people_page(request, collection, 400 if request.method == "POST" else 200, form=form)
     user, role = find_user(form.cleaned_data["username"]), form.cleaned_data["role"]
-    if user is None:
+    if user is None or not user.is_active:
         form.add_error("username", "Nobody here has this user name. They need an account first.")
         return people_page(request, collection, 400, form=form)
-    add_role(collection=collection, user=user, role=role, by=person(request))
-    messages.success(request, f"{user.get_username()} is {role} now.")
+    try:
+        made = offer(collection=collection, user=user, role=role, by=person(request))
+    except InputError as error:
+        form.add_error("username", f"{error.problems[0].found}. {error.problems[0].fix}")
+        return people_page(request, collection, 400, form=form)
+    name = user.get_username()
+    words = f"{name} may accept or decline: they see it on their pages."
+    messages.success(request, words if made.state == RoleOffer.State.OPEN else f"{name} is {role} now.")
     return redirect("people", slug)
 
 
@@ -65,9 +74,11 @@ def people_page(request: HttpRequest, collection: Collection, status: int = 200,
         "collection": collection,
         "form": AddPerson(),
         "invite": Invite(),
+        "offers": open_offers(collection),
         "invitations": [(invitation, standing(invitation)) for invitation in invitations],
         "memberships": collection.memberships.select_related("user").order_by("user__username", "role"),
         "roles": ROLE_WORDS,
+        **ways_to_sign_up(""),
         **inbox(request, collection),
         "trail": [(collection.name, reverse("collection", args=[collection.slug])), ("people", "")],
         **more,

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
+from accounts.vouchers import ways_to_sign_up
 from annotations.access import May, capabilities, collections_where, get_collection, is_hiding
 from annotations.forms import FindCollections
 from annotations.selectors.collections import found_collections, languages
@@ -51,6 +52,7 @@ def collections(request: HttpRequest) -> HttpResponse:
             "submits_to": submits_to(request.user) or open_to_all(),
             "inboxes": inboxes(request.user),
             "curates": collections_where(request.user, May.CURATE).order_by("-pk").first(),
+            **ways_to_sign_up(""),
         },
     )
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 
 import pytest
 from django.core import mail
@@ -15,37 +14,15 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
+from pytest_django import Settings
 
 from accounts.models import ApiToken, User
 from accounts.services import tokens
 from accounts.services.mail import send
+from tests.accounts.conftest import ADDRESS, Commit
+from tests.accounts.letters import received
 from tests.jobs.sandbox import wait_for
 from tests.patience import PATIENCE
-
-ADDRESS = "ada@example.org"
-Commit = Callable[[], AbstractContextManager[object]]
-
-
-@pytest.fixture
-def ada(person: Callable[[str], User]) -> User:
-    """Somebody who gave an address."""
-    user = person("ada")
-    user.email = ADDRESS
-    user.save()
-    return user
-
-
-@pytest.fixture
-def commit(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> Commit:
-    """What is done in it is committed at its end."""
-    return lambda: django_capture_on_commit_callbacks(execute=True)
-
-
-def received(count: int = 1) -> list[EmailMessage]:
-    """The e-mails that went out, once there are so many. They go out one after the other."""
-    wait_for(lambda: len(mail.outbox) >= count, f"{count} e-mails")
-    return list(mail.outbox)
 
 
 def make_token(user: User, name: str = "nightly", **headers: str) -> HttpResponse:

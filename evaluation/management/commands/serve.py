@@ -19,6 +19,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from accounts.models import User
+from accounts.vouchers import SignUp, sign_up
 from evaluation.console import user_named
 from evaluation.jobs.supervisor import Child, Supervisor
 from evaluation.management.worker_child import add_pool_argument, worker_child
@@ -81,7 +82,7 @@ def _how_to_log_in() -> str:
         )
     if User.objects.exists():
         return "Forgotten a password? .venv/bin/python manage.py changepassword NAME"
-    if settings.SIGN_UP_OPEN:
+    if sign_up() == SignUp.OPEN:
         return "There is no account yet: sign up there."
     return "There is no account yet: .venv/bin/python manage.py ensure_user NAME makes one."
 

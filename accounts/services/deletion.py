@@ -1,0 +1,42 @@
+"""What an account itself holds of a person, and taking it out."""
+
+from __future__ import annotations
+
+from axes.models import AccessAttempt, AccessFailureLog, AccessLog
+from django.db import transaction
+from django.db.models.functions import Now
+
+from accounts.models import RetiredName, User
+from accounts.services import mail, tokens
+
+
+def neutral_name(user: User) -> str:
+    """What stands for a person who left. It has spaces, so nobody can sign up under it."""
+    return f"deleted account {user.pk}"
+
+
+def forget(user: User) -> None:
+    """Take name, address, password, tokens, notices and the traces of signing in out of an account.
+
+    The row stays, inactive and under a neutral name. The name is nobody's again: what others wrote names people, and
+    whoever had it next would be taken for who had it before. The person is told by e-mail, for the last time.
+    """
+    name = user.get_username()
+    with transaction.atomic():
+        mail.send(user, "account_deleted")
+        for token in user.api_tokens.all():
+            tokens.revoke(token)
+        user.muted_notices.all().delete()
+        user.groups.clear()
+        user.user_permissions.clear()
+        for model in (AccessAttempt, AccessFailureLog, AccessLog):
+            model.objects.filter(username=name).delete()
+        RetiredName.objects.get_or_create(sha256=RetiredName.digest(name))
+        user.username = neutral_name(user)
+        user.email = user.first_name = user.last_name = ""
+        user.email_confirmed_at = user.last_login = None
+        user.is_active = user.is_staff = user.is_superuser = False
+        user.endings += 1
+        user.set_unusable_password()
+        user.save()
+        User.objects.filter(pk=user.pk).update(deleted_at=Now())

@@ -1,0 +1,80 @@
+"""Links of the operator's by which people make accounts, where that takes an invitation.
+
+As with tokens, the secret is 256 random bits, shown once and stored as its SHA-256.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from datetime import timedelta
+
+from django.core.exceptions import ValidationError
+from django.db.models import F, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from accounts.limits import (
+    MOST_SIGN_UP_LINK_DAYS,
+    MOST_SIGN_UP_LINK_USES,
+    NOTE_CHARS,
+    SHOWN_TOKEN_CHARS,
+    SIGN_UP_LINK_DAYS,
+)
+from accounts.models import SignUpLink
+from accounts.services import mail
+from accounts.vouchers import Voucher
+
+
+def create(*, note: str = "", most_uses: int = 1, days: int = SIGN_UP_LINK_DAYS) -> tuple[SignUpLink, str]:
+    """A new link and its address, which is nowhere to be had again.
+
+    Raises:
+        ValidationError: too long a note; uses or days out of range.
+    """
+    problems = []
+    if len(note) > NOTE_CHARS:
+        problems.append(f"The note has {len(note)} characters: at most {NOTE_CHARS}.")
+    if not 1 <= most_uses <= MOST_SIGN_UP_LINK_USES:
+        problems.append(f"{most_uses} uses: 1 to {MOST_SIGN_UP_LINK_USES:,} people.")
+    if not 1 <= days <= MOST_SIGN_UP_LINK_DAYS:
+        problems.append(f"{days} days: 1 to {MOST_SIGN_UP_LINK_DAYS} days.")
+    if problems:
+        raise ValidationError(problems)
+    secret = secrets.token_urlsafe(32)
+    made = SignUpLink.objects.create(
+        note=note,
+        prefix=secret[:SHOWN_TOKEN_CHARS],
+        sha256=_digest(secret),
+        most_uses=most_uses,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    return made, mail.link("sign-up-by-link", secret)
+
+
+def revoke(prefix: str) -> int:
+    """Make links that begin so useless at once; how many there were. Who came by them stays."""
+    return SignUpLink.objects.filter(prefix__startswith=prefix, revoked_at=None).update(revoked_at=Now())
+
+
+def working() -> QuerySet[SignUpLink]:
+    """Every link by which somebody may still make an account."""
+    return SignUpLink.objects.filter(revoked_at=None, used__lt=F("most_uses"), expires_at__gt=timezone.now())
+
+
+def is_good(token: str) -> bool:
+    """Whether somebody may make an account by the link with this secret."""
+    return working().filter(sha256=_digest(token)).exists()
+
+
+def use(token: str) -> bool:
+    """Count one account; False if the link works no more."""
+    # One statement, so that two people at once are not both the last.
+    return bool(working().filter(sha256=_digest(token)).update(used=F("used") + 1))
+
+
+VOUCHER = Voucher(is_good, use)
+
+
+def _digest(secret: str) -> str:
+    return hashlib.sha256(secret.encode(errors="replace")).hexdigest()

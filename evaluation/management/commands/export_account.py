@@ -1,0 +1,29 @@
+"""``manage.py export_account USERNAME --output FILE``: everything the site holds of an account."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from accounts.console import account
+from evaluation.console import SiteCommand
+from evaluation.services.export import export_account
+
+
+class Command(SiteCommand):
+    """The same archive that the person gets on their account page."""
+
+    help = "Write a ZIP of everything the site holds of an account."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("username")
+        parser.add_argument("--output", required=True, type=Path, metavar="FILE")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        user, path = account(options["username"]), options["output"]
+        with path.open("wb") as file:
+            for piece in export_account(user):
+                file.write(piece)
+        self.stdout.write(f"{path}: {path.stat().st_size:,} bytes of {user.get_username()}.")
