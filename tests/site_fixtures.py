@@ -21,7 +21,7 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from evaluation.services import cells
 from qc4.gold.document import GoldDocument
-from tests import migrated, remembered_scores
+from tests import migrated, remembered_scores, tampering
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
 
@@ -33,6 +33,7 @@ def django_db_setup(
     """The test database, also where nothing but a fixture of a wider scope than a test asks for it."""
     with django_db_blocker.unblock():
         made = migrated.set_up()
+    tampering.let_tests_empty_tables()
     yield
     with django_db_blocker.unblock():
         teardown_databases(made, verbosity=0)

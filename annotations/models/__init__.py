@@ -13,6 +13,7 @@ from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
+from annotations.models.removals import Removal
 from annotations.models.streams import Stream, StreamFile
 from annotations.models.team import DraftTime, PairAgreement
 from annotations.models.vectors import VectorFile, VectorSet
@@ -49,6 +50,7 @@ __all__ = [
     "PairAgreement",
     "ParticipationRequest",
     "Query",
+    "Removal",
     "Role",
     "Stream",
     "StreamFile",
