@@ -10,7 +10,7 @@ from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from accounts.form_look import LookedAfter
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import User
-from accounts.names import find_user
+from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
 
 
@@ -35,6 +35,11 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
             "email": "For the operator of this site to reach you, about a forgotten password for example, and for "
             "notices about your account's safety. Nobody else sees it."
         }
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        check_new(name)
+        return name
 
 
 class NewToken(LookedAfter):

@@ -8,18 +8,27 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 
 from accounts.limits import TOKEN_NAME_CHARS
+from accounts.lookalikes import LookField
 from accounts.notices import KINDS
 
 
 class User(AbstractUser):
-    """An account. Names differ by more than case, and so do the e-mail addresses of those who gave one."""
+    """An account. Names differ by more than case and look different; e-mail addresses of those who gave one differ."""
 
+    # What the name looks like; empty only where nothing but a script wrote the row.
+    look = LookField(of="username")
     email = models.EmailField("e-mail address", blank=True)
 
     class Meta(AbstractUser.Meta):
         constraints = [
             models.UniqueConstraint(
                 Lower("username"), name="user_name_once", violation_error_message="There is an account of this name."
+            ),
+            models.UniqueConstraint(
+                fields=("look",),
+                condition=~models.Q(look=""),
+                name="user_look_once",
+                violation_error_message="There is an account whose name looks like this one.",
             ),
             models.UniqueConstraint(
                 Lower("email"),

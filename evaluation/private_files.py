@@ -1,4 +1,4 @@
-"""Files of the site are for its own account on the machine alone: no other one reads drafts, answers or hashes there."""
+"""Files of the site are for its own account on the machine alone: no other one reads drafts or hashes there."""
 
 from __future__ import annotations
 

@@ -115,7 +115,7 @@ def gold_documents() -> tuple[GoldDocument, ...]:
 @pytest.fixture
 def collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
     """A private collection of two queries with gold version 1 published; `owner` owns it."""
-    return import_documents(name="Space and cars", documents=gold_documents, user=owner)
+    return import_documents(name="Space and cars", slug="space-and-cars", documents=gold_documents, user=owner)
 
 
 @pytest.fixture
@@ -127,7 +127,7 @@ def public_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> 
 @pytest.fixture
 def page_list_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
     """A private collection whose queries have pages and no gold standard."""
-    collection = collection_services.create_collection(name="Only pages", user=owner)
+    collection = collection_services.create_collection(name="Only pages", slug="only-pages", user=owner)
     plain = [GoldDocument(document.query_id, document.query_text, document.pages) for document in gold_documents]
     return import_documents(collection=collection, documents=plain, user=owner)
 
