@@ -755,6 +755,8 @@ def test_an_archived_draft_comes_back_submitted_after_a_look_at_others(
     client.delete(f"/api/v1/drafts/{mine}")
     other.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(client, theirs) == {200}
+    again = {"kind": "own", "start": {"from": "draft", "draft": mine}}
+    assert error(client.post(place, again, format="json"), 400)["problems"][0]["code"] == "seen-others"
     assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "submitted"
     error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
 
