@@ -3,7 +3,7 @@ PY := .venv/bin/python
 # Node.js comes with requirements-dev.txt, the tools for scripts by package-lock.json.
 NPM := PATH="$(CURDIR)/.venv/bin:$$PATH" npm
 .DEFAULT_GOAL := help
-.PHONY: help run test lint format bench schema study lock clean
+.PHONY: help run test lint audit format bench schema study lock clean
 
 help: ## List the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 10
@@ -30,6 +30,10 @@ lint: ## Style, import contract, types (Python and scripts), missing migrations
 	DEBUG=1 .venv/bin/mypy
 	$(NPM) run --silent lint
 	DEBUG=1 QC4_DATA_DIR=$$(mktemp -d) $(PY) manage.py makemigrations --check --dry-run
+	-@$(MAKE) --no-print-directory audit
+
+audit: ## Whether a pinned version is known to be vulnerable, by PyPI and npm; lint tells and goes on
+	@PATH="$(CURDIR)/.venv/bin:$$PATH" $(PY) scripts/audit.py
 
 format: ## Lay out Python and scripts, and mend what linters can mend
 	@scripts/environment.sh test

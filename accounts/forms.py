@@ -10,7 +10,7 @@ from django.contrib.auth.forms import AuthenticationForm, UserCreationForm
 from accounts.form_look import LookedAfter
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.models import User
-from accounts.names import find_user
+from accounts.names import check_new, find_user
 from accounts.notices import NOTICES
 from accounts.password_forms import Confirmed
 
@@ -36,6 +36,11 @@ class SignUp(LookedAfter, UserCreationForm):  # type: ignore[type-arg]  # not su
             "email": "For a link when you forget your password, once you have confirmed it, and for notices. Nobody "
             "else sees it."
         }
+
+    def clean_username(self) -> str:
+        name: str = self.cleaned_data["username"]
+        check_new(name)
+        return name
 
 
 class NewToken(LookedAfter):

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.core.exceptions import ValidationError
 from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils.crypto import salted_hmac
 
 from accounts.limits import NOTE_CHARS, TOKEN_NAME_CHARS
+from accounts.lookalikes import LookField, look
 from accounts.notices import KINDS
 
 
 class User(AbstractUser):
-    """An account. Names differ by more than case, and so do the e-mail addresses of those who gave one."""
+    """An account. Names differ by more than case and look different; e-mail addresses of those who gave one differ."""
 
+    # What the name looks like; empty only where nothing but a script wrote the row.
+    look = LookField(of="username")
     email = models.EmailField("e-mail address", blank=True)
     # When its owner opened the link that was sent there; only then may it receive what gives a right.
     email_confirmed_at = models.DateTimeField(null=True, blank=True, editable=False)
@@ -30,18 +32,18 @@ class User(AbstractUser):
                 Lower("username"), name="user_name_once", violation_error_message="There is an account of this name."
             ),
             models.UniqueConstraint(
+                fields=("look",),
+                condition=~models.Q(look=""),
+                name="user_look_once",
+                violation_error_message="There is an account whose name looks like this one.",
+            ),
+            models.UniqueConstraint(
                 Lower("email"),
                 condition=~models.Q(email=""),
                 name="email_address_once",
                 violation_error_message="There is an account with this e-mail address already.",
             ),
         ]
-
-    def clean(self) -> None:
-        super().clean()
-        # A form leaves no name where what was typed is none.
-        if self._state.adding and self.username and RetiredName.of(self.username).exists():
-            raise ValidationError({"username": "There was an account of this name; nobody gets it again."})
 
     def get_session_auth_hash(self) -> str:
         """What a session must hold to be this account's: another one after each change of password, and each time
@@ -50,7 +52,7 @@ class User(AbstractUser):
 
 
 class RetiredName(models.Model):
-    """The name of an account that was deleted, as a hash: nobody may be taken for who had it."""
+    """What the name of a deleted account looked like, as a keyed hash: nobody may be taken for who had it."""
 
     sha256 = models.CharField(max_length=64, unique=True)
 
@@ -59,11 +61,11 @@ class RetiredName(models.Model):
 
     @classmethod
     def digest(cls, name: str) -> str:
-        return salted_hmac("accounts.retired-name", name.lower(), algorithm="sha256").hexdigest()
+        return salted_hmac("accounts.retired-name", look(name), algorithm="sha256").hexdigest()
 
     @classmethod
     def of(cls, name: str) -> models.QuerySet[RetiredName]:
-        """Whether it is one."""
+        """The row of a name that looks like this one, if there is one."""
         return cls.objects.filter(sha256=cls.digest(name))
 
 

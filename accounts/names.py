@@ -4,15 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from django.core.exceptions import ValidationError
 from django.db.models import Value
 from django.db.models.functions import Lower
 
-from accounts.models import User
+from accounts.lookalikes import look, unseen
+from accounts.models import RetiredName, User
 
 
 def find_user(name: str) -> User | None:
     """The account of that name, by the same rule that keeps names apart (the constraint of `User`)."""
     return User.objects.alias(lowered=Lower("username")).filter(lowered=Lower(Value(name))).first()
+
+
+def check_new(name: str) -> None:
+    """That a new account may be called so: every character is seen, and no account's name looks like it or did.
+
+    Which account it is is not said: the name as such is told by nothing but trying it.
+
+    Raises:
+        ValidationError: it may not.
+    """
+    if found := unseen(name):
+        raise ValidationError(f"The name holds a character that nobody sees ({found}). Type it anew.")
+    if User.objects.filter(look=look(name)).exists() and find_user(name) is None:
+        raise ValidationError(
+            "There is an account whose name looks like this one. Choose one that is easier to tell apart."
+        )
+    if RetiredName.of(name).exists():
+        raise ValidationError("There was an account of this name; nobody gets it again.")
 
 
 def by_name(names: Iterable[str], among: Iterable[User]) -> dict[str, User]:

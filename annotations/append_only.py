@@ -1,55 +1,108 @@
-"""Database triggers that hold rows unchangeable, for migrations.
+"""Database triggers that hold what is published, for migrations: rows that never change, and are removed by one door.
 
-On SQLite, a later migration that alters such a table makes it anew and so loses its trigger: let it run
-`forbid_updates` again. `tests/test_append_only.py` fails if one is missing.
+Nothing below the ORM gets past them: no UPDATE of a held column, no DELETE (and on PostgreSQL no TRUNCATE) unless the
+transaction has opened the door, a row of `annotations.models.Removal` (docs/decisions/held-by-the-database.md).
+
+On SQLite, a later migration that alters such a table makes it anew and so loses its triggers: let it run the operation
+again. `tests/test_append_only.py` fails if one is missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from django.apps.registry import Apps
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations import RunPython
 
+DOOR = "annotations_removal"
+"""The table whose rows let rows be removed; see `annotations.services.removals`."""
+_OPEN = f"SELECT 1 FROM {DOOR}"  # noqa: S608 - a constant
+
 
 def forbid_updates(*tables: str) -> RunPython:
-    """A migration operation after which rows of these tables can be added and deleted, never changed."""
-    return RunPython(_for_each(tables, _create), _for_each(tables, _drop))
+    """A migration operation after which rows of these tables can be added, never changed."""
+    return _operation(tables, trigger_name, lambda _table, _vendor: ("UPDATE", "", "never change"))
+
+
+def forbid_changes(table: str, *columns: str, once: Iterable[str] = (), after: str = "") -> RunPython:
+    """A migration operation after which these columns of a table are never changed.
+
+    Args:
+        once: columns that may be filled where they are empty.
+        after: a condition on the row as it was (``OLD.state = 'done'``), before which everything may change.
+    """
+
+    def event(_table: str, vendor: str) -> tuple[str, str, str]:
+        other = "IS NOT" if vendor == "sqlite" else "IS DISTINCT FROM"
+        changes = [f"OLD.{name} {other} NEW.{name}" for name in columns]
+        changes += [
+            f"(COALESCE(CAST(OLD.{name} AS text), '') <> '' AND OLD.{name} {other} NEW.{name})" for name in once
+        ]
+        condition = f"({' OR '.join(changes)})"
+        return "UPDATE", f"{after} AND {condition}" if after else condition, "never change in what they say"
+
+    return _operation((table,), trigger_name, event)
+
+
+def forbid_removals(*tables: str) -> RunPython:
+    """A migration operation after which rows of these tables are removed only while the door is open."""
+    return _operation(tables, removal_trigger_name, lambda _table, _vendor: ("DELETE", "", "are not removed"))
 
 
 def trigger_name(table: str) -> str:
     return f"{table}_is_append_only"
 
 
-def _for_each(
-    tables: tuple[str, ...], sql: Callable[[str, str], list[str]]
-) -> Callable[[Apps, BaseDatabaseSchemaEditor], None]:
-    def run(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+def removal_trigger_name(table: str) -> str:
+    return f"{table}_is_kept"
+
+
+def _operation(
+    tables: tuple[str, ...], name_of: Callable[[str], str], event: Callable[[str, str], tuple[str, str, str]]
+) -> RunPython:
+    def create(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+        write = _on_sqlite if editor.connection.vendor == "sqlite" else _on_postgresql
         for table in tables:
-            for statement in sql(table, editor.connection.vendor):
+            for statement in write(table, name_of(table), *event(table, editor.connection.vendor)):
                 editor.execute(statement)
 
-    return run
+    def drop(_apps: Apps, editor: BaseDatabaseSchemaEditor) -> None:
+        for table in tables:
+            for statement in dropping(table, name_of(table), editor.connection.vendor):
+                editor.execute(statement)
+
+    return RunPython(create, drop)
 
 
-def _create(table: str, vendor: str) -> list[str]:
-    name = trigger_name(table)
-    if vendor == "sqlite":
-        return [
-            f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE UPDATE ON {table} "
-            f"BEGIN SELECT RAISE(ABORT, 'rows of {table} never change'); END"
-        ]
+def _on_sqlite(table: str, name: str, what: str, condition: str, says: str) -> list[str]:
+    if what == "DELETE":
+        condition = f"NOT EXISTS ({_OPEN})"
+    when = f"WHEN {condition} " if condition else ""
     return [
-        f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ "
-        f"BEGIN RAISE EXCEPTION 'rows of {table} never change' "
-        f"USING ERRCODE = 'integrity_constraint_violation'; END $$",
-        f"CREATE OR REPLACE TRIGGER {name} BEFORE UPDATE ON {table} FOR EACH ROW EXECUTE FUNCTION {name}()",
+        f"CREATE TRIGGER IF NOT EXISTS {name} BEFORE {what} ON {table} {when}"
+        f"BEGIN SELECT RAISE(ABORT, 'rows of {table} {says}'); END"
     ]
 
 
-def _drop(table: str, vendor: str) -> list[str]:
-    name = trigger_name(table)
+def _on_postgresql(table: str, name: str, what: str, condition: str, says: str) -> list[str]:
+    refuse = f"RAISE EXCEPTION 'rows of {table} {says}' USING ERRCODE = 'integrity_constraint_violation';"
+    body = f"IF NOT EXISTS ({_OPEN}) THEN {refuse} END IF; RETURN OLD;" if what == "DELETE" else refuse
+    when = f"WHEN ({condition}) " if condition else ""
+    function = f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {body} END $$"
+    row = f"CREATE OR REPLACE TRIGGER {name} BEFORE {what} ON {table} FOR EACH ROW {when}EXECUTE FUNCTION {name}()"
+    if what != "DELETE":
+        return [function, row]
+    every = f"CREATE OR REPLACE TRIGGER {name}_whole BEFORE TRUNCATE ON {table} EXECUTE FUNCTION {name}()"
+    return [function, row, every]
+
+
+def dropping(table: str, name: str, vendor: str) -> list[str]:
+    """What removes a trigger."""
     if vendor == "sqlite":
         return [f"DROP TRIGGER IF EXISTS {name}"]
-    return [f"DROP TRIGGER IF EXISTS {name} ON {table}", f"DROP FUNCTION IF EXISTS {name}()"]
+    return [
+        f"DROP TRIGGER IF EXISTS {name}_whole ON {table}",
+        f"DROP TRIGGER IF EXISTS {name} ON {table}",
+        f"DROP FUNCTION IF EXISTS {name}()",
+    ]

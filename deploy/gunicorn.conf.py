@@ -12,6 +12,8 @@ timeout = 120
 graceful_timeout = 8
 keepalive = 5
 control_socket_disable = True
+# As the settings have it: what it writes is for the account of the site alone.
+umask = 0o077
 loglevel = (os.environ.get("LOG_LEVEL") or "warning").lower()
 
 _background = []

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -57,10 +59,14 @@ CONTENT_SECURITY_POLICY = {
 
 # --- Where data lies --------------------------------------------------------------------------------------------------
 
+# Whatever this process writes from here on (database, uploads, messages, temporary files) is its own account's alone.
+os.umask(0o077)
 DATA_DIR = Path(env.text("QC4_DATA_DIR", str(BASE_DIR / "var"))).resolve()
 UPLOAD_DIR = DATA_DIR / "uploads"
 for _directory in (DATA_DIR, UPLOAD_DIR):
     _directory.mkdir(parents=True, exist_ok=True)
+with suppress(OSError):  # `serve` and `work` name what is not theirs
+    DATA_DIR.chmod(0o700)
 
 SQLITE_OPTIONS = {
     "timeout": 20,
@@ -192,6 +198,7 @@ STORAGES = {
 WHITENOISE_USE_FINDERS = DEBUG
 MEDIA_ROOT = UPLOAD_DIR
 # A list, though Django would also take a tuple: large uploads go to disk at once instead of into memory.
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 FILE_UPLOAD_HANDLERS = ["django.core.files.uploadhandler.TemporaryFileUploadHandler"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 5_000
 # More than the forms take, so that it is they who say how many that is.

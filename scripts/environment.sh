@@ -108,5 +108,5 @@ fi
 if [ ! -f .env ]; then
   umask 077
   key=$("$venv/bin/python" -c 'import secrets; print(secrets.token_urlsafe(50))')
-  sed "s|^SECRET_KEY=.*|SECRET_KEY=$key|" .env.example > .env
+  (umask 077; sed "s|^SECRET_KEY=.*|SECRET_KEY=$key|" .env.example > .env)
 fi

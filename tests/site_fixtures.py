@@ -21,7 +21,7 @@ from evaluation.jobs.here import run_here
 from evaluation.models import Run, Submission
 from evaluation.services import cells
 from qc4.gold.document import GoldDocument
-from tests import migrated, remembered_scores
+from tests import migrated, remembered_scores, tampering
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, PASSWORD, Answers, mercury, saturn, submission_document
 
@@ -33,6 +33,7 @@ def django_db_setup(
     """The test database, also where nothing but a fixture of a wider scope than a test asks for it."""
     with django_db_blocker.unblock():
         made = migrated.set_up()
+    tampering.let_tests_empty_tables()
     yield
     with django_db_blocker.unblock():
         teardown_databases(made, verbosity=0)
@@ -114,7 +115,7 @@ def gold_documents() -> tuple[GoldDocument, ...]:
 @pytest.fixture
 def collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
     """A private collection of two queries with gold version 1 published; `owner` owns it."""
-    return import_documents(name="Space and cars", documents=gold_documents, user=owner)
+    return import_documents(name="Space and cars", slug="space-and-cars", documents=gold_documents, user=owner)
 
 
 @pytest.fixture
@@ -126,7 +127,7 @@ def public_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> 
 @pytest.fixture
 def page_list_collection(owner: User, gold_documents: tuple[GoldDocument, ...]) -> Collection:
     """A private collection whose queries have pages and no gold standard."""
-    collection = collection_services.create_collection(name="Only pages", user=owner)
+    collection = collection_services.create_collection(name="Only pages", slug="only-pages", user=owner)
     plain = [GoldDocument(document.query_id, document.query_text, document.pages) for document in gold_documents]
     return import_documents(collection=collection, documents=plain, user=owner)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 
 from accounts.models import User
-from accounts.names import find_user
+from accounts.names import check_new, find_user
 
 
 def ensure_user(username: str) -> tuple[User, str | None]:
@@ -21,8 +21,7 @@ def ensure_user(username: str) -> tuple[User, str | None]:
     existing = find_user(username)
     if existing is not None:
         return existing, None
-    wanted = User(username=username)
-    wanted.clean_fields(exclude={"password"})
-    wanted.clean()
+    User(username=username).clean_fields(exclude={"password"})
+    check_new(username)
     password = secrets.token_urlsafe(12)
     return User.objects.create_user(username, password=password), password

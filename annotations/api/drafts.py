@@ -22,7 +22,7 @@ from annotations.api.operations import KEY
 from annotations.api.plain_json import StrictDocument, fields_of
 from annotations.api.serializers import DraftRow
 from annotations.api.throttles import DRAFT_WORK
-from annotations.draft_access import DraftAccess, get_draft, reach_draft
+from annotations.draft_access import DraftAccess, reach_draft
 from annotations.limits import LIMITS
 from annotations.models import Draft, GoldVersionEntry, Query
 from annotations.selectors.drafts.lists import drafts_of
@@ -77,7 +77,7 @@ def _started(source: dict[str, Any], **facts: Any) -> Draft:
         case "gold":
             return drafts.from_gold(entry=gold_entry(query, source["version"]), **facts)
         case "draft":
-            return drafts.from_draft(source=other_draft(user, query, source["draft"]), **facts)
+            return drafts.from_draft(source=other_draft(user, query, source["draft"], facts["kind"]), **facts)
         case "document":
             return drafts.from_file(document=_document(source["document"]), **facts)
         case _:
@@ -94,16 +94,24 @@ def gold_entry(query: Query, number: int) -> GoldVersionEntry:
     return entry
 
 
-def other_draft(user: User, query: Query, pk: int) -> Draft:
-    """Another draft of the query which this person may see; InputError otherwise."""
+def other_draft(user: User, query: Query, pk: int, kind: str) -> Draft:
+    """Another draft of the query which this person may see, and may go on from in one of that kind.
+
+    Raises:
+        InputError: it is no such draft; or it was put away and others' could be seen since.
+    """
     try:
-        draft = get_draft(user, pk)
+        access = reach_draft(user, pk)
     except Http404:
-        draft = None
-    if draft is None or draft.query_id != query.pk:
+        access = None
+    if access is None or access.draft.query_id != query.pk:
         found, expected = f"draft {pk}", "a draft of this query which you may see"
         raise InputError([Problem("unknown-draft", "start.draft", found, expected)])
-    return draft
+    if kind == Draft.Kind.OWN and access.draft.is_archived and access.restores_closed:
+        found = "a draft you put away before others' could be seen"
+        fix = "Restore it: it comes back submitted. Or start a shared draft."
+        raise InputError([Problem("seen-others", "start.draft", found, "one nobody could compare with others'", fix)])
+    return access.draft
 
 
 def _document(value: Any) -> GoldDocument:

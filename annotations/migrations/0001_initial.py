@@ -4,7 +4,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
-from annotations.append_only import forbid_updates
+from annotations.append_only import forbid_changes, forbid_removals, forbid_updates
 
 
 class Migration(migrations.Migration):
@@ -872,6 +872,13 @@ class Migration(migrations.Migration):
             model_name='threadreader',
             constraint=models.UniqueConstraint(fields=('thread', 'user'), name='thread_reader_once'),
         ),
+        migrations.CreateModel(
+            name='Removal',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('why', models.CharField(max_length=200)),
+            ],
+        ),
         forbid_updates(
             "annotations_adjudication",
             "annotations_adjudicationdecision",
@@ -887,6 +894,30 @@ class Migration(migrations.Migration):
             "annotations_goldversion",
             "annotations_goldversionentry",
             "annotations_guidelinesversion",
+            "annotations_page",
+            "annotations_stream",
+            "annotations_streamfile",
+            "annotations_vectorfile",
+            "annotations_vectorset",
+        ),
+        forbid_changes("annotations_query", "collection_id", "key", "text", "position", "extra"),
+        forbid_removals(
+            "annotations_adjudication",
+            "annotations_adjudicationdecision",
+            "annotations_adjudicationstep",
+            "annotations_challengeresults",
+            "annotations_compareddraft",
+            "annotations_draftentry",
+            "annotations_draftpublication",
+            "annotations_draftsnapshot",
+            "annotations_drafttouch",
+            "annotations_gold",
+            "annotations_goldfile",
+            "annotations_goldversion",
+            "annotations_goldversionentry",
+            "annotations_guidelinesversion",
+            "annotations_page",
+            "annotations_query",
             "annotations_stream",
             "annotations_streamfile",
             "annotations_vectorfile",

@@ -14,6 +14,7 @@ from annotations.models.participation import ParticipationRequest
 from annotations.models.people import Membership, Role
 from annotations.models.publications import DraftPublication
 from annotations.models.queries import Page, Query
+from annotations.models.removals import Removal
 from annotations.models.streams import Stream, StreamFile
 from annotations.models.team import DraftTime, PairAgreement
 from annotations.models.vectors import VectorFile, VectorSet
@@ -50,6 +51,7 @@ __all__ = [
     "PairAgreement",
     "ParticipationRequest",
     "Query",
+    "Removal",
     "Role",
     "RoleOffer",
     "Stream",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable
 
 from django.db.models import OuterRef, Subquery
@@ -39,6 +40,16 @@ def golds_of(version: GoldVersion | None, person: Person | None = None) -> dict[
 def latest_golds(collection: Collection, person: Person | None = None) -> dict[int, Gold]:
     """Query id -> its gold standard in the latest published version; as `golds_of`."""
     return golds_of(latest_version(collection), person)
+
+
+def version_sha256(golds: Iterable[int]) -> str:
+    """The SHA-256 of the version that holds these gold standards (by id): over the lines
+    ``<query key>\\t<gold sha256>\\n`` in query order."""
+    rows = Gold.objects.filter(pk__in=golds).order_by("query__position", "query_id")
+    digest = hashlib.sha256()
+    for key, sha256 in rows.values_list("query__key", "sha256"):
+        digest.update(f"{key}\t{sha256}\n".encode())
+    return digest.hexdigest()
 
 
 def read(gold: Gold) -> GoldDocument:

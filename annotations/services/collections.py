@@ -8,8 +8,10 @@ from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
+from django.utils.crypto import get_random_string
 from django.utils.text import slugify
 
+from accounts.lookalikes import tidied
 from accounts.models import User
 from annotations.access import visible_collections
 from annotations.limits import (
@@ -22,6 +24,7 @@ from annotations.limits import (
     SLUG_CHARS,
 )
 from annotations.models import Collection, Membership, Role
+from annotations.names import unseen_problems
 from annotations.web_addresses import is_web_address
 from qc4.bibliography import bibtex_fault
 from qc4.problems import InputError, Problem
@@ -44,13 +47,13 @@ def create_collection(
         user: None on the command line, where nobody is signed in: then nobody owns it.
         face: what else is said of it, by the names of ``Collection.FACE``.
         participation: who may submit; "" for its members.
-        slug: its place in addresses; by default made from the name, numbered where it is taken.
+        slug: its place in addresses; by default made from the name (`_free_slug`).
 
     Raises:
         InputError: the name is empty, too long, or taken by a collection this person can see; the slug is taken;
             what is said of it is wrong.
     """
-    name = name.strip()
+    name = tidied(name)
     problems = [*name_problems(name, user), *face_problems(face or {})]
     if slug is not None and Collection.objects.filter(slug=slug).exists():
         problems.append(Problem("slug-taken", "slug", repr(slug), "a slug that no collection has"))
@@ -59,12 +62,13 @@ def create_collection(
     visibility = Collection.Visibility.PUBLIC if public else Collection.Visibility.PRIVATE
     facts: dict[str, Any] = {"name": name, "description": description, "visibility": visibility, "created_by": user}
     facts |= clean_face(face or {}) | ({"participation": participation} if participation else {})
+    hidden = user is not None and not public
     with transaction.atomic():
         try:
             with transaction.atomic():
-                collection = Collection.objects.create(slug=slug or _free_slug(name), **facts)
+                collection = Collection.objects.create(slug=slug or _free_slug(name, hidden), **facts)
         except IntegrityError:  # somebody took the slug in this instant; theirs is visible now
-            collection = Collection.objects.create(slug=_free_slug(name), **facts)
+            collection = Collection.objects.create(slug=_free_slug(name, hidden), **facts)
         if user is not None:
             Membership.objects.create(collection=collection, user=user, role=Role.OWNER)
     return collection
@@ -102,11 +106,13 @@ def clean_face(face: Mapping[str, str]) -> dict[str, str]:
 
 def name_problems(name: str, user: User | None) -> list[Problem]:
     """Why a new collection may not have this name. Private collections of others are not given away."""
-    name = name.strip()
+    name = tidied(name)
     if not name:
         return [Problem("no-name", "name", "no name", "a name for the collection")]
     if len(name) > NAME_CHARS:
         return [Problem("long-name", "name", f"{len(name):,} characters", f"at most {NAME_CHARS}")]
+    if problems := unseen_problems("name", name):
+        return problems
     in_sight = Collection.objects.all() if user is None else visible_collections(user or AnonymousUser())
     taken = in_sight.filter(name__iexact=name).first()
     if taken is not None:
@@ -117,9 +123,17 @@ def name_problems(name: str, user: User | None) -> list[Problem]:
     return []
 
 
-def _free_slug(name: str) -> str:
-    """A slug from the name: ``ambient``, then ``ambient-2``, ..; names without Latin letters become ``collection``."""
+_DRAWN, _DRAWN_OF = 5, "abcdefghjkmnpqrstuvwxyz"
+
+
+def _free_slug(name: str, hidden: bool) -> str:
+    """A slug from the name: ``ambient``, then ``ambient-2``, ..; names without Latin letters become ``collection``.
+
+    What is private ends in letters drawn by chance: a number would tell of another private collection of that name.
+    """
     wanted = slugify(name)[: SLUG_CHARS - 8].strip("-") or "collection"
+    if hidden:
+        wanted = f"{wanted}-{get_random_string(_DRAWN, _DRAWN_OF)}"
     slug, number = wanted, 2
     while Collection.objects.filter(slug=slug).exists():
         slug, number = f"{wanted}-{number}", number + 1

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from accounts.models import User
 from annotations.models import Collection, Gold, GoldFile, GoldVersion, GoldVersionEntry, Query
-from annotations.selectors.gold import latest_version
+from annotations.selectors.gold import latest_version, version_sha256
 from annotations.selectors.page_lists import page_list
 from annotations.selectors.query_names import query_names
 from qc4.formats import write_gold
@@ -61,7 +61,7 @@ def publish_prepared(
         latest = latest_version(collection)
         held = dict(latest.entries.values_list("query_id", "gold_id")) if latest else {}
         held |= {gold.query_id: gold.pk for gold in _stored(golds)}
-        sha256 = _version_sha256(collection, held)
+        sha256 = version_sha256(held.values())
         if latest is not None and latest.sha256 == sha256:
             return latest
         version = GoldVersion.objects.create(
@@ -103,15 +103,6 @@ def _file(query: Query, standard: GoldStandard) -> GoldFile:
         completion="complete" if completed else "strict",
     )
     return GoldFile(gold=gold, packed=zlib.compress(content, 6))
-
-
-def _version_sha256(collection: Collection, held: dict[int, int]) -> str:
-    """SHA-256 over the lines ``<query key>\\t<gold sha256>\\n`` in query order."""
-    golds = Gold.objects.filter(pk__in=held.values()).order_by("query__position", "query_id")
-    digest = hashlib.sha256()
-    for key, sha256 in golds.values_list("query__key", "sha256"):
-        digest.update(f"{key}\t{sha256}\n".encode())
-    return digest.hexdigest()
 
 
 def _placed(collection: Collection, documents: Sequence[GoldDocument]) -> list[tuple[Query, GoldDocument]]:

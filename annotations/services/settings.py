@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from django.db import transaction
 
+from accounts.lookalikes import tidied
 from accounts.models import User
 from annotations.models import Collection, DraftTime
 from annotations.services.collections import clean_face, face_problems, name_problems
@@ -34,11 +35,11 @@ def change_settings(
         InputError: another collection this person can see has the name; what is said is wrong (`face_problems`).
     """
     problems = face_problems(face or {})
-    if name.strip().casefold() != collection.name.casefold():
+    if tidied(name).casefold() != collection.name.casefold():
         problems += name_problems(name, user)
     if problems:
         raise InputError(problems)
-    collection.name, collection.description, collection.visibility = name.strip(), description, visibility
+    collection.name, collection.description, collection.visibility = tidied(name), description, visibility
     collection.timing = timing or collection.timing
     said = clean_face(face or {})
     for key, value in said.items():

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from urllib.parse import urlsplit
 
 from django import template
 from django.utils.html import escape, format_html
 from django.utils.safestring import SafeString, mark_safe
 
-from annotations.web_addresses import IN_TEXT, is_web_address, parted
+from annotations.web_addresses import IN_TEXT, host_of, is_web_address, parted
 from qc4.problems.wording import decimals, signed
 from qc4.progress import duration
 from qc4.version import ENGINE_VERSION
@@ -61,8 +60,7 @@ def contact(text: str) -> SafeString:
 @register.filter
 def host(url: str | None) -> str:
     """The host of an http(s) address, for people."""
-    address = web_address(url)
-    return urlsplit(address).netloc.rpartition("@")[2].removeprefix("www.") if address else ""
+    return host_of(url or "")
 
 
 @register.filter

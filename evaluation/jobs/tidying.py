@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from django.db import connection, transaction
+from django.db import connection
 
+from annotations.services.removals import removing
 from evaluation.limits import STANDINGS_KEPT, STANDINGS_KEPT_DAYS
 from evaluation.models import Evaluation, Standing, Worker
 from evaluation.runs.clock import from_now
@@ -22,7 +23,7 @@ def tidy() -> int:
     """
     Worker.objects.filter(seen_at__lt=from_now(-DAY)).delete()
     _tidy_standings()
-    with transaction.atomic():
+    with removing("scores nothing refers to"):
         orphans = Evaluation.objects.filter(run_queries__isnull=True, created_at__lt=from_now(-DAY)).order_by("pk")
         found = list(orphans.values_list("pk", flat=True)[:AT_ONCE])
         # Locked and looked at again: a run that is just storing into one of them holds its row.

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from django.conf import settings
 
 from evaluation.jobs.supervisor import Child, Say
+from evaluation.private_files import mend
+from qc4.problems.wording import counted
 
 # Celery warns root for the sake of messages that carry code. Ours are JSON and carry the numbers of runs.
 NO_ROOT_WARNING = ("-W", "ignore:You're running the worker with superuser privileges")
@@ -20,6 +22,15 @@ GRACE_SECONDS = 2.0
 """Enough to hand back its runs. What it computes after that it may not write any more."""
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1"}
 """The pool has a process per core; threads of numerical libraries beside them only wait for each other."""
+
+
+def tell_private(say: Say) -> None:
+    """Mend the files others might read, and say so; what belongs to somebody else is named."""
+    mended, left = mend(settings.DATA_DIR)
+    if mended:
+        say(f"{counted(mended, 'file or folder', 'files or folders')} of {settings.DATA_DIR} could be read by others.")
+    for sentence in left:
+        say(sentence)
 
 
 def add_pool_argument(parser: ArgumentParser) -> None:

@@ -1,10 +1,11 @@
+import accounts.lookalikes
 import django.db.models.deletion
 import django.db.models.functions.datetime
 import django.db.models.functions.text
 from django.conf import settings
 from django.db import migrations, models
 
-from annotations.append_only import forbid_updates
+from annotations.append_only import forbid_changes, forbid_removals, forbid_updates
 
 
 class Migration(migrations.Migration):
@@ -84,6 +85,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
+                ('look', accounts.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
                 ('description', models.TextField(blank=True)),
                 ('baseline', models.CharField(blank=True, max_length=40)),
                 ('settings', models.CharField(blank=True, default='', max_length=200)),
@@ -325,6 +327,7 @@ class Migration(migrations.Migration):
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('name', models.CharField(max_length=120)),
+                ('look', accounts.lookalikes.LookField(db_index=True, default='', editable=False, max_length=64, of='name')),
                 ('former_id', models.BigIntegerField(blank=True, db_index=True, null=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('algorithm', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='former_names', to='evaluation.algorithm')),
@@ -472,5 +475,57 @@ class Migration(migrations.Migration):
             model_name='run',
             constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'stream'), _negated=True), models.Q(('stream__isnull', False), ('stream_submission__isnull', False)), _connector='OR'), name='stream_run_has_stream_and_submission'),
         ),
-        forbid_updates("evaluation_runevent"),
+        forbid_updates(
+            "evaluation_clustering",
+            "evaluation_clusteringfile",
+            "evaluation_runcolumn",
+            "evaluation_runevent",
+            "evaluation_runquery",
+            "evaluation_score",
+            "evaluation_streammoment",
+            "evaluation_streamsubmissionfile",
+            "evaluation_submissionreport",
+        ),
+        forbid_changes(
+            "evaluation_submission",
+            *("collection_id", "origin", "created_by_id", "created_at", "parameters", "seed", "repeat", "sweep_id"),
+            once=("sha256",),
+        ),
+        forbid_changes(
+            "evaluation_streamsubmission",
+            *("stream_id", "origin", "created_by_id", "created_at", "parameters", "sha256", "filename"),
+            *("n_snapshots", "n_clusters"),
+        ),
+        forbid_changes(
+            "evaluation_streamresult", "submission_id", "settings", "settings_sha256", "engine", once=("medians",)
+        ),
+        forbid_changes(
+            "evaluation_evaluation",
+            *("clustering_sha256", "gold_sha256", "policies", "policies_sha256", "vectors_sha256"),
+        ),
+        forbid_changes("evaluation_upload", "sha256", "name", "size", "uploaded_by_id"),
+        forbid_changes("evaluation_countedsubmission", "challenge_id", "user_id", "day", "of_day", "of_all"),
+        forbid_changes(
+            "evaluation_run",
+            *("kind", "state", "submission_id", "gold_version_id", "stream_id", "stream_submission_id"),
+            *("policies", "measures", "engine", "deepest"),
+            after="OLD.state = 'done'",
+        ),
+        forbid_removals(
+            "evaluation_clustering",
+            "evaluation_clusteringfile",
+            "evaluation_countedsubmission",
+            "evaluation_evaluation",
+            "evaluation_runcolumn",
+            "evaluation_runevent",
+            "evaluation_runquery",
+            "evaluation_score",
+            "evaluation_streammoment",
+            "evaluation_streamresult",
+            "evaluation_streamsubmission",
+            "evaluation_streamsubmissionfile",
+            "evaluation_submission",
+            "evaluation_submissionreport",
+            "evaluation_upload",
+        ),
     ]

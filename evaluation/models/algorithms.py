@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models.functions import Lower, Now
 
+from accounts.lookalikes import LookField
 from annotations.limits import ADDRESS_CHARS, LINE_CHARS
 from annotations.models import Collection
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS, MEASURE_CHARS, ORDER_CHARS
@@ -29,6 +30,8 @@ class Algorithm(models.Model):
 
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="algorithms")
     name = models.CharField(max_length=ALGORITHM_CHARS)
+    # What the name looks like: no two people's algorithms of a collection look alike (evaluation.services.algorithms).
+    look = LookField(of="name", db_index=True)
     description = models.TextField(blank=True)
     # The key of the built-in baseline, "" for everybody else's algorithms.
     baseline = models.CharField(max_length=40, blank=True)
@@ -85,6 +88,7 @@ class FormerName(models.Model):
     collection = models.ForeignKey(Collection, on_delete=models.CASCADE, related_name="former_names")
     algorithm = models.ForeignKey(Algorithm, on_delete=models.CASCADE, related_name="former_names")
     name = models.CharField(max_length=ALGORITHM_CHARS)
+    look = LookField(of="name", db_index=True)
     # The id of the algorithm that was merged: addresses may hold it.
     former_id = models.BigIntegerField(null=True, blank=True, db_index=True)
     created_at = models.DateTimeField(db_default=Now())

@@ -7,13 +7,16 @@ from math import isfinite
 from typing import Any
 
 from django.db import IntegrityError, transaction
+from django.db.models import Q
 
+from accounts.lookalikes import look, tidied
 from accounts.models import User
 from annotations.access import May, capabilities, hiding_collections
 from annotations.limits import ADDRESS_CHARS, BIBTEX_CHARS, DESCRIPTION_CHARS, LINE_CHARS
 from annotations.models import Collection
+from annotations.names import unseen_problems
 from annotations.web_addresses import is_web_address
-from evaluation.access import may_change_algorithm
+from evaluation.access import may_change_algorithm, visible_algorithms
 from evaluation.limits import ALGORITHM_CHARS, AUTHORS_CHARS
 from evaluation.models import Algorithm, FormerName, Submission
 from evaluation.services import challenges
@@ -29,11 +32,15 @@ LONGEST = {
 """Characters of what may be said."""
 
 
+_ANOTHER = "Choose another name."
+
+
 # --- Names ------------------------------------------------------------------------------------------------------------
 
 
 def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
     """The algorithm of that name, or that had it once. Upper and lower case are the same."""
+    name = tidied(name)
     found = collection.algorithms.filter(name__iexact=name).first()
     if found is None:
         former = collection.former_names.select_related("algorithm").filter(name__iexact=name).first()
@@ -42,19 +49,48 @@ def find_algorithm(collection: Collection, name: str) -> Algorithm | None:
 
 
 def name_problems(collection: Collection, name: str, user: User | None, baseline: str = "") -> list[Problem]:
-    """Why this person may not submit under this name: it is a baseline's, or somebody else's.
+    """Why this person may not submit under this name: it is a baseline's, or somebody else's, or looks like one.
 
-    The collection's owners may use every name but the baselines', and so may commands without a user.
+    The collection's owners may use every name but the baselines', and so may commands without a user. What the person
+    may not see is not named.
     """
     found = find_algorithm(collection, name)
-    if found is None or (found.baseline == baseline and (baseline or _may_use(found, user))):
+    if found is None:
+        twin = lookalike(collection, name, user)
+        return [] if twin is None else [_resembles(name, twin, user)]
+    if found.baseline == baseline and (baseline or _may_use(found, user)):
         return []
+    if not _sees(user, found):
+        return [_not_free(name)]
     if found.baseline:
         whose = "a built-in baseline"
     else:
         whose = "another algorithm" if baseline else "an algorithm that somebody else submits"
-    fix = "Choose another name."
-    return [Problem("algorithm-taken", "algorithm", f"{quoted(name)}, the name of {whose}", "its own name", fix)]
+    return [Problem("algorithm-taken", "algorithm", f"{quoted(name)}, the name of {whose}", "its own name", _ANOTHER)]
+
+
+def lookalike(collection: Collection, name: str, user: User | None) -> Algorithm | None:
+    """A baseline, or an algorithm of somebody else, whose name, or one it had, looks like this one."""
+    likes = Q(look=look(name)) | Q(former_names__look=look(name))
+    others = ~Q(baseline="") | (~Q(created_by=user) if user else Q(created_by__isnull=False))
+    return collection.algorithms.filter(likes, others).distinct().first()
+
+
+def _sees(user: User | None, algorithm: Algorithm) -> bool:
+    return user is None or visible_algorithms(user, algorithm.collection).filter(pk=algorithm.pk).exists()
+
+
+def _resembles(name: str, twin: Algorithm, user: User | None) -> Problem:
+    if not _sees(user, twin):
+        return _not_free(name)
+    found = f"{quoted(name)}, which looks like {quoted(twin.name)}"
+    return Problem("algorithm-taken", "algorithm", found, "a name that is told apart from it", _ANOTHER)
+
+
+def _not_free(name: str) -> Problem:
+    """As little as can be said where one may not see whose name it is."""
+    found = f"{quoted(name)}, a name that is not free in this collection"
+    return Problem("algorithm-taken", "algorithm", found, "its own name", _ANOTHER)
 
 
 def get_algorithm(
@@ -65,6 +101,7 @@ def get_algorithm(
     Raises:
         InputError: the name is not this person's to use (`name_problems`).
     """
+    name = tidied(name)
     if problems := name_problems(collection, name, user, baseline):
         raise InputError(problems)
     found = find_algorithm(collection, name)
@@ -94,7 +131,7 @@ def rename(algorithm: Algorithm, name: str) -> None:
     Raises:
         InputError: no name, a long one, or another algorithm's; as `set_rule` of a closed challenge.
     """
-    name = name.strip()
+    name = tidied(name)
     if name == algorithm.name:
         return
     challenges.settle_first(algorithm.collection)
@@ -103,7 +140,8 @@ def rename(algorithm: Algorithm, name: str) -> None:
         problems.append(Problem("no-name", "name", "no name", "a name for the algorithm"))
     if len(name) > ALGORITHM_CHARS:
         problems.append(Problem("long-name", "name", f"{len(name):,} characters", f"at most {ALGORITHM_CHARS}"))
-    other = find_algorithm(algorithm.collection, name)
+    problems += unseen_problems("name", name)
+    other = find_algorithm(algorithm.collection, name) or lookalike(algorithm.collection, name, algorithm.created_by)
     if other is not None and other.pk != algorithm.pk:
         problems.append(_taken(name))
     if problems:
@@ -127,7 +165,7 @@ def _give_name(algorithm: Algorithm, name: str) -> None:
     algorithm.former_names.filter(name__iexact=name).delete()
     if name.casefold() != now.casefold():
         FormerName.objects.create(collection=algorithm.collection, algorithm=algorithm, name=now)
-    Algorithm.objects.filter(pk=algorithm.pk).update(name=name)
+    Algorithm.objects.filter(pk=algorithm.pk).update(name=name, look=look(name))
 
 
 def _taken(name: str) -> Problem:

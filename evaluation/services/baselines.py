@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 
+from django.db.models import Q
+
+from accounts.lookalikes import look
 from accounts.models import User
 from annotations.models import Collection
 from evaluation.baselines import BASELINES
@@ -80,6 +83,6 @@ def algorithm_name(collection: Collection, baseline: str, settings: str, title: 
         return known.name
     marked = " (built in)"
     name = title if len(title) <= ALGORITHM_CHARS else f"{title[: ALGORITHM_CHARS - 1]}…"
-    while collection.algorithms.filter(name__iexact=name).exists():
+    while collection.algorithms.filter(Q(name__iexact=name) | Q(look=look(name), baseline="")).exists():
         name = f"{name[: ALGORITHM_CHARS - len(marked)]}{marked}"
     return name

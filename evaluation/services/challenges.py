@@ -14,6 +14,7 @@ from accounts.models import User
 from annotations.access import ORGANISES, capabilities
 from annotations.models import Challenge, ChallengeResults, Collection, Query
 from annotations.selectors.challenges import challenge_of
+from annotations.services.removals import removing
 from evaluation.limits import MOST_PER_PERSON
 from evaluation.models import CountedSubmission, StreamSubmission, Submission
 from evaluation.runs.clock import database_time
@@ -196,7 +197,8 @@ def remove(collection: Collection) -> None:
             raise InputError(
                 [Problem("challenge-begun", collection.name, counted(made, "submission"), "none by participants", fix)]
             )
-        challenge.delete()
+        with removing("a challenge nobody submitted to ends"):
+            challenge.delete()
 
 
 def _check(facts: dict[str, Any]) -> None:

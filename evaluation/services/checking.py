@@ -11,6 +11,7 @@ from typing import Any
 from accounts.models import User
 from annotations.limits import LIMITS
 from annotations.models import Collection
+from annotations.names import unseen_problems
 from annotations.selectors.page_lists import page_lists
 from evaluation.limits import ALGORITHM_CHARS, KEPT_PROBLEMS, PARAMETER_BYTES
 from evaluation.services import challenges
@@ -208,7 +209,7 @@ def _name_problems(name: str) -> list[Problem]:
     if len(name) > ALGORITHM_CHARS:
         found = f"a name of {len(name):,} characters"
         return [Problem("long-name", "algorithm", found, f"at most {ALGORITHM_CHARS}")]
-    return []
+    return unseen_problems("algorithm", name)
 
 
 def _parameter_problems(parameters: Mapping[str, Any]) -> list[Problem]:

@@ -7,6 +7,7 @@ from math import nan
 
 import numpy as np
 
+from annotations.services.removals import removing
 from evaluation.models import Run, RunColumn, Score
 from evaluation.selectors.scores import MISSING, Cell, Scored, ScoredQuery, State, cell, queries_of
 from qc4.views.cut import MOST_DEPTHS
@@ -36,7 +37,8 @@ def collect(run: Run) -> list[RunColumn]:
 
 def store(run: Run, columns: Sequence[RunColumn]) -> None:
     """Keep the columns of a run in place of any it has; call it in the transaction that ends the run."""
-    run.columns.all().delete()
+    with removing("a run is put together anew"):
+        run.columns.all().delete()
     RunColumn.objects.bulk_create(columns, batch_size=200)
     Run.objects.filter(pk=run.pk).update(deepest=1 + max((column.depth for column in columns), default=0))
 

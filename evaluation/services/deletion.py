@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 
 from annotations.models import Collection, Stream
+from annotations.services.removals import removing
 from evaluation.models import Algorithm, Evaluation, Run, RunQuery, StreamSubmission, Submission, Upload
 from evaluation.runs.admission import UNFINISHED
 from evaluation.services import challenges, runs, uploads
@@ -101,7 +102,8 @@ def _all_once_idle(some: Sequence[Submission | StreamSubmission], delete: Callab
             for model, pks in ((Submission, answers), (StreamSubmission, of_streams)):
                 list(model._default_manager.select_for_update().filter(pk__in=pks).order_by("pk").values_list("pk"))
             if not Run.objects.filter(about, state__in=UNFINISHED).exists():
-                delete()
+                with removing("submissions are deleted"):
+                    delete()
                 return
 
 
@@ -118,7 +120,8 @@ def _once_idle(row: Collection | Stream, delete: Callable[[], None]) -> None:
             if not type(row)._default_manager.select_for_update().filter(pk=row.pk):  # deleted in this instant
                 return
             if not row.runs.filter(state__in=UNFINISHED).exists():
-                delete()
+                with removing(f"a {row._meta.verbose_name} is deleted"):
+                    delete()
                 return
 
 

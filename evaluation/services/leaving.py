@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from django.db import transaction
-
 from accounts.models import User
 from accounts.services.deletion import forget, neutral_name
 from annotations.services.leaving import leave
+from annotations.services.removals import removing
 from evaluation.models import RunEvent
 from evaluation.selectors.leaving import Leaving, leaving
 from evaluation.services.deletion import delete_collection, delete_submissions
@@ -30,7 +29,7 @@ def delete_account(user: User) -> None:
     delete_submissions(seen.unpublished)
     for collection in seen.deleted:
         delete_collection(collection)
-    with transaction.atomic():
+    with removing("an account is deleted"):
         person = User.objects.select_for_update().get(pk=user.pk)
         # Somebody may have come in meanwhile.
         refuse(leaving(person))

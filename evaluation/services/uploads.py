@@ -20,6 +20,7 @@ from django.db.models.functions import Now
 
 from accounts.models import User
 from annotations.limits import FILE_NAME_CHARS, LIMITS
+from annotations.services.removals import removing
 from evaluation.models import Upload
 from qc4.formats.kinds import CLUSTERINGS, Ours, empty_file
 from qc4.formats.source import Readable
@@ -110,7 +111,8 @@ def delete_unused(upload: Upload) -> None:
     if upload.submissions.exists() or upload.runs.exists():
         return
     sha256 = upload.sha256
-    upload.delete()
+    with removing("an upload nothing refers to"):
+        upload.delete()
     transaction.on_commit(lambda: _remove_bytes(sha256))
 
 

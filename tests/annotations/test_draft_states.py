@@ -26,6 +26,7 @@ from annotations.services import drafts
 from annotations.services.drafts.errors import DraftError
 from annotations.services.drafts.performing import Outcome, perform
 from annotations.services.drafts.planning import Asked
+from annotations.services.removals import removing
 
 Operation = dict[str, Any]
 
@@ -173,7 +174,8 @@ def test_who_is_late_by_an_instant_costs_no_further_query(
 def test_a_restored_database_is_believed(draft: Draft, curator: User) -> None:
     put(draft, curator, "p1")
     put(draft, curator, "p2")
-    DraftEntry.objects.filter(draft=draft, revision=3).delete()
+    with removing("a test"):
+        DraftEntry.objects.filter(draft=draft, revision=3).delete()
     head = DraftEntry.objects.get(draft=draft, revision=2).op_id
     Draft.objects.filter(pk=draft.pk).update(revision=2, head=head)
     assert members(draft) == {"a": ["p1"]}

@@ -17,11 +17,12 @@ from rest_framework.test import APIClient
 from accounts.models import User
 from annotations.api.throttles import DraftWork
 from annotations.limits import UNSEEN_SPANS
-from annotations.models import Adjudication, Collection, Draft, DraftEntry
+from annotations.models import Adjudication, Collection, Draft, DraftEntry, Page
 from annotations.selectors.drafts import states
 from annotations.services import drafts
 from evaluation.models import Submission
 from tests.api.answers import Api, changed_gold, error
+from tests.tampering import unguarded
 
 Operation = dict[str, Any]
 
@@ -754,13 +755,16 @@ def test_an_archived_draft_comes_back_submitted_after_a_look_at_others(
     client.delete(f"/api/v1/drafts/{mine}")
     other.post(f"/api/v1/drafts/{theirs}/submit")
     assert sees(client, theirs) == {200}
+    again = {"kind": "own", "start": {"from": "draft", "draft": mine}}
+    assert error(client.post(place, again, format="json"), 400)["problems"][0]["code"] == "seen-others"
     assert client.post(f"/api/v1/drafts/{mine}/restore").json()["status"] == "submitted"
     error(client.post(f"/api/v1/drafts/{mine}/reopen"), 403)
 
 
 def test_titles_and_names_that_attack_stay_text(api: Api, curator: User, place: str, collection: Collection) -> None:
     attack = "</script><img src=x onerror=alert(1)>"
-    collection.queries.get(key="mercury").pages.filter(key="p1").update(title=attack, url="javascript:alert(1)")
+    with unguarded(Page):
+        collection.queries.get(key="mercury").pages.filter(key="p1").update(title=attack, url="javascript:alert(1)")
     client = api(curator)
     draft = started(client, place, name=attack)
     done(client, draft, 0, add("x", attack))

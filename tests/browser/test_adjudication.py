@@ -25,6 +25,7 @@ from qc4.gold.document import Topic
 from tests.browser.conftest import ATTACK, Browse
 from tests.browser.fitting import open_all
 from tests.drafts_to_compare import ANA, BEN, draft_of
+from tests.tampering import unguarded
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -224,7 +225,8 @@ def three(collection: Collection, pair: tuple[Draft, Draft]) -> list[Draft]:
     cem = User.objects.create_user("cem")
     add_role(collection=collection, user=cem, role="curator")
     query = pair[0].query
-    StoredPage.objects.filter(query=query, key="p3").update(text="Every word of page 3.")
+    with unguarded(StoredPage):
+        StoredPage.objects.filter(query=query, key="p3").update(text="Every word of page 3.")
     first, second = pair
     note(first, "p3", "Planet or engine?")
     return [first, second, draft_of(cem, query, CEM)]

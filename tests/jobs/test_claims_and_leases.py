@@ -8,6 +8,7 @@ import pytest
 from django.db import OperationalError
 
 from accounts.models import User
+from annotations.services.removals import removing
 from evaluation.jobs import execution
 from evaluation.jobs.context import JobContext
 from evaluation.jobs.here import run_here
@@ -124,7 +125,8 @@ def test_an_interrupted_command_leaves_the_run_queued(run: Run, executor: Callab
 
 def test_a_deleted_run_stops_its_worker(run: Run, executor: Callable[[Executor], None]) -> None:
     def deleted(context: JobContext) -> None:
-        run.delete()
+        with removing("a test"):
+            run.delete()
         context.checkpoint(1, 1)
 
     pk = run.pk

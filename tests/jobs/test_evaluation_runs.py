@@ -9,6 +9,7 @@ from pytest_django import DjangoCaptureOnCommitCallbacks, Settings
 
 from accounts.models import User
 from annotations.models import Collection, GoldVersion
+from annotations.services.removals import removing
 from evaluation.jobs import evaluation_plan, prefetching
 from evaluation.jobs.here import run_here
 from evaluation.jobs.tidying import tidy
@@ -93,7 +94,8 @@ def test_unanswered_queries_count_as_done_and_have_no_scores(submit: Submit, own
 
 def test_nothing_to_score_is_said(submit: Submit, owner: User, gold_version: GoldVersion) -> None:
     submission, _ = submit(owner)
-    submission.clusterings.all().delete()
+    with removing("a test"):
+        submission.clusterings.all().delete()
     run = evaluate(submission, gold_version)
     assert (run.state, run.error["code"]) == (Run.State.FAILED, "nothing-to-score")
     assert "none of the 2 queries of gold v1" in run.error["sentence"]
@@ -243,7 +245,8 @@ def test_the_status_says_who_is_there_and_how_far_it_is(submit: Submit, owner: U
 
 def test_evaluations_nothing_refers_to_are_removed_after_a_day(scored: Submission, collection: Collection) -> None:
     assert tidy() == 0
-    collection.delete()
+    with removing("a test"):
+        collection.delete()
     assert (tidy(), Evaluation.objects.count()) == (0, 2)
     Evaluation.objects.update(created_at="2020-01-01T00:00Z")
     assert tidy() == 2

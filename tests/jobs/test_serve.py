@@ -15,6 +15,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from evaluation.private_files import OTHERS
 from tests.jobs.sandbox import ROOT, free_port, wait_for
 from tests.patience import PATIENCE
 
@@ -41,6 +42,7 @@ class Site:
             self.process = subprocess.Popen(
                 [sys.executable, "manage.py", "serve", "--workers", "1"],
                 cwd=ROOT, env=environment, stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+                umask=0,
             )  # fmt: skip
 
     def said(self, text: str, times: int = 1) -> bool:
@@ -86,7 +88,12 @@ def start(tmp_path: Path, port: int) -> Iterator[Callable[..., Site]]:
             site.process.wait()
 
 
-def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: int) -> None:
+def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: int, tmp_path: Path) -> None:
+    loose = tmp_path / "data" / "uploads" / "of-old"
+    loose.parent.mkdir(parents=True)
+    loose.touch()
+    for path in (loose, loose.parent):
+        path.chmod(0o777)
     site = start()
     wait_for(lambda: site.said(f"ready at http://localhost:{port}/"), "the site says where it is")
     wait_for(lambda: site.said("worker | ") and site.said(" ready."), "the worker is ready")
@@ -107,6 +114,10 @@ def test_it_starts_restarts_and_ends_cleanly(start: Callable[..., Site], port: i
     site.process.send_signal(signal.SIGINT)
     assert site.process.wait(PATIENCE) == 0
     assert site.said("Stopped.")
+    assert site.said("could be read by others")
+    written = [tmp_path / "data", *(tmp_path / "data").rglob("*")]
+    assert {path.name for path in written} >= {"qc4.sqlite3", "uploads", "queue", "of-old"}
+    assert [path for path in written if path.stat().st_mode & OTHERS] == []
     wait_for(lambda: not any(process.is_running() for process in family), "nothing is left running")
 
 

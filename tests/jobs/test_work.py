@@ -9,6 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from accounts.models import User
+from annotations.services.removals import removing
 from evaluation.models import Run, Submission
 from evaluation.runs.clock import from_now
 from evaluation.runs.lease import claim
@@ -42,7 +43,8 @@ def test_once_picks_up_what_a_dead_worker_left(submit: Submit, owner: User) -> N
 
 def test_once_fails_when_a_run_does(submit: Submit, owner: User) -> None:
     submission, _ = submit(owner)
-    submission.clusterings.all().delete()
+    with removing("a test"):
+        submission.clusterings.all().delete()
     with pytest.raises(CommandError, match="1 of 1 runs did not end well"):
         say("work", once=True)
 

@@ -26,6 +26,7 @@ from qc4.measures.scoring import score
 from qc4.views.policies import Policies
 from tests.pages.conftest import Visit
 from tests.samples import GOOD_ANSWER, saturn
+from tests.tampering import unguarded
 
 POOR = {"mercury": (("p1", "p4", "p7"), ("p2", "p5", "p8")), "saturn": (("p1", "p3"),)}
 FEW = {"draws": "200"}
@@ -169,9 +170,11 @@ class TestRobustness:
             return found if answer["result"]["a"] == "Good" else -found
 
         of_one = difference()
-        Submission.objects.filter(algorithm__name="Poor").update(repeat="1")
+        with unguarded(Submission):
+            Submission.objects.filter(algorithm__name="Poor").update(repeat="1")
         submit(owner, "Poor", GOOD_ANSWER)
-        Submission.objects.filter(algorithm__name="Poor", repeat="").update(repeat="2")
+        with unguarded(Submission):
+            Submission.objects.filter(algorithm__name="Poor", repeat="").update(repeat="2")
         finish()
         assert of_one != 0
         assert difference() == pytest.approx(of_one / 2), "the second repeat is as good as Good"

@@ -15,7 +15,7 @@ from annotations.models import Draft, Page, Query
 from annotations.selectors.drafts import states
 from annotations.selectors.drafts.authors import placers
 from annotations.selectors.drafts.states import Known
-from annotations.selectors.drafts.workspace import host_of
+from annotations.web_addresses import host_of
 from annotations.words.folding import folded
 from annotations.words.searching import Term, found_in, parse
 from qc4.records import Record

@@ -190,7 +190,7 @@ def replayed(draft: Draft, *, start: int | None = None) -> Known:
     if snapshot is None:
         raise DraftSnapshot.DoesNotExist(f"draft {draft.pk} has no snapshot it could be replayed from")
     pages = Page.objects.filter(query=draft.query_id).order_by("position").values_list("key", flat=True)
-    stored = _stored(snapshot)
+    stored = stored_state(snapshot)
     if start is None and snapshot.revision and "marks" not in stored:
         return replayed(draft, start=0)
     state = from_json(stored, pages)
@@ -270,10 +270,11 @@ def packed(state: DraftState) -> bytes:
 
 def unpacked(snapshot: DraftSnapshot, pages: Iterable[str]) -> DraftState:
     """The state of a snapshot over these page ids."""
-    return from_json(_stored(snapshot), pages)
+    return from_json(stored_state(snapshot), pages)
 
 
-def _stored(snapshot: DraftSnapshot) -> dict[str, Any]:
+def stored_state(snapshot: DraftSnapshot) -> dict[str, Any]:
+    """What `annotations.drafting.from_json` reads."""
     found: dict[str, Any] = json.loads(zlib.decompress(bytes(snapshot.state)))
     return found
 

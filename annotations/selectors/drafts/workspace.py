@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
 
 from django.urls import reverse
 from django.utils import timezone
@@ -24,6 +23,7 @@ from annotations.selectors.drafts.stacks import Step
 from annotations.selectors.drafts.states import EntryJSON
 from annotations.selectors.drafts.touches import losses
 from annotations.selectors.guidelines import read_number
+from annotations.web_addresses import host_of
 from qc4.records import Record, plain
 
 HERE_SECONDS = 30
@@ -137,14 +137,6 @@ def _pages_json(query: int, _created_at: object) -> tuple[Mapping[str, Any], ...
         }
         for key, rank, title, url, snippet in rows.values_list("key", "rank", "title", "url", "snippet")
     )
-
-
-def host_of(url: str) -> str:
-    """The host of an address, to show; empty where there is none to be found."""
-    try:
-        return urlsplit(url).hostname or ""
-    except ValueError:
-        return ""
 
 
 def _addresses(draft: Draft) -> dict[str, str]:

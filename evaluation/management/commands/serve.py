@@ -22,7 +22,7 @@ from accounts.models import User
 from accounts.vouchers import SignUp, sign_up
 from evaluation.console import user_named
 from evaluation.jobs.supervisor import Child, Supervisor
-from evaluation.management.worker_child import add_pool_argument, worker_child
+from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.services import demo
 
 GUNICORN = ("gunicorn", "-c", str(Path(settings.BASE_DIR) / "deploy" / "gunicorn.conf.py"), "qc4site.wsgi:application")
@@ -40,6 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         host, port = os.environ.get("HOST") or "127.0.0.1", int(os.environ.get("PORT") or 8000)
         _refuse_taken_port(host, port)
+        tell_private(self._say)
         call_command("migrate", verbosity=0)
         if not settings.DEBUG:
             self._collect_static()

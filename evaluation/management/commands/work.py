@@ -13,7 +13,7 @@ from evaluation.console import SiteCommand
 from evaluation.jobs.here import run_here
 from evaluation.jobs.supervisor import Supervisor
 from evaluation.jobs.sweeper import sweep
-from evaluation.management.worker_child import add_pool_argument, worker_child
+from evaluation.management.worker_child import add_pool_argument, tell_private, worker_child
 from evaluation.models import Run
 
 
@@ -37,6 +37,7 @@ class Command(SiteCommand):
         if options["once"]:
             self._do_queued(queues or list(settings.JOB_QUEUES))
             return
+        tell_private(self._say)
         name, processes = f"work{os.getpid()}", options["workers"]
         self._say(f"Working on {', '.join(queues or settings.JOB_QUEUES)}, {processes} runs at once. Ctrl-C stops it.")
         Supervisor([worker_child(self._say, name=name, processes=processes, queues=queues)]).run()

@@ -145,14 +145,37 @@ export function count(number, noun, plural = `${noun}s`) {
   return `${figure(number)} ${number === 1 ? noun : plural}`;
 }
 
+const WRITTEN = /^https?:\/\/[^/?#]/i;
+// A backslash is a slash to browsers, and controls are left out: another host would follow than one reads.
+const MISLEADING = /[\s<>"\\\p{Cc}]/u;
+
 /** http and https only; anything else a page claims as its address is not a link. @param {string} text */
 export function webAddress(text) {
+  const address = (text ?? "").trim();
+  if (!WRITTEN.test(address) || MISLEADING.test(address)) return null;
   try {
-    const address = new URL(text);
-    return address.protocol === "http:" || address.protocol === "https:" ? address.href : null;
+    return new URL(address).href;
   } catch {
     return null;
   }
+}
+
+/**
+ * Host and port an address leads to; empty where it is not linked. The server's `ascii_host` is the same.
+ * @param {string} text
+ */
+export function hostOf(text) {
+  const address = webAddress(text);
+  return address ? new URL(address).host : "";
+}
+
+/**
+ * The address of a page to open, where that leads to the host which is shown.
+ * @param {{ url: string, host: string }} page
+ */
+export function pageAddress(page) {
+  const host = hostOf(page.url);
+  return host && [host, `(${host})`].includes(page.host.split(" ").at(-1) ?? "") ? webAddress(page.url) : null;
 }
 
 /**

@@ -1,7 +1,7 @@
 // The page under the cursor: what it says, where it is, what is like it, its note and history.
 
 import { wordsOf } from "./announce.js";
-import { add, bdi, button, byId, count, fill, icon, make, webAddress } from "./elements.js";
+import { add, bdi, button, byId, count, fill, icon, make, pageAddress } from "./elements.js";
 import { ask } from "./http.js";
 import { TEXT_CHARS } from "./limits.js";
 import { marked } from "./marked-text.js";
@@ -133,7 +133,7 @@ export class PagePanel {
     this.page = page.id;
     this.noteField.value = this.store.state.notes.get(page.id) ?? "";
     this.root.scrollTop = 0;
-    const address = webAddress(page.url);
+    const address = pageAddress(page);
     fill(
       this.head,
       make(

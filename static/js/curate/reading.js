@@ -1,7 +1,7 @@
 // A page's text large over the list. Keys go on working: digits place the page, and the next one is shown.
 
 import { announce } from "./announce.js";
-import { bdi, button, byId, fill, icon, make, webAddress } from "./elements.js";
+import { bdi, button, byId, fill, icon, make, pageAddress } from "./elements.js";
 import { marked } from "./marked-text.js";
 
 export class Reading {
@@ -112,7 +112,7 @@ export class Reading {
     const signature = JSON.stringify([page, known, missing, terms]);
     if (signature === this.shown) return;
     this.shown = signature;
-    const address = webAddress(page.url);
+    const address = pageAddress(page);
     const snippet = known?.snippet || page.snippet;
     fill(
       this.text,

@@ -1,4 +1,4 @@
-"""A leaderboard row is one person's: nobody takes it over by submitting under the same name."""
+"""Algorithms of different people in a collection look different; what a person may not see is not named to them."""
 
 from __future__ import annotations
 
@@ -7,51 +7,51 @@ from collections.abc import Callable
 import pytest
 
 from accounts.models import User
-from annotations.models import Collection, Membership, Role
-from evaluation.services.checking import check
-from qc4.formats import write_submission
+from annotations.services.collections import create_collection
+from evaluation.models import Algorithm, Run, Submission
+from evaluation.services.algorithms import name_problems, rename
 from qc4.problems import InputError
-from tests.handing_in import hand_in
-from tests.samples import GOOD_ANSWER, submission_document
+
+Submit = Callable[..., tuple[Submission, Run | None]]
+TWIN = "L\u0456ngo"
+"""With a Cyrillic letter for its i."""
 
 
-@pytest.fixture
-def other(person: Callable[[str], User], collection: Collection) -> User:
-    user = person("other")
-    Membership.objects.create(collection=collection, user=user, role=Role.SUBMITTER)
-    return user
+def test_who_sees_the_other_is_told_its_name(submit: Submit, owner: User, submitter: User) -> None:
+    submit(owner, "Lingo")
+    with pytest.raises(InputError, match="which looks like 'Lingo'"):
+        submit(submitter, TWIN)
+    assert Algorithm.objects.count() == 1
 
 
-def submit(collection: Collection, user: User | None, name: str) -> None:
-    document = submission_document(GOOD_ANSWER, name)
-    hand_in(collection, document, user)
+def test_who_does_not_is_not(submit: Submit, owner: User, submitter: User) -> None:
+    hidden, _ = submit(owner, "Lingo", published=False)
+    said = set()
+    for name in ("Lingo", TWIN):
+        (problem,) = name_problems(hidden.collection, name, submitter)
+        said.add((problem.found.replace(name, "it"), problem.expected, problem.fix))
+    assert said == {("'it', a name that is not free in this collection", "its own name", "Choose another name.")}
 
 
-def test_a_name_belongs_to_who_submitted_first(collection: Collection, submitter: User, other: User) -> None:
-    submit(collection, submitter, "Lingo")
-    submit(collection, submitter, "Lingo")
-    with pytest.raises(InputError, match="somebody else submits"):
-        submit(collection, other, "LINGO")
-    assert collection.submissions.count() == 2
+def test_ones_own_may_look_alike(submit: Submit, submitter: User) -> None:
+    submit(submitter, "k-1")
+    submit(submitter, "k-l")
+    assert Algorithm.objects.count() == 2
 
 
-def test_the_checker_says_so_before_anything_is_sent(collection: Collection, submitter: User, other: User) -> None:
-    submit(collection, submitter, "Lingo")
-    source = write_submission(submission_document(GOOD_ANSWER, "lingo"))
-    assert check(collection, source, user=submitter).document is not None
-    report = check(collection, source, user=other)
-    assert report.document is None
-    assert [problem.code for problem in report.errors] == ["algorithm-taken"]
+def test_renaming_makes_no_twin_either(submit: Submit, owner: User, submitter: User) -> None:
+    submit(owner, "Lingo")
+    mine, _ = submit(submitter, "Other")
+    with pytest.raises(InputError, match="another algorithm's name"):
+        rename(mine.algorithm, TWIN)
+    rename(mine.algorithm, "Third")
+    with pytest.raises(InputError, match="looks like 'Third'"):
+        submit(owner, "Th\u0456rd")
 
 
-def test_owners_of_the_collection_and_commands_may(collection: Collection, submitter: User, owner: User) -> None:
-    submit(collection, submitter, "Lingo")
-    submit(collection, owner, "Lingo")
-    submit(collection, None, "Lingo")
-    assert collection.submissions.count() == 3
-
-
-def test_the_checker_refuses_the_name_of_a_baseline(collection: Collection, submitter: User) -> None:
-    collection.algorithms.create(name="Singletons", baseline="singletons")
-    report = check(collection, write_submission(submission_document(GOOD_ANSWER, "singletons")), user=submitter)
-    assert [problem.code for problem in report.errors] == ["algorithm-taken"]
+@pytest.mark.parametrize("name", ["a\u202eb", "two\nlines", "a\u200bb"])
+def test_no_name_holds_what_nobody_sees(name: str, submit: Submit, submitter: User, owner: User) -> None:
+    with pytest.raises(InputError, match="invisible character"):
+        submit(submitter, name)
+    with pytest.raises(InputError, match="invisible character"):
+        create_collection(name=name, user=owner)

@@ -13,6 +13,7 @@ from django.utils import timezone
 from accounts.models import User
 from annotations.models import Challenge, ChallengeResults, Collection, GoldVersion, Membership, Role
 from annotations.services.gold import publish
+from annotations.services.removals import removing
 from evaluation.models import Algorithm, CountedSubmission, Run, Submission
 from evaluation.selectors.columns import DEFAULT_MEASURES
 from evaluation.services import challenges
@@ -25,6 +26,7 @@ from qc4.gold.document import GoldDocument, Topic
 from qc4.problems import InputError
 from tests.handing_in import hand_in
 from tests.samples import GOOD_ANSWER, Answers, saturn, submission_document
+from tests.tampering import unguarded
 
 Submit = Callable[..., tuple[Submission, Run | None]]
 Finish = Callable[..., None]
@@ -76,14 +78,16 @@ def test_limits_count_what_was_deleted_and_not_what_was_refused(
         submit(submitter)
     submit(rival, "Other")
     # A day of UTC later there are two more.
-    CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=1))
+    with unguarded(CountedSubmission):
+        CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=1))
     submit(submitter)
 
 
 def test_a_limit_in_all_has_no_end(collection: Collection, submitter: User, submit: Submit) -> None:
     challenge_in(collection, in_all=1, per_day=5)
     submit(submitter)
-    CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=9))
+    with unguarded(CountedSubmission):
+        CountedSubmission.objects.update(day=timezone.now().date() - timedelta(days=9))
     with pytest.raises(InputError, match=r"at most 1 by one person. None are left"):
         submit(submitter)
 
@@ -285,7 +289,8 @@ def test_a_collection_goes_with_its_challenge(
     finish()
     close(collection)
     settled(collection)
-    collection.delete()
+    with removing("a test"):
+        collection.delete()
     assert not Challenge.objects.exists()
 
 

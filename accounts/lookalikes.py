@@ -1,0 +1,102 @@
+"""Names that people tell apart by looking: what may stand in one, and which two look alike.
+
+Two names look alike if their skeletons by Unicode's list of confusable characters (UTS 39) are the same, upper and
+lower case taken for one (docs/decisions/names.md).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import unicodedata
+from functools import cache
+from typing import Any
+
+from django.db import models
+
+LOOK_CHARS = 64
+_SPACES = re.compile(r"[^\S\r\n\t\x0b\x0c\x1c-\x1f\x85\u2028\u2029]+")
+_ALWAYS_INVISIBLE = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180e\u180f\u2800\u3164\uffa0")
+"""Characters without a picture that Unicode counts among letters, marks or symbols."""
+_UNSEEN = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
+"""Controls, marks of direction, what joins nothing, private and unassigned characters, line breaks."""
+_JOINERS = "\u200c\u200d"
+_SELECTORS = "\ufe0e\ufe0f"
+
+
+def tidied(name: str) -> str:
+    """A name as it is kept: composed (NFC), spaces of any width as one plain space, none around it."""
+    return _SPACES.sub(" ", unicodedata.normalize("NFC", name)).strip()
+
+
+def unseen(name: str) -> str:
+    """The first character of a name that nobody sees, as "U+202E"; empty where all are seen.
+
+    Joiners stay where scripts and emoji need them, between two characters neither of which is of Latin, Greek or
+    Cyrillic script.
+    """
+    for place, character in enumerate(name):
+        joins = character in _JOINERS and 0 < place < len(name) - 1 and _joinable(name[place - 1], name[place + 1])
+        if character in _ALWAYS_INVISIBLE or (unicodedata.category(character) in _UNSEEN and not joins):
+            return f"U+{ord(character):04X}"
+    return ""
+
+
+def look(name: str) -> str:
+    """SHA-256 of a name's skeleton: names that look alike have the same."""
+    seen = "".join(one for one in name if one not in _JOINERS + _SELECTORS and not unseen(one))
+    first = _mapped(unicodedata.normalize("NFKD", tidied(seen)))
+    skeleton = _mapped(unicodedata.normalize("NFKD", first.casefold()))
+    return hashlib.sha256(unicodedata.normalize("NFKD", skeleton).encode()).hexdigest()
+
+
+class LookField(models.CharField):  # type: ignore[type-arg]  # not subscriptable at run time
+    """The `look` of another column, set whenever the row is saved."""
+
+    def __init__(self, *args: Any, of: str = "", **kwargs: Any) -> None:
+        self.of = of
+        super().__init__(*args, **{"max_length": LOOK_CHARS, "editable": False, "default": "", **kwargs})
+
+    def deconstruct(self) -> tuple[str, str, Any, Any]:
+        name, path, args, kwargs = super().deconstruct()
+        return name, path, args, {**kwargs, "of": self.of}
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str:
+        value = look(getattr(model_instance, self.of))
+        setattr(model_instance, self.attname, value)
+        return value
+
+
+def _joinable(*around: str) -> bool:
+    return not any(
+        one.isascii() or unicodedata.name(one, "").startswith(("LATIN", "GREEK", "CYRILLIC")) for one in around
+    )
+
+
+def _mapped(text: str) -> str:
+    prototypes = _prototypes()
+    return "".join(prototypes.get(character, character) for character in text)
+
+
+@cache
+def _prototypes() -> dict[str, str]:
+    """Character -> what it and all that look like it are taken for.
+
+    The list says which look like which, in both directions: what several are like, or is several characters itself,
+    stands for all; of two the first by number does.
+    """
+    from confusable_homoglyphs.confusables import confusables_data  # a quarter of a second, so only when needed
+
+    like = {
+        one.strip("\u200e"): [other["c"].strip("\u200e") for other in others]
+        for one, others in confusables_data.items()
+    }
+    prototypes = {}
+    for one, others in like.items():
+        if len(one) != 1 or len(others) != 1:
+            continue
+        other = others[0]
+        stands = max(one, other, key=lambda name: (len(name), len(like.get(name, ())), [-ord(each) for each in name]))
+        if stands != one:
+            prototypes[one] = stands
+    return prototypes

@@ -1,0 +1,34 @@
+"""``manage.py verify [--collection COLLECTION]``: whether what is stored is what was stored."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import CommandParser
+
+from evaluation.console import Progress, SiteCommand, Stopped, collection_named, printable
+from evaluation.services.verification import verify
+from qc4.problems.wording import counted
+
+
+class Command(SiteCommand):
+    """Reads only. Each finding is a line of its own on standard output."""
+
+    help = "Compute every stored hash anew, replay every draft, and name what is not as it was stored."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--collection", help="slug or exact name; by default all of them")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        collection = collection_named(options["collection"]) if options["collection"] else None
+        rows = found = 0
+        with Progress("Verifying") as progress:
+            for title, done, total, problems in verify(collection):
+                rows += 1
+                progress(done, total, title)
+                for problem in problems:
+                    found += 1
+                    self.stdout.write(printable(str(problem)))
+        if found:
+            raise Stopped(f"{counted(found, 'thing')} of {counted(rows, 'row')} not as stored.")
+        self.stdout.write(f"{counted(rows, 'row')} looked at: all as stored.")

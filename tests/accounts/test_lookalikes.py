@@ -1,0 +1,110 @@
+"""Names look different where they are different people's, and hold nothing that nobody sees."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError
+from django.test import Client
+from django.urls import reverse
+
+from accounts.lookalikes import look, tidied, unseen
+from accounts.models import User
+from accounts.services.users import ensure_user
+
+CYRILLIC = "p\u0430ypal"
+"""With a Cyrillic letter for its first a."""
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("paypal", CYRILLIC),
+        ("paypal", "PayPaI"),
+        ("bill", "bi1l"),
+        ("modern", "modem"),
+        ("\u0391\u0392", "AB"),
+        ("Zoe\u0308", "Zo\u00eb"),
+        ("K-means", "K\u2010means"),
+        ("a b", "a\u2003 b"),
+        ("pay", "p\u200day"),
+        ("\ufb01ne", "fine"),
+    ],
+)
+def test_these_look_alike(one: str, other: str) -> None:
+    assert look(one) == look(other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("K\u00f6ln", "Koln"),
+        ("k1", "k2"),
+        ("Lingo", "Lingo 2"),
+        ("\u65e5\u672c", "\u65e5\u6728"),
+        ("run 1", "run 11"),
+    ],
+)
+def test_these_do_not(one: str, other: str) -> None:
+    assert look(one) != look(other)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0395\u03bb\u03bb\u03ac\u03b4\u03b1",
+        "\u4e2d\u6587",
+        "na\u00efve",
+        "\U0001f469\u200d\U0001f52c lab",
+        "\u2600\ufe0f",
+        "\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
+    ],
+)
+def test_what_people_write_is_all_seen(name: str) -> None:
+    assert unseen(name) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("a\u202eb", "U+202E"),
+        ("a\u200bb", "U+200B"),
+        ("a\u200db", "U+200D"),
+        ("a\nb", "U+000A"),
+        ("\u3164", "U+3164"),
+        ("a\u2066b", "U+2066"),
+        ("\ufeffa", "U+FEFF"),
+        ("a\x00", "U+0000"),
+        ("\ue000", "U+E000"),
+    ],
+)
+def test_what_nobody_sees_is_found(name: str, found: str) -> None:
+    assert unseen(name) == found
+
+
+def test_names_are_kept_composed_with_plain_spaces() -> None:
+    assert tidied("  Zoe\u0308\u00a0 B ") == "Zo\u00eb B"
+
+
+@pytest.mark.django_db
+def test_no_two_accounts_look_alike_and_which_one_it_is_is_not_said() -> None:
+    User.objects.create_user("paypal")
+    new = {"username": CYRILLIC, "password1": "a long pass phrase", "password2": "a long pass phrase"}
+    page = Client().post(reverse("sign-up"), new).content.decode()
+    assert "looks like this one" in page
+    assert "paypal" not in page
+    assert User.objects.count() == 1
+    with pytest.raises(ValidationError, match="looks like this one"):
+        ensure_user(CYRILLIC)
+    with pytest.raises(IntegrityError):
+        User.objects.create_user(CYRILLIC)
+
+
+@pytest.mark.django_db
+def test_an_account_from_before_goes_on_working() -> None:
+    user = User.objects.create_user("old")
+    User.objects.update(look="")
+    User.objects.create_user("another")
+    user.refresh_from_db()
+    user.save()
+    assert user.look == look("old")

@@ -1,0 +1,54 @@
+"""``make audit`` fails where a pinned version is vulnerable, and only then: no network is no fault."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.places import ROOT
+
+SAFE = {"dependencies": [{"name": "django", "version": "5.2", "vulns": []}, {"name": "x", "skip_reason": "unknown"}]}
+BAD = {"dependencies": [{"name": "a", "version": "1", "vulns": [{"id": "PYSEC-1", "fix_versions": ["2"]}]}]}
+SILENT = {"dependencies": [{"name": "a", "skip_reason": "not found"}]}
+NPM_SAFE: dict[str, object] = {"vulnerabilities": {}}
+NPM_BAD = {"vulnerabilities": {"left": {"severity": "high", "range": "<2"}}}
+NPM_AWAY = {"message": "405 Method Not Allowed - POST https://registry.example/audit"}
+
+
+def audit(folder: Path, python: object, npm: object) -> subprocess.CompletedProcess[str]:
+    """The script beside programs that answer this; None is a program that says nothing JSON."""
+    for name, answer in (("pip-audit", python), ("npm", npm)):
+        program, told = folder / name, folder / f"{name}.json"
+        told.write_text("offline" if answer is None else json.dumps(answer), encoding="utf-8")
+        program.write_text(f"#!/bin/sh\ncat '{told}'\n", encoding="utf-8")
+        program.chmod(0o755)
+    # An interpreter beside them, for the script looks there first.
+    link = folder / "python"
+    if not link.exists():
+        link.symlink_to(sys.executable)
+    environment = {**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"}
+    return subprocess.run(
+        [link, ROOT / "scripts" / "audit.py"], env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    ("python", "npm", "code", "says"),
+    [
+        (SAFE, NPM_SAFE, 0, "Python packages: no pinned version"),
+        (BAD, NPM_SAFE, 1, "a 1: PYSEC-1 (mended in 2)"),
+        (SAFE, NPM_BAD, 1, "left <2: high"),
+        (SILENT, NPM_AWAY, 0, "npm packages: could not be asked (405 Method Not Allowed)"),
+        (None, None, 0, "Python packages: could not be asked"),
+        (BAD, None, 1, "npm packages: could not be asked"),
+    ],
+)
+def test_only_what_is_vulnerable_fails(tmp_path: Path, python: object, npm: object, code: int, says: str) -> None:
+    done = audit(tmp_path, python, npm)
+    assert (done.returncode, done.stderr) == (code, "")
+    assert says in done.stdout

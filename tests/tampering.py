@@ -1,0 +1,51 @@
+"""Ways around the triggers that hold what is published, for tests that need what the product never does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection, transaction
+from django.db.backends.sqlite3.operations import DatabaseOperations
+from django.db.models import Model
+
+from annotations.append_only import DOOR, removal_trigger_name, trigger_name
+
+
+@contextmanager
+def unguarded(*models: type[Model]) -> Iterator[None]:
+    """Rows of these models may be changed and removed by anything in this block, as by who drops triggers."""
+    tables = [model._meta.db_table for model in models]
+    with transaction.atomic(), connection.cursor() as cursor:
+        if connection.vendor == "sqlite":
+            names = [name(table) for table in tables for name in (trigger_name, removal_trigger_name)]
+            held = [
+                (name, sql)
+                for name, sql in cursor.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+                if name in names
+            ]
+            for name, _ in held:
+                cursor.execute(f"DROP TRIGGER {name}")
+            yield
+            for _, sql in held:
+                cursor.execute(sql)
+        else:
+            cursor.execute("SET LOCAL session_replication_role = replica")
+            yield
+            cursor.execute("SET LOCAL session_replication_role = origin")
+
+
+def let_tests_empty_tables() -> None:
+    """Have Django's own emptying of tables between tests go through the door, which it shuts at the end."""
+    django_flush = DatabaseOperations.sql_flush
+
+    def flush(self: DatabaseOperations, style: object, tables: list[str], **options: object) -> list[str]:
+        statements = django_flush(self, style, tables, **options)  # type: ignore[arg-type]
+        last = [one for one in statements if re.search(rf"\b{DOOR}\b", one)]
+        if not last:
+            return statements
+        opened = f"INSERT INTO {DOOR} (why) VALUES ('a test has ended')"
+        return [opened, *(one for one in statements if one not in last), *last]
+
+    DatabaseOperations.sql_flush = flush  # type: ignore[method-assign]
