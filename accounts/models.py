@@ -47,6 +47,21 @@ class MutedNotice(models.Model):
         return f"{self.user} wants no e-mails about {self.kind}"
 
 
+class Tally(models.Model):
+    """How often something that guards a secret happened in a window of time (`accounts.tallies`)."""
+
+    kind = models.CharField(max_length=20)
+    key = models.CharField(max_length=40)
+    since = models.DateTimeField()
+    number = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=("kind", "key"), name="tally_once")]
+
+    def __str__(self) -> str:
+        return f"{self.number} of {self.kind} since {self.since:%Y-%m-%d %H:%M:%S}"
+
+
 class ApiToken(models.Model):
     """A program's key to the API. Only its SHA-256 is stored; the token itself is shown once."""
 

@@ -22,18 +22,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from accounts import devices
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
 from accounts.models import User
 from accounts.person import person
 from accounts.services import notices, tokens
 from accounts.services.addresses import change_address
 from accounts.services.mail import goes_out
-from accounts.throttles import SignUps, WrongSecrets
+from accounts.throttles import SignUps, WrongOnDevice, WrongSecrets
 
 
 class SignInView(LoginView):
-    """Django's own sign-in with the site's look. Wrong passwords are counted by axes for a name and an address, and by
-    the API's throttle for an address whatever the names."""
+    """Django's own sign-in with the site's look. Wrong passwords are counted by axes for a name and an address, and for
+    an address whatever the names; those of a browser that signed in before, for itself (`accounts.devices`)."""
 
     http_method_names = ["get", "head", "post"]
     template_name = "account/sign_in.html"
@@ -45,14 +46,22 @@ class SignInView(LoginView):
         return super().get_context_data(waiting=_waiting(self.get_redirect_url()), **kwargs)
 
     def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
-        if WrongSecrets(request).too_many():
+        if self._tries().too_many():
             locked: HttpResponse = get_lockout_response(request)
             return locked
         return super().post(request, *args, **kwargs)
 
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        answer = super().form_valid(form)
+        devices.remember(answer, person(self.request))
+        return answer
+
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        WrongSecrets(self.request).note()
+        self._tries().note()
         return super().form_invalid(form)
+
+    def _tries(self) -> WrongOnDevice | WrongSecrets:
+        return devices.tries(self.request) or WrongSecrets(self.request)
 
 
 @never_cache
@@ -76,7 +85,9 @@ def sign_up(request: HttpRequest) -> HttpResponse:
         made.note()
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
-        return redirect(wanted or "collections")
+        answer = redirect(wanted or "collections")
+        devices.remember(answer, user)
+        return answer
     return render(request, "account/sign_up.html", context)
 
 

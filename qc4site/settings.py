@@ -12,6 +12,7 @@ from django.core.exceptions import ImproperlyConfigured
 from qc4site import environment as env
 from qc4site.broker import celery_settings
 from qc4site.mail import CONSOLE, mail_settings
+from qc4site.proxies import trusted_proxies
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 env.load_file(BASE_DIR / ".env")
@@ -29,6 +30,7 @@ if not DEBUG and (SECRET_KEY == INSECURE_KEY or len(SECRET_KEY) < 40):
 ALLOWED_HOSTS = env.names("ALLOWED_HOSTS", ("localhost", "127.0.0.1", "[::1]"))
 HTTPS = env.flag("HTTPS", False)
 CSRF_TRUSTED_ORIGINS = env.names("CSRF_TRUSTED_ORIGINS")
+TRUSTED_PROXIES = trusted_proxies(https=HTTPS)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
 SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = HTTPS
@@ -168,6 +170,8 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+AXES_CLIENT_IP_CALLABLE = "accounts.client_address.client_address"
+AXES_WHITELIST_CALLABLE = "accounts.devices.is_known"
 AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
 CSRF_FAILURE_VIEW = "qc4site.error_pages.csrf_failed"
 SIGN_UP_OPEN = env.flag("SIGN_UP_OPEN", True)
@@ -207,18 +211,20 @@ EMAIL_TIMEOUT = 10
 
 # --- API (docs/users/api.md) -----------------------------------------------------------------------------------------
 
-# What processes share beside the database: the throttles' counts. A per-process memory cache would multiply every limit
-# by the number of processes, and the database would get a write per request. Files count per host; Redis, where it is
-# the broker already, counts for all hosts.
+# What processes share beside the database: counts of throttles that keep order. A per-process memory cache would
+# multiply every limit by the number of processes, and the database would get a write per request. Files count per host;
+# Redis, where it is the broker already, counts for all hosts. What guards secrets is counted in the database.
 CACHES = {
-    "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": CELERY_BROKER_URL}
+    "default": {"BACKEND": "qc4site.redis_cache.Redis", "LOCATION": CELERY_BROKER_URL}
     if CELERY_BROKER_URL.startswith("redis")
     else {
-        "BACKEND": "django.core.cache.backends.filebased.FileBasedCache",
+        "BACKEND": "qc4site.caches.Files",
         "LOCATION": str(DATA_DIR / "cache"),
         # Every write lists the folder: this bounds it. Beyond it a third of the counts is forgotten.
         "OPTIONS": {"MAX_ENTRIES": 1_000},
-    }
+    },
+    # What counts in the meantime where the others cannot be written.
+    "memory": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 10_000}},
 }
 REST_FRAMEWORK: dict[str, Any] = {
     # The token first: it decides that "not signed in" is 401 and not 403.
@@ -238,12 +244,13 @@ REST_FRAMEWORK: dict[str, Any] = {
         "upload": env.text("API_RATE_UPLOAD", "60/min"),
         "drafts": env.text("API_RATE_DRAFTS", "3000/min"),
         "login": env.text("API_RATE_LOGIN", "20/min"),
+        "device": "30/hour",
         "sign-up": env.text("SIGN_UP_RATE", "30/hour"),
         "e-mail": env.text("EMAIL_RATE", "20/day"),
     },
     "EXCEPTION_HANDLER": "qc4site.errors.exception_handler",
-    # How many proxies in front may be believed about the caller's address; 0: X-Forwarded-For is anybody's claim.
-    "NUM_PROXIES": int(env.number("TRUSTED_PROXIES", 0)),
+    # Every throttle of ours asks `accounts.client_address`; this is for one that would not.
+    "NUM_PROXIES": TRUSTED_PROXIES,
     "URL_FORMAT_OVERRIDE": None,
     "DEFAULT_METADATA_CLASS": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",

@@ -70,6 +70,19 @@ class Migration(migrations.Migration):
                 'ordering': ('user', 'kind'),
             },
         ),
+        migrations.CreateModel(
+            name='Tally',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('kind', models.CharField(max_length=20)),
+                ('key', models.CharField(max_length=40)),
+                ('since', models.DateTimeField()),
+                ('number', models.PositiveIntegerField()),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('kind', 'key'), name='tally_once')],
+            },
+        ),
         migrations.AddConstraint(
             model_name='user',
             constraint=models.UniqueConstraint(django.db.models.functions.text.Lower('username'), name='user_name_once', violation_error_message='There is an account of this name.'),

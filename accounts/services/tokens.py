@@ -18,6 +18,8 @@ from accounts.models import ApiToken, User
 from accounts.services import mail
 
 PREFIX = "qc4_"
+SECRET_CHARS = len(PREFIX) + 43
+"""What `create` makes: nothing longer is looked up."""
 USED_EVERY = timedelta(minutes=1)
 """How exact `last_used_at` is: a busy script must not write a row per request."""
 
@@ -41,7 +43,7 @@ def authenticate(secret: str) -> ApiToken | None:
 
     The lookup goes by the hash: how long it takes says nothing about the secret.
     """
-    if not secret.startswith(PREFIX):
+    if not secret.startswith(PREFIX) or len(secret) > SECRET_CHARS:
         return None
     token = ApiToken.objects.select_related("user").filter(sha256=_digest(secret), user__is_active=True).first()
     if token is not None:

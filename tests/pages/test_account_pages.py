@@ -69,6 +69,47 @@ def test_many_wrong_passwords_lock_the_door(visit: Visit, owner: User, settings:
     assert client.post(reverse("sign-in"), {"username": "owner", "password": PASSWORD}).status_code == 429
 
 
+def sign_in(client: Client, password: str = PASSWORD) -> int:
+    return client.post(reverse("sign-in"), {"username": "owner", "password": password}).status_code
+
+
+def test_strangers_lock_nobody_out_of_a_browser_that_was_theirs(visit: Visit, owner: User, settings: object) -> None:
+    """Somebody behind the same address who knows the name; and who tries many names."""
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "login": "4/min"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    settings.AXES_FAILURE_LIMIT = 3
+    mine, stranger = visit(None), visit(None)
+    assert sign_in(mine) == 302
+    mine.post(reverse("sign-out"))
+    assert [sign_in(stranger, "wrong") for _ in range(3)] == [200, 200, 429]
+    assert [sign_in(stranger), sign_in(mine)] == [429, 302]
+    for name in ("ann", "bob", "eve"):
+        stranger.post(reverse("sign-in"), {"username": name, "password": "wrong"})
+    mine.post(reverse("sign-out"))
+    assert [sign_in(visit(None)), sign_in(mine)] == [429, 302]
+
+
+def test_a_known_browser_guesses_no_more_than_a_stranger(visit: Visit, owner: User, settings: object) -> None:
+    rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "device": "2/hour"}
+    settings.REST_FRAMEWORK = {**settings.REST_FRAMEWORK, "DEFAULT_THROTTLE_RATES": rates}
+    settings.AXES_FAILURE_LIMIT = 2
+    known = visit(None)
+    sign_in(known)
+    known.post(reverse("sign-out"))
+    assert [sign_in(known, "wrong") for _ in range(5)] == [200, 200, 200, 429, 429]
+    assert sign_in(known) == 429
+
+
+def test_a_browser_is_known_no_more_once_the_password_is_another(visit: Visit, owner: User, settings: object) -> None:
+    settings.AXES_FAILURE_LIMIT = 1
+    known = visit(None)
+    sign_in(known)
+    known.post(reverse("sign-out"))
+    owner.set_password("another, longer phrase")
+    owner.save()
+    assert [sign_in(known), sign_in(known, "another, longer phrase")] == [429, 429]
+
+
 def test_a_form_from_elsewhere_is_refused(owner: User) -> None:
     client = Client(enforce_csrf_checks=True)
     client.force_login(owner)
