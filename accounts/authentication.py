@@ -13,6 +13,12 @@ from accounts.throttles import WrongTokens
 SCHEME = "Bearer"
 
 
+class TokenExpired(AuthenticationFailed):
+    """Told only to whoever has the right secret."""
+
+    default_code = "token-expired"
+
+
 class TokenAuthentication(BaseAuthentication):
     """A token stands for its user. A wrong one is an error, never an anonymous request."""
 
@@ -20,7 +26,7 @@ class TokenAuthentication(BaseAuthentication):
         """The token's user; None if the request has no token.
 
         Raises:
-            AuthenticationFailed: the token is malformed, unknown, revoked, or its user may not sign in.
+            AuthenticationFailed: the token is malformed, unknown, revoked or expired, or its user may not sign in.
             Throttled: it is wrong, like too many before it from this address. A right one always works: what others of
                 the same address get wrong is no fault of its program's.
         """
@@ -30,6 +36,8 @@ class TokenAuthentication(BaseAuthentication):
         token = tokens.authenticate(secret.strip())
         if token is None:
             raise _refusal(request)
+        if token.is_expired:
+            raise TokenExpired(f"This token expired on {token.expires_at:%Y-%m-%d at %H:%M} UTC. Make a new one.")
         return token.user, token
 
     def authenticate_header(self, request: Request) -> str:

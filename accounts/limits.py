@@ -3,5 +3,8 @@
 from __future__ import annotations
 
 TOKEN_NAME_CHARS = 80
+TOKEN_DAYS = 90
+"""How long a token works unless its person chooses otherwise."""
+MOST_TOKEN_DAYS = 3650
 SHOWN_TOKEN_CHARS = 10
 """How much of a token lists show, so that a person can tell theirs apart: the prefix and 6 of 43 characters."""

@@ -6,9 +6,11 @@ from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.db import models
 from django.db.models.functions import Lower, Now
+from django.utils import timezone
 
 from accounts.limits import TOKEN_NAME_CHARS
 from accounts.notices import KINDS
+from accounts.scopes import COMBINATIONS
 
 
 class User(AbstractUser):
@@ -71,9 +73,26 @@ class ApiToken(models.Model):
     sha256 = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(db_default=Now())
     last_used_at = models.DateTimeField(null=True, blank=True)
+    scopes = models.CharField(max_length=40)
+    expires_at = models.DateTimeField(null=True, blank=True)
+    """None: it works until it is revoked."""
 
     class Meta:
         ordering = ("-pk",)
+        constraints = [models.CheckConstraint(condition=models.Q(scopes__in=COMBINATIONS), name="token_scopes_known")]
 
     def __str__(self) -> str:
         return f"{self.prefix}… ({self.name})"
+
+    @property
+    def scope_names(self) -> list[str]:
+        return self.scopes.split()
+
+    @property
+    def is_expired(self) -> bool:
+        return self.expires_at is not None and self.expires_at <= timezone.now()
+
+    @property
+    def days_left(self) -> int | None:
+        """Whole days until it works no more; None for one that always does."""
+        return None if self.expires_at is None else max(0, (self.expires_at - timezone.now()).days)

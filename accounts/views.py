@@ -123,7 +123,7 @@ def create_token(request: HttpRequest) -> HttpResponse:
     form = NewToken(request.POST)
     if not form.is_valid():
         return _account_page(request, form, status=400)
-    row, secret = tokens.create(person(request), form.cleaned_data["name"])
+    row, secret = tokens.create(person(request), **form.cleaned_data)
     return _account_page(request, NewToken(), new_token=row, secret=secret)
 
 

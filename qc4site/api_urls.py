@@ -19,6 +19,7 @@ from annotations.api import (
     notices,
     participation,
     team,
+    tokens,
 )
 from evaluation.api import (
     algorithms,
@@ -192,6 +193,8 @@ version_1: list[URLPattern | URLResolver] = [
     ),
     path("requests", participation.OwnRequestsView.as_view(), name="own-requests"),
     path("requests/<int:pk>", participation.OwnRequestView.as_view(), name="own-request"),
+    path("tokens", tokens.TokensView.as_view(), name="tokens"),
+    path("tokens/<int:pk>", tokens.TokenView.as_view(), name="token"),
     path("notices", notices.NoticesView.as_view(), name="notices"),
     path("runs", runs.RunsView.as_view(), name="runs"),
     path("runs/<int:pk>", runs.RunView.as_view(), name="run"),

@@ -53,10 +53,13 @@ class Migration(migrations.Migration):
                 ('sha256', models.CharField(max_length=64, unique=True)),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),
+                ('scopes', models.CharField(max_length=40)),
+                ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='api_tokens', to=settings.AUTH_USER_MODEL)),
             ],
             options={
                 'ordering': ('-pk',),
+                'constraints': [models.CheckConstraint(condition=models.Q(('scopes__in', ('read', 'read submit', 'read curate', 'read manage', 'read submit curate', 'read submit manage', 'read curate manage', 'read submit curate manage'))), name='token_scopes_known')],
             },
         ),
         migrations.CreateModel(

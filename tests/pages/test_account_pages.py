@@ -7,6 +7,7 @@ import re
 from django.http import HttpResponse
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from accounts.models import ApiToken, User
 from annotations.models import Collection, Role
@@ -126,6 +127,21 @@ def test_a_token_is_shown_once(visit: Visit, owner: User) -> None:
     assert found
     assert found[1] not in client.get(reverse("account")).content.decode()
     assert "nightly" in client.get(reverse("account")).content.decode()
+
+
+def test_a_token_may_what_was_ticked_until_it_ends(visit: Visit, owner: User) -> None:
+    client = visit(owner)
+    page = client.post(reverse("token-create"), {"name": "nightly", "scopes": ["submit"], "days": "30"})
+    row = ApiToken.objects.get()
+    assert (row.scopes, row.days_left in {29, 30}) == ("read submit", True)
+    assert "read, submit" in page.content.decode()
+    shown = client.get(reverse("account")).content.decode()
+    assert f"({row.days_left} days left)" in " ".join(shown.split())
+    ApiToken.objects.update(expires_at=timezone.now())
+    assert ">expired<" in client.get(reverse("account")).content.decode()
+    client.post(reverse("token-create"), {"name": "reader"})
+    assert ApiToken.objects.get(name="reader").scopes == "read"
+    assert client.post(reverse("token-create"), {"name": "x", "scopes": ["all"]}).status_code == 400
 
 
 def test_only_ones_own_tokens_can_be_revoked(visit: Visit, owner: User, outsider: User) -> None:

@@ -20,6 +20,7 @@ COMMANDS = {
     "vectors": "evaluation",
     "load_demo": "evaluation",
     "ensure_user": "accounts",
+    "tokens": "accounts",
 }
 PAGE = Path(settings.BASE_DIR) / "docs" / "users" / "commands.md"
 
