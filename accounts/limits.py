@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 TOKEN_NAME_CHARS = 80
+AUDIT_ABOUT_CHARS = 200
+AUDIT_DAYS = 366
+"""How long the audit log is kept."""
+AUDIT_ROWS = 50
+"""Lines of it on a page."""
 TOKEN_DAYS = 90
 """How long a token works unless its person chooses otherwise."""
 MOST_TOKEN_DAYS = 3650

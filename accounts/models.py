@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
 
-from accounts.limits import TOKEN_NAME_CHARS
+from accounts.limits import AUDIT_ABOUT_CHARS, TOKEN_NAME_CHARS
 from accounts.notices import KINDS
 from accounts.scopes import COMBINATIONS
 
@@ -47,6 +47,34 @@ class MutedNotice(models.Model):
 
     def __str__(self) -> str:
         return f"{self.user} wants no e-mails about {self.kind}"
+
+
+class AuditEntry(models.Model):
+    """A line of the audit log (`accounts.services.audit`). Append-only: a trigger holds that it never changes.
+
+    Accounts and collections stand there by number, without a foreign key: the log outlives them.
+    """
+
+    at = models.DateTimeField(db_default=Now(), db_index=True)
+    kind = models.CharField(max_length=24)
+    actor = models.BigIntegerField(null=True, blank=True)
+    actor_name = models.CharField(max_length=150, blank=True)
+    address = models.CharField(max_length=39, blank=True)
+    account = models.BigIntegerField(null=True, blank=True)
+    account_name = models.CharField(max_length=150, blank=True)
+    collection = models.BigIntegerField(null=True, blank=True)
+    about = models.CharField(max_length=AUDIT_ABOUT_CHARS, blank=True)
+
+    class Meta:
+        ordering = ("-pk",)
+        indexes = [
+            models.Index(fields=("actor", "-id"), name="audit_actor"),
+            models.Index(fields=("account", "-id"), name="audit_account"),
+            models.Index(fields=("collection", "-id"), name="audit_collection"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.actor_name or '–'} {self.kind} {self.account_name} {self.about}".strip()
 
 
 class Tally(models.Model):

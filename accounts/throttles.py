@@ -56,6 +56,10 @@ class _Noted(FromSettings):
     def too_many(self) -> bool:
         return self.count.number >= self.num_requests
 
+    def is_last(self) -> bool:
+        """Whether one more is the last that is allowed."""
+        return self.count.number + 1 == self.num_requests
+
     def note(self) -> None:
         """Count one more."""
         tallies.one_more(self.kind, self.whose, self.window)

@@ -12,7 +12,9 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.views import LoginView, LogoutView
+from django.core.exceptions import NON_FIELD_ERRORS
+from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
@@ -23,11 +25,14 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from accounts import devices
+from accounts.audit import Kind, address_for, of_account
 from accounts.forms import EmailAddress, NewToken, Notices, SignIn, SignUp
+from accounts.limits import AUDIT_ROWS
 from accounts.models import User
 from accounts.person import person
-from accounts.services import notices, tokens
+from accounts.services import notices, sessions, tokens
 from accounts.services.addresses import change_address
+from accounts.services.audit import log
 from accounts.services.mail import goes_out
 from accounts.throttles import SignUps, WrongOnDevice, WrongSecrets
 
@@ -53,15 +58,31 @@ class SignInView(LoginView):
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         answer = super().form_valid(form)
+        sessions.signed_in(person(self.request))
         devices.remember(answer, person(self.request))
         return answer
 
     def form_invalid(self, form: AuthenticationForm) -> HttpResponse:
-        self._tries().note()
+        tries = self._tries()
+        if form.has_error(NON_FIELD_ERRORS, "invalid_login"):
+            tries.note()
+            axes_counts = getattr(self.request, "axes_failures_since_start", None) or 0
+            now_locked = tries.is_last() or axes_counts == settings.AXES_FAILURE_LIMIT
+            if axes_counts <= settings.AXES_FAILURE_LIMIT:
+                sessions.failed(form.cleaned_data["username"], locks=now_locked)
         return super().form_invalid(form)
 
     def _tries(self) -> WrongOnDevice | WrongSecrets:
         return devices.tries(self.request) or WrongSecrets(self.request)
+
+
+class SignOutView(LogoutView):
+    """Django's own sign-out, which the audit log is told of."""
+
+    def post(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.user.is_authenticated:
+            sessions.signed_out(person(request))
+        return super().post(request, *args, **kwargs)
 
 
 @never_cache
@@ -83,6 +104,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
             return HttpResponse(page, status=429, headers=wait)
         user = form.save()
         made.note()
+        log(Kind.SIGNED_UP, actor=user, account=user)
         login(request, user, backend="django.contrib.auth.backends.ModelBackend")
         messages.success(request, f"Welcome, {user.get_username()}. Your account is ready.")
         answer = redirect(wanted or "collections")
@@ -137,6 +159,18 @@ def revoke_token(request: HttpRequest, pk: int) -> HttpResponse:
     tokens.revoke(row)
     messages.success(request, f"The token “{row.name}” no longer works.")
     return redirect("account")
+
+
+@never_cache
+@login_required
+@require_safe
+def account_log(request: HttpRequest) -> HttpResponse:
+    """What happened with the person's account."""
+    user = person(request)
+    page = Paginator(of_account(user), AUDIT_ROWS).get_page(request.GET.get("page"))
+    rows = [(entry, Kind(entry.kind).label, address_for(user, entry)) for entry in page]
+    context = {"page": page, "rows": rows, "trail": [("account", reverse("account")), ("log", "")]}
+    return render(request, "account/log.html", context)
 
 
 @login_required

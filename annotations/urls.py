@@ -23,6 +23,7 @@ addresses.register()
 
 urlpatterns = [
     path("c/<slug:slug>/people/", people.people, name="people"),
+    path("c/<slug:slug>/people/log/", people.log, name="people-log"),
     path("c/<slug:slug>/people/remove/", people.remove, name="person-remove"),
     path("c/<slug:slug>/people/invitations/", invitations.create, name="invitation-create"),
     path("c/<slug:slug>/people/invitations/<int:pk>/revoke/", invitations.revoke, name="invitation-revoke"),

@@ -35,6 +35,8 @@ PAGES: dict[str, Help] = {
     "import": Help("formats", "collections", "Files a collection can be made of"),
     "account": _TOKENS,
     "token-create": _TOKENS,
+    "account-log": Help("taking-part", "what-is-logged", "What is logged"),
+    "people-log": Help("taking-part", "what-is-logged", "What is logged"),
     "people": _PEOPLE,
     "invitation-create": _PEOPLE,
     "invitation": _PEOPLE,
@@ -91,6 +93,7 @@ PAGES: dict[str, Help] = {
 """The name of a page's address -> what explains it."""
 
 FILLS: dict[str, Help] = {
+    "log": Help("taking-part", "what-is-logged", "What is logged"),
     "collections": Help("formats", "collections", "What a collection can be made of"),
     "people": Help("curation", "people", "How people join"),
     "tokens": Help("api", "", "What tokens are for"),

@@ -8,6 +8,7 @@ from annotations import addresses
 from annotations.api import (
     agreement,
     assignments,
+    audit,
     collections,
     comments,
     draft_predictions,
@@ -102,6 +103,7 @@ in_collection = [
     path("assignments", assignments.AssignmentsView.as_view(), name="assignments"),
     path("team", team.TeamView.as_view(), name="team"),
     path("curation", assignments.CurationView.as_view(), name="curation"),
+    path("log", audit.CollectionLogView.as_view(), name="collection-log"),
     path("invitations", invitations.InvitationsView.as_view(), name="invitations"),
     path("invitations/<int:pk>", invitations.InvitationView.as_view(), name="invitation"),
     path("requests", participation.RequestsView.as_view(), name="requests"),
@@ -193,6 +195,7 @@ version_1: list[URLPattern | URLResolver] = [
     ),
     path("requests", participation.OwnRequestsView.as_view(), name="own-requests"),
     path("requests/<int:pk>", participation.OwnRequestView.as_view(), name="own-request"),
+    path("log", audit.AccountLogView.as_view(), name="account-log"),
     path("tokens", tokens.TokensView.as_view(), name="tokens"),
     path("tokens/<int:pk>", tokens.TokenView.as_view(), name="token"),
     path("notices", notices.NoticesView.as_view(), name="notices"),

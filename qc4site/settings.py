@@ -139,6 +139,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "accounts.caller.RememberCaller",
     "qc4site.error_pages.PageErrors",
 ]
 ROOT_URLCONF = "qc4site.urls"
@@ -170,6 +171,8 @@ AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
 AXES_VERBOSE = False
+# The audit log tells who signed in, and is forgotten after a time.
+AXES_DISABLE_ACCESS_LOG = True
 AXES_CLIENT_IP_CALLABLE = "accounts.client_address.client_address"
 AXES_WHITELIST_CALLABLE = "accounts.devices.is_known"
 AXES_LOCKOUT_CALLABLE = "qc4site.error_pages.locked_out"
@@ -268,6 +271,7 @@ SPECTACULAR_SETTINGS: dict[str, object] = {
     # Several things have a kind, a status or an origin: their lists of these get names that say whose.
     "ENUM_NAME_OVERRIDES": {
         "RunKind": "evaluation.models.Run.Kind",
+        "LogKind": "accounts.audit.Kind",
         "ComparisonVerdict": "qc4.comparison.result.Verdict.__args__",
         "ComparisonPairVerdict": "qc4.comparison.robustness.PairVerdict.__args__",
         "SubmissionOrigin": "evaluation.models.Submission.Origin",

@@ -6,7 +6,8 @@ import pytest
 from django.db import IntegrityError, connection, transaction
 from django.db.models import Model
 
-from annotations.append_only import trigger_name
+from accounts.append_only import trigger_name
+from accounts.models import AuditEntry
 from annotations.models import (
     Adjudication,
     AdjudicationDecision,
@@ -52,6 +53,7 @@ def test_deleting_a_collection_still_takes_them_along(scored: Submission, collec
         Adjudication,
         AdjudicationDecision,
         AdjudicationStep,
+        AuditEntry,
         ChallengeResults,
         ComparedDraft,
         DraftEntry,

@@ -143,6 +143,8 @@ GET       api:own-requests             401  200  200  200  200  200  200     401
 DELETE    api:own-request              401  204  404  404  404  404  404     401  204
 GET       api:notices                  401  200  200  200  200  200  200     401  200
 PATCH     api:notices                  401  200  200  200  200  200  200     401  200
+GET       api:account-log              401  200  200  200  200  200  200     401  200
+GET       api:collection-log           404  404  403  403  403  403  200     401  403
 GET       api:tokens                   401  200  200  200  200  200  200     401  200
 POST      api:tokens                   401  201  201  201  201  201  201     401  201
 DELETE    api:token                    401  404  404  404  404  404  204     401  404
@@ -318,6 +320,7 @@ POST      sign-up                      302  302  302  302  302  302  302     302
 
 # --- Pages: one's own account
 GET       account                      302  200  200  200  200  200  200     302  200
+GET       account-log                  302  200  200  200  200  200  200     302  200
 POST      email-change                 302  302  302  302  302  302  302     302  302
 POST      notices-choose               302  302  302  302  302  302  302     302  302
 POST      request-withdraw             302  302  404  404  404  404  404     302  302
@@ -412,6 +415,7 @@ POST      collection-settings          302  404  403  403  403  403  302     302
 POST      collection-delete            302  404  403  403  403  403  302     302  403
 GET       people                       302  404  403  403  403  403  200     302  403
 POST      people                       302  404  403  403  403  403  302     302  403
+GET       people-log                   302  404  403  403  403  403  200     302  403
 POST      person-remove                302  404  403  403  403  403  302     302  403
 POST      request-answer               302  404  403  403  403  403  302     302  403
 POST      invitation-create            302  404  403  403  403  403  200     302  403

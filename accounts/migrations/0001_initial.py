@@ -7,6 +7,8 @@ import django.utils.timezone
 from django.conf import settings
 from django.db import migrations, models
 
+from accounts.append_only import forbid_updates
+
 
 class Migration(migrations.Migration):
     """People's accounts and the tokens of their programs."""
@@ -74,6 +76,25 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name='AuditEntry',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now(), db_index=True)),
+                ('kind', models.CharField(max_length=24)),
+                ('actor', models.BigIntegerField(blank=True, null=True)),
+                ('actor_name', models.CharField(blank=True, max_length=150)),
+                ('address', models.CharField(blank=True, max_length=39)),
+                ('account', models.BigIntegerField(blank=True, null=True)),
+                ('account_name', models.CharField(blank=True, max_length=150)),
+                ('collection', models.BigIntegerField(blank=True, null=True)),
+                ('about', models.CharField(blank=True, max_length=200)),
+            ],
+            options={
+                'ordering': ('-pk',),
+                'indexes': [models.Index(fields=['actor', '-id'], name='audit_actor'), models.Index(fields=['account', '-id'], name='audit_account'), models.Index(fields=['collection', '-id'], name='audit_collection')],
+            },
+        ),
+        migrations.CreateModel(
             name='Tally',
             fields=[
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
@@ -102,4 +123,5 @@ class Migration(migrations.Migration):
             model_name='mutednotice',
             constraint=models.CheckConstraint(condition=models.Q(('kind__in', ('invitations', 'requests', 'answers', 'failed-runs', 'gold-versions', 'comments', 'questions', 'comments-here'))), name='muted_notice_known'),
         ),
+        forbid_updates('accounts_auditentry'),
     ]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from django.db import transaction
 
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 
 
 def change_address(user: User, address: str) -> bool:
@@ -21,6 +23,7 @@ def change_address(user: User, address: str) -> bool:
     with transaction.atomic():
         user.email = address
         user.save(update_fields=["email"])
+        log(Kind.ADDRESS_CHANGED, account=user, about="" if address else "to none")
         if before:
             mail.send(user, "address_changed", to=before, change=change)
     return True

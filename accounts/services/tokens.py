@@ -14,10 +14,12 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from accounts.audit import Kind
 from accounts.limits import SHOWN_TOKEN_CHARS, TOKEN_DAYS
 from accounts.models import ApiToken, User
 from accounts.scopes import ALL, written
 from accounts.services import mail
+from accounts.services.audit import log
 
 PREFIX = "qc4_"
 SECRET_CHARS = len(PREFIX) + 43
@@ -48,12 +50,14 @@ def create(user: User, name: str, scopes: Iterable[str] = ALL, days: int = TOKEN
         "scopes": ", ".join(row.scope_names),
         "until": f"{row.expires_at:%Y-%m-%d %H:%M} UTC" if row.expires_at else "it is revoked",
     }
+    log(Kind.TOKEN_MADE, account=user, about=f"{row.prefix}… {row.scopes}, {name}")
     mail.send(user, "token_made", account_page=mail.link("account"), **facts)
     return row, secret
 
 
 def revoke(token: ApiToken) -> None:
     """Make a token useless at once."""
+    log(Kind.TOKEN_REVOKED, account=token.user, about=f"{token.prefix}… {token.name}")
     token.delete()
 
 

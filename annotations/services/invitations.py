@@ -14,8 +14,10 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from accounts import notices
+from accounts.audit import Kind
 from accounts.models import User
 from accounts.services import mail
+from accounts.services.audit import log
 from accounts.services.notices import notify
 from annotations.access import May, capabilities
 from annotations.limits import INVITATION_DAYS, MOST_INVITATION_DAYS, MOST_INVITATION_USES, SHOWN_INVITATION_CHARS
@@ -52,6 +54,7 @@ def invite(
         expires_at=timezone.now() + timedelta(days=days),
         created_by=user,
     )
+    log(Kind.INVITED, actor=user, collection=collection.pk, about=f"{invitation.prefix}… {role}, {note or 'anybody'}")
     return invitation, secret
 
 
@@ -71,6 +74,7 @@ def accept(invitation: Invitation, user: User) -> bool:
         # One conditional statement, so that two people at once do not both take the last use.
         if not first or not _open(invitation).update(used=F("used") + 1):
             raise InputError([_useless(invitation, first)])
+        log(Kind.INVITATION_ACCEPTED, actor=user, collection=collection.pk, about=f"{invitation.prefix}…")
         add_role(collection=collection, user=user, role=invitation.role)
         _tell_its_maker(invitation, user)
     return True
@@ -78,7 +82,8 @@ def accept(invitation: Invitation, user: User) -> bool:
 
 def revoke(invitation: Invitation) -> None:
     """Make an invitation useless at once; who came by it stays."""
-    Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now())
+    if Invitation.objects.filter(pk=invitation.pk, revoked_at__isnull=True).update(revoked_at=Now()):
+        log(Kind.INVITATION_REVOKED, collection=invitation.collection_id, about=f"{invitation.prefix}…")
 
 
 def _open(invitation: Invitation) -> QuerySet[Invitation]:

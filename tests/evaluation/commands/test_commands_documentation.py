@@ -21,6 +21,7 @@ COMMANDS = {
     "load_demo": "evaluation",
     "ensure_user": "accounts",
     "tokens": "accounts",
+    "audit_log": "evaluation",
 }
 PAGE = Path(settings.BASE_DIR) / "docs" / "users" / "commands.md"
 

@@ -40,7 +40,7 @@ PAIRS: dict[str, tuple[type[forms.Form], type[Serializer[Any]]]] = {
     "score": (Score, ScoreOptions),
     "vectors": (TextVectors, TextOptions),
 }
-MAKE_NOTHING = {"challenge", "ensure_user", "export_scores", "load_demo", "serve", "sweep", "work"}
+MAKE_NOTHING = {"audit_log", "challenge", "ensure_user", "export_scores", "load_demo", "serve", "sweep", "work"}
 BY_OPERATORS = {"tokens"}
 """What they do for others; the account page does it for oneself."""
 CALLED = {"publish": "published"}
